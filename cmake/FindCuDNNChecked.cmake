@@ -223,6 +223,9 @@ Functions
 :command:`cudnn_checked_guard` stamps a target and adds the check to it; see
 ``CuDNNChecked/every_configure/targets.cmake``.
 
+:command:`cudnn_checked_bundle` gives a target a copy of cuDNN that no variable replaces; see
+``CuDNNChecked/every_configure/targets.cmake``.
+
 :command:`cudnn_checked_export` makes the exported targets of a project usable where CuDNNChecked is
 not installed; see ``CuDNNChecked/every_configure/targets.cmake``.
 

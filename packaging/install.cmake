@@ -27,6 +27,7 @@ install(
     tool/convolution
     tool/opened
     tool/probe
+    tool/bundle
     tool/repair
     tool/adviser
     tool/spawn

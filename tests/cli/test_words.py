@@ -23,7 +23,7 @@ from support.findings import findings
 from support.terminal import read_until_closed
 
 EXPECTED = pathlib.Path(__file__).resolve().parent / "expected"
-COMMANDS = ["doctor", "probe", "verify", "run", "inspect", "explain", "diff", "fleet", "sweep", "help"]
+COMMANDS = ["doctor", "probe", "verify", "run", "bundle", "inspect", "explain", "diff", "fleet", "sweep", "help"]
 FULL = "cudnn-checked: error: standard output: No space left on device\n"
 
 

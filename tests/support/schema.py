@@ -15,6 +15,7 @@ ANNOTATIONS = {"$schema", "$id", "$defs", "title", "description"}
 COMMANDS = {
     "verify": ["report", "verify_files"],
     "run": ["report"],
+    "bundle": ["bundle"],
     "inspect": ["inspect_program", "inspect_library", "inspect_directory"],
     "explain": ["explain_list", "explain_finding", "explain_word", "explain_text", "explain_file", "explain_program"],
     "diff": ["diff"],

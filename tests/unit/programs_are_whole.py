@@ -21,7 +21,7 @@ ONLY_THERE = ("!sweep/compare/*.cpp", "!sweep/disk/*.cpp", "!sweep/errata/*.cpp"
 PROGRAMS = {
     "core/core.cpp": ("core/**/*.cpp",),
     "guard/guard.cpp": ("core/for_programs.cpp", "guard/*.cpp"),
-    "adviser/adviser.cpp": ("core/core.cpp", "repair/*.cpp", "adviser/*.cpp"),
+    "adviser/adviser.cpp": ("core/core.cpp", "bundle/*.cpp", "repair/*.cpp", "adviser/*.cpp"),
     "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "spawn/*.cpp",
                                 "sweep/*/*.cpp", *ONLY_THERE),
 }
@@ -68,5 +68,5 @@ for program, patterns in PROGRAMS.items():
 if not wrong and len(sys.argv) > 1:
     wrong = compiled(["sweep/sweep_program.cpp"], "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
     wrong += unreached()
-    wrong += compiled(sorted(files("repair/*.cpp") | files("adviser/*.cpp")))
+    wrong += compiled(sorted(files("bundle/*.cpp") | files("repair/*.cpp") | files("adviser/*.cpp")))
 sys.exit("\n".join(wrong) or 0)

@@ -18,9 +18,10 @@
 //   components     message: those that the release `found`, with `library`, came too early for
 //   files          message: the files of `library`, with `header`, `toolkit`, `require`
 //   report         message: the same, as the probe has told it in the file `report`
-//   proof          facts: what a `report` from another machine proves of the cuDNN `place`, or why
-//   it
+//   proof          facts: what a `report` from another machine proves of the cuDNN `place`, or why it
 //                  cannot be used (report.h)
+//   bundle         copies the cuDNN of `library` to `into`, with the libraries of CUDA where
+//                  cuda=yes, and writes to `link` what a program is linked with
 //
 // What find_package asks for: version, maximum, include=yes (the maximum too), exact=yes, words,
 // component; `release`: that one instead.  Where: root (CuDNNChecked_ROOT), python, imports
@@ -31,12 +32,16 @@
 // Prints a line each, "command<tab>TEXT", "try<tab>TEXT" where nothing shows that the command helps
 // (as with shown=no, where a look at files is not what failed), or "advice<tab>TEXT", the best
 // first; or the lines of a message.  No value of a fact can begin a line of its own.  Exit status:
-// 0, also where it knows nothing to say; 2 for another verb.
+// 0, also where it knows nothing to say; 1 where there is no bundle; 2 for another verb.
 #define CUDNN_CHECKED_STANDARD_TYPES
 #include "../core/core.cpp"
 
 #include <cstdio>
 
+#include "../bundle/bundle_text.cpp"
+#include "../bundle/choose_bundle.cpp"
+#include "../bundle/licenses.cpp"
+#include "../bundle/write_bundle.cpp"
 #include "../repair/adviser.cpp"
 #include "../repair/candidates.cpp"
 #include "../repair/changed_system.cpp"
@@ -57,6 +62,7 @@
 #include "environment.cpp"
 #include "files.cpp"
 #include "install.cpp"
+#include "make_bundle.cpp"
 #include "messages.cpp"
 #include "read_findings.cpp"
 #include "report_claims.cpp"
@@ -91,6 +97,7 @@ static int main_of_adviser(int count, char** arguments, char** environment) {
     std::fputs(take_report(asked, os).c_str(), stdout);
     return 0;
   }
+  if (verb == "bundle") return make_bundle(asked, os);
   reply told;
   if (verb == "install") {
     told.fix = install_cudnn_of_request(asked, os, floor_of_components(asked));

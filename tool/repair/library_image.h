@@ -14,6 +14,7 @@ struct assumed_library {
   bool before_library_path = false;  ///< it is a DT_RPATH, not a DT_RUNPATH
   string build_id;                   ///< hexadecimal; empty: none
   vector<string> needed;             ///< DT_NEEDED
+  bool linkable = false;             ///< with a table of sections: a linker reads its SONAME
 };
 
 /// An ELF file of this machine with headers, notes and a dynamic section, and nothing else: no

@@ -90,7 +90,7 @@ endfunction()
   Where a consumer has CuDNNChecked, installed or on ``CMAKE_MODULE_PATH``, the file calls
   ``find_package(CuDNNChecked)``, and cuDNN is proved.  Where it has not, the file looks for
   ``libcudnn.so``, ``cudnn.h`` of the same install and the CUDA runtime, and makes the imported
-  targets without a proof.  The hints are the same.  Required is the minor release of cuDNN that the
+  targets without a proof; a line of CMake's output names the library.  The hints are the same.  Required is the minor release of cuDNN that the
   project was built with, or a newer one of the same major release, for the same major release of
   CUDA; where there is none, also not below ``CuDNNChecked_ROOT`` where that is set, the package is
   not found, and the message has the reason.
@@ -101,6 +101,39 @@ function(cudnn_checked_export)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "DESTINATION;COMPONENT" "")
   _cudnn_checked_load(target/export)
   _cudnn_checked_export_call()
+endfunction()
+
+#[=======================================================================[.rst:
+.. command:: cudnn_checked_bundle
+
+  Gives a target a copy of the cuDNN that was proved, which no variable replaces::
+
+    cudnn_checked_bundle(<target> [DIRECTORY <directory>] [CUDA]
+                         [DESTINATION <directory> [COMPONENT <component>]])
+
+  ``<target>`` is an executable, a shared library or a module.  It needs each library of cuDNN by the
+  name under which cuDNN asks for it first, and has a ``DT_RPATH`` to the copy, so that neither
+  ``LD_LIBRARY_PATH`` nor ``ld.so.cache`` leads to another one.  All of cuDNN is mapped at its start.
+  The files are not changed, and the licenses of their packages are copied with them.  With ``CUDA``
+  the libraries of CUDA that cuDNN opens are copied too: cuBLASLt, and NVRTC with its builtins;
+  ``LD_LIBRARY_PATH`` goes before these.  What is not copied is printed when the project is built.
+
+  With ``DESTINATION``, the directory in which ``install(TARGETS)`` puts the target, the copy is
+  installed into ``DIRECTORY`` as seen from there, ``cudnn`` by default:
+
+  .. code-block:: cmake
+
+    install(TARGETS app DESTINATION bin)
+    cudnn_checked_bundle(app DIRECTORY ../lib/app DESTINATION bin)
+
+  ``LD_PRELOAD`` and ``LD_AUDIT`` go before everything.  A JIT-only cuDNN asks for libraries that it
+  does not have: where ``LD_LIBRARY_PATH`` or ``ld.so.cache`` lead to one, no run path keeps it out.
+  :command:`cudnn_checked_guard` refuses one that does not fit.
+#]=======================================================================]
+function(cudnn_checked_bundle target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "CUDA" "DIRECTORY;DESTINATION;COMPONENT" "")
+  _cudnn_checked_load(target/bundle)
+  _cudnn_checked_bundle_call("${target}")
 endfunction()
 
 # _cudnn_checked_publish(<answer>)

@@ -111,7 +111,13 @@ function(_cudnn_checked_build_adviser result why)
   set(program "${work_directory}/cudnn_checked_adviser")
   set(signature "${definitions}")
   _cudnn_checked_glob_escaped(tool "${tool_directory}")
-  file(GLOB_RECURSE sources "${tool}/core/*" "${tool}/repair/*" "${tool}/adviser/*")
+  file(
+    GLOB_RECURSE sources
+    "${tool}/core/*"
+    "${tool}/repair/*"
+    "${tool}/bundle/*"
+    "${tool}/adviser/*"
+  )
   foreach(source IN LISTS sources)
     file(MD5 "${source}" hash)
     string(APPEND signature " ${hash}")

@@ -3,7 +3,8 @@
  * usage: calls FUNCTION...
  *
  * A program without a guard that calls into cuDNN 9 in the order of its arguments: version, graph,
- * ops, cnn, adv, engines.  The answers go to standard output; it ends without closing anything.
+ * ops, cnn, adv, engines; maps lists what of cuDNN and CUDA is mapped then.  The answers go to standard
+ * output; it ends without closing anything.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -27,6 +28,22 @@ static int make_tensor(void) {
   return status != 0 ? status : cudnnBackendFinalize(descriptor);
 }
 
+/* Each file of /proc/self/maps whose name begins with libcu or libnv, once. */
+static long print_maps(void) {
+  FILE* const maps = fopen("/proc/self/maps", "r");
+  char line[4096];
+  char last[4096] = "";
+  long count = 0;
+  while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
+    const char* const path = strchr(line, '/');
+    if (path == NULL || strcmp(path, last) == 0) continue;
+    if (strstr(path, "/libcu") == NULL && strstr(path, "/libnv") == NULL) continue;
+    printf("mapped %s", strcpy(last, path));
+    ++count;
+  }
+  return count;
+}
+
 int main(int count, char** names) {
   for (int i = 1; i < count; ++i) {
     const char* name = names[i];
@@ -37,6 +54,7 @@ int main(int count, char** names) {
     if (strcmp(name, "cnn") == 0) answer = cudnnCnnVersionCheck();
     if (strcmp(name, "adv") == 0) answer = cudnnAdvVersionCheck();
     if (strcmp(name, "engines") == 0) answer = make_tensor();
+    if (strcmp(name, "maps") == 0) answer = print_maps();
     printf("%s %ld\n", name, answer);
     fflush(stdout);
   }

@@ -24,7 +24,9 @@ struct command_line {
   std::string root;                    ///< of verify: the tree of a container
   std::vector<std::string> variables;  ///< of verify: "NAME=VALUE", for the programs of that tree
   std::string expect;                  ///< of fleet: how many machines, or their names
-  std::string program;                 ///< of explain --for: whose loader is asked
+  std::string program;                 ///< of explain --for and bundle --for
+  std::string from;                    ///< of bundle: the directory of a cuDNN
+  bool cuda = false;                   ///< of bundle
   std::string log;                     ///< of explain --text: a file, or - for standard input
   std::vector<std::string> python;     ///< of verify and run: modules, as they are given
   std::vector<std::string> from;  ///< of run: the directories of sys.path of a Python that runs
@@ -55,6 +57,7 @@ bool read_command_line(int count, char** arguments, command_line& result, std::s
 exit_status doctor(const command_line& given);
 exit_status probe_cudnn(const command_line& given);
 exit_status verify(const command_line& given);
+exit_status bundle_cudnn(const command_line& given);
 exit_status inspect(const command_line& given);
 exit_status explain(const command_line& given);
 exit_status diff(const command_line& given);

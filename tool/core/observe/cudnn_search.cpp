@@ -22,22 +22,24 @@ version cudnn_search::release_of(int library) {
 
 // cuDNN 9 asks for its own x.y.z first, then x.y, then the major, then none (seen: 9.1, 9.10, 9.14,
 // 9.19, 9.27, 9.28); cuDNN 8 only for the major.
-vector<string> cudnn_search::names_asked(library_role role, int asker) {
+vector<string> names_asked(library_role role, int cudnn_major, version asker) {
   const string stem = string("libcudnn_") + to_string(role) + ".so";
-  const string by_major = stem + "." + to_string(major_);
-  if (!has_graph_library(major_)) return {by_major};
+  const string by_major = stem + "." + to_string(cudnn_major);
+  if (!has_graph_library(cudnn_major)) return {by_major};
   vector<string> names;
-  if (asker >= 0) {
-    const version v = release_of(asker);
-    if (v.known()) {
-      const string minor = by_major + "." + to_string(v.minor);
-      names.push_back(minor + "." + to_string(v.patch));
-      names.push_back(minor);
-    }
+  if (asker.known()) {
+    const string minor = by_major + "." + to_string(asker.minor);
+    names.push_back(minor + "." + to_string(asker.patch));
+    names.push_back(minor);
   }
   names.push_back(by_major);
   names.push_back(stem);
   return names;
+}
+
+vector<string> cudnn_search::names_of(library_role role, int asker) {
+  const bool counts = asker >= 0 && has_graph_library(major_);
+  return names_asked(role, major_, counts ? release_of(asker) : version());
 }
 
 bool cudnn_search::is_of_major(const closure::library& l) const {
@@ -62,7 +64,7 @@ bool cudnn_search::is_requested(library_role role) const {
 // What is mapped is known: whoever wanted it has asked.
 void cudnn_search::ask(library_role role, int asker) {
   if (is_requested(role)) return;
-  requests_.push_back({role, names_asked(role, asker), asker, {}});
+  requests_.push_back({role, names_of(role, asker), asker, {}});
   request& r = requests_.back();
   if (role == library_role::shim) r.names = {name_of_library(role, major_)};
   if (!is_mapped(role)) libraries_.open(r.names, asker, r.failed);

@@ -25,6 +25,10 @@ struct mapped_cudnn {
 /// The release that a file is; unknown where it is not identified, or can be several.
 version only_release(const cudnn_file& file);
 
+/// The names under which a library of that release asks for a sub-library, the first of them first;
+/// unknown: those that are certain.
+vector<string> names_asked(library_role role, int cudnn_major, version asker);
+
 /// A file that was asked for first and is not taken.
 void tell_not_taken(const loader_hit& failed, cudnn_file& file);
 
@@ -73,7 +77,7 @@ class cudnn_search {
   void ask_later_roles(int asker, int graph);
   void ask_all(int shim, const first_calls* first);
   version release_of(int library);
-  vector<string> names_asked(library_role role, int asker);
+  vector<string> names_of(library_role role, int asker);
   cudnn_file describe_library(const closure::library& l);
   cudnn_file describe_missing(const request& r);
   cudnn_file describe_other_namespace(const mapped_cudnn& m);

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What cudnn_checked_bundle does once its arguments are parsed.
+
+# _cudnn_checked_bundle_call(<target>)
+#
+# Reads arg_*, which cudnn_checked_bundle has parsed.  What belongs to a bundle, and what the target is
+# linked with, is decided by tool/bundle when the project is built: the link options are a file that it
+# writes.
+function(_cudnn_checked_bundle_call target)
+  _cudnn_checked_bundle_arguments(problem "${target}")
+  if(NOT problem)
+    get_target_property(real "${target}" ALIASED_TARGET)
+    if(real)
+      set(target "${real}")
+    endif()
+    _cudnn_checked_bundle_target(problem "${target}")
+  endif()
+  if(NOT problem)
+    _cudnn_checked_bundle_rule(problem folder)
+  endif()
+  if(problem)
+    _cudnn_checked_indented(problem "cudnn_checked_bundle(${target}): ${problem}")
+    message(FATAL_ERROR "${problem}")
+  endif()
+
+  add_dependencies("${target}" "${rule}")
+  set(response "${folder}/link/link.rsp")
+  set_property(TARGET "${target}" APPEND PROPERTY LINK_DEPENDS "${response}")
+  string(REPLACE ">" "$<ANGLE-R>" response "${response}")
+  string(REPLACE "," "$<COMMA>" response "${response}")
+  set_property(TARGET "${target}" APPEND PROPERTY LINK_OPTIONS "$<HOST_LINK:@${response}>")
+  _cudnn_checked_first_run_path("${target}" BUILD_RPATH "${folder}/cudnn")
+  _cudnn_checked_first_run_path("${target}" INSTALL_RPATH "$ORIGIN/${arg_DIRECTORY}")
+  set_property(TARGET "${target}" PROPERTY _CUDNN_CHECKED_BUNDLED TRUE)
+  if(DEFINED arg_DESTINATION)
+    set(component "")
+    if(DEFINED arg_COMPONENT)
+      set(component COMPONENT "${arg_COMPONENT}")
+    endif()
+    cmake_path(SET destination NORMALIZE "${arg_DESTINATION}/${arg_DIRECTORY}")
+    install(DIRECTORY "${folder}/cudnn/" DESTINATION "${destination}" ${component})
+  endif()
+endfunction()
+
+function(_cudnn_checked_first_run_path target property directory)
+  get_target_property(others "${target}" ${property})
+  if(NOT others)
+    set(others "")
+  endif()
+  set_property(TARGET "${target}" PROPERTY ${property} "${directory}" ${others})
+endfunction()
+
+# What is wrong with the call, or nothing.  Reads arg_*, and gives DIRECTORY its default.
+function(_cudnn_checked_bundle_arguments result target)
+  get_property(stamp GLOBAL PROPERTY _cudnn_checked_stamp)
+  set(text "")
+  if(NOT DEFINED arg_DIRECTORY)
+    set(arg_DIRECTORY cudnn PARENT_SCOPE)
+    set(arg_DIRECTORY cudnn)
+  endif()
+  # DEFINED: OFF is an argument as well.
+  if(DEFINED arg_UNPARSED_ARGUMENTS)
+    _cudnn_checked_load(input/did_you_mean)
+    _cudnn_checked_append_unknown(text "${arg_UNPARSED_ARGUMENTS}" DIRECTORY CUDA DESTINATION COMPONENT)
+  elseif(arg_KEYWORDS_MISSING_VALUES)
+    list(JOIN arg_KEYWORDS_MISSING_VALUES " " words)
+    set(text "no value after ${words}")
+  elseif(IS_ABSOLUTE "${arg_DIRECTORY}" OR arg_DIRECTORY MATCHES "[$:;]")
+    set(
+      text
+      "DIRECTORY is ${arg_DIRECTORY}, and can be a path that is seen from the target, as ../lib"
+    )
+  endif()
+  if(NOT text STREQUAL "")
+    string(
+      APPEND
+      text
+      "\n  fix: cudnn_checked_bundle(<target> [DIRECTORY <directory>] [CUDA] "
+      "[DESTINATION <directory> [COMPONENT <component>]])"
+      "\n  [bad-input]"
+    )
+  elseif(NOT TARGET "${target}")
+    set(text "there is no target of this name")
+    string(APPEND text "\n  fix: call it after add_executable(${target} ...)")
+  elseif(NOT stamp)
+    set(text "no cuDNN was proved yet")
+    string(APPEND text "\n  fix: find_package(CuDNNChecked REQUIRED), before this call")
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# What is wrong with the <target>, or nothing.
+function(_cudnn_checked_bundle_target result target)
+  get_target_property(type "${target}" TYPE)
+  get_target_property(imported "${target}" IMPORTED)
+  get_target_property(bundled "${target}" _CUDNN_CHECKED_BUNDLED)
+  set(text "")
+  if(imported OR NOT type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
+    set(text "only what this project links has a run path")
+    string(APPEND text "\n  fix: name an executable, a shared library or a module of this project")
+  elseif(bundled)
+    set(text "the target has its bundle already\n  fix: call it once for a target")
+  elseif(CMAKE_SKIP_RPATH)
+    set(text "CMAKE_SKIP_RPATH is on, so the target would have no run path")
+    string(APPEND text "\n  fix: -D CMAKE_SKIP_RPATH=OFF")
+  else()
+    foreach(property IN ITEMS SKIP_BUILD_RPATH BUILD_WITH_INSTALL_RPATH)
+      get_target_property(value "${target}" ${property})
+      if(value AND text STREQUAL "")
+        set(text "with ${property} it would not find the bundle in the build tree")
+        string(APPEND text "\n  fix: set_property(TARGET ${target} PROPERTY ${property} OFF)")
+      endif()
+    endforeach()
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
+# The target that makes the bundle of this build tree, and its folder; or why there is none.
+function(_cudnn_checked_bundle_rule problem folder)
+  set(rule cudnn_checked_bundle)
+  set(cuda no)
+  if(arg_CUDA)
+    set(rule cudnn_checked_bundle_with_cuda)
+    set(cuda yes)
+  endif()
+  _cudnn_checked_get(where)
+  set(home "${work_directory}/${rule}")
+  set(rule ${rule} PARENT_SCOPE)
+  set(${folder} "${home}" PARENT_SCOPE)
+  set(${problem} "" PARENT_SCOPE)
+  if(TARGET ${rule})
+    return()
+  endif()
+  _cudnn_checked_load_search()
+  _cudnn_checked_build_adviser(program why)
+  if(NOT program)
+    set(text "the program that copies cuDNN was not built: ${why}")
+    set(${problem} "${text}\n  fix: install a C++ compiler for this machine" PARENT_SCOPE)
+    return()
+  endif()
+  _cudnn_checked_get_stamp(input_components place_library place_sublibraries place_version)
+  set(components ${input_components})
+  list(TRANSFORM components PREPEND "component=")
+  _cudnn_checked_file_facts(facts "${place_library}" ${place_sublibraries})
+  _cudnn_checked_write_changed("${home}.request" "${place_library} ${cuda} ${components}\n${facts}")
+  add_custom_command(
+    OUTPUT "${home}/link/link.rsp"
+    COMMAND "${CMAKE_COMMAND}" -E rm -rf "${home}"
+    COMMAND
+      "${program}" bundle "library=${place_library}" "into=${home}/cudnn" "link=${home}/link"
+      "cuda=${cuda}" ${components}
+    DEPENDS "${program}" "${home}.request"
+    COMMENT "Copying cuDNN ${place_version}"
+    VERBATIM
+  )
+  add_custom_target(${rule} DEPENDS "${home}/link/link.rsp")
+endfunction()
+
+# Another cuDNN may have files that are older than the copy of the one before.
+function(_cudnn_checked_write_changed file text)
+  set(old "")
+  if(EXISTS "${file}")
+    file(READ "${file}" old)
+  endif()
+  if(NOT old STREQUAL text)
+    file(WRITE "${file}" "${text}")
+  endif()
+endfunction()

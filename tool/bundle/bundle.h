@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A copy of one cuDNN beside a program.  Nothing of it is changed: its license forbids that, and
+// what identifies the files stays.
+//
+// Two things keep other cuDNNs out.  The program NEEDs each library by the name under which cuDNN
+// asks for it first, and has a DT_RPATH, which the loader obeys before LD_LIBRARY_PATH and
+// ld.so.cache for what the program itself NEEDs (ld.so(8)).  A library that is loaded by the name
+// that cuDNN asks for is not searched.  The RPATH alone is not enough: the libraries of cuDNN have
+// a RUNPATH, so the loader obeys LD_LIBRARY_PATH first for what they ask for.
+#pragma once
+
+#include <string>
+
+#include "../core/model/finding.h"
+#include "../core/model/version.h"
+#include "../core/system/system_interface.h"
+
+namespace cudnn_checked::bundles {
+
+/// A file of the bundle.
+struct bundled_file {
+  string source;
+  string name;  ///< in the bundle; of a library of cuDNN the first name that it is asked for by
+  string link;  ///< its SONAME, a link to it; empty where that is its name
+  bool is_needed = true;  ///< the program NEEDs it
+};
+
+/// What a program will need, and is not in the bundle.
+struct left_file {
+  string name;
+  string path;  ///< where it is here; empty: nowhere that the loader looks
+};
+
+struct license_file {
+  string source;
+  string folder;  ///< in the bundle's "licenses": the name of the package
+};
+
+struct bundle {
+  vector<finding> findings;  ///< errors: there is no bundle
+  version number;
+  int cuda_major = 0;  ///< 0: not known
+  vector<bundled_file> files;
+  vector<left_file> left;
+  vector<string>
+      open_names;  ///< what cuDNN asks for and does not have: no run path keeps others out
+  vector<license_file> licenses;
+  vector<string> unlicensed;  ///< files for which no license was found
+};
+
+enum class cuda_libraries { left, copied };
+
+/// What belongs to the bundle of the cuDNN that `library`, a libcudnn.so.N, is of.  `components`
+/// are what the program asked for; empty: all.  Libraries of CUDA are those that cuDNN opens.
+bundle choose_bundle(const system_interface& os, const string& library,
+                     const vector<string>& components, cuda_libraries cuda);
+
+/// Copies it into `directory`, which is absent or empty, as a whole or not at all; else the reason.
+std::string write_bundle(const bundle& chosen, const std::string& directory);
+
+/// What a program has to be linked with, in `directory`: for each library that is asked for by
+/// another name than its SONAME a file that has nothing but that name, and link.rsp, options for
+/// the compiler driver, written last.
+std::string write_link_files(const bundle& chosen, const std::string& bundle_directory,
+                             const std::string& directory);
+
+/// What was copied, and what was not, as lines for a person.
+string text_of(const bundle& chosen, const string& directory);
+
+}  // namespace cudnn_checked::bundles

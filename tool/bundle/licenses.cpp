@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "licenses.h"
+
+#include <algorithm>
+
+#include "../core/model/paths.h"
+#include "../core/observe/package_records.h"
+#include "../core/model/python_environment.h"
+#include "../repair/python_metadata.h"
+
+namespace cudnn_checked::bundles {
+
+static constexpr char license_names[] = "LICENSE|License|license|LICENCE|COPYING|NOTICE";
+
+static void add_named(const system_interface& os, const string& directory, const char* prefixes,
+                      const string& folder, vector<license_file>& found) {
+  for (const string& name : sorted_names_in(os, directory, prefixes)) {
+    const string path = join_path(directory, name);
+    byte_source* file = nullptr;
+    if (os.open(path, &file) != open_result::opened) continue;
+    delete file;
+    found.push_back({path, folder});
+  }
+}
+
+static vector<license_file> of_wheel(const system_interface& os, const string& info) {
+  const string folder = wheel_of_info(base_name(info)).name;
+  vector<license_file> found;
+  add_named(os, info + "/licenses", "", folder, found);
+  add_named(os, info, license_names, folder, found);
+  return found;
+}
+
+// The folder of metadata of the package that has recorded the file.
+static string info_of(const system_interface& os, const string& file) {
+  const string site = repairs::site_of(os, file);
+  if (site.empty()) return {};
+  for (const std::string& info : repairs::infos_of(os, site, "")) {
+    string record;
+    const string directory = join_path(site, info);
+    if (!os.read_text(directory + "/RECORD", record)) continue;
+    recorded_file one;
+    for (std::size_t at = 0; next_file(record, at, one);) {
+      if (os.real_path(recorded_path(site, one.path)) == file) return directory;
+    }
+  }
+  return {};
+}
+
+static vector<license_file> licenses_of(const system_interface& os, const package_record& package,
+                                        const string& file) {
+  vector<license_file> found;
+  if (package.manager == package_manager::wheel)
+    return of_wheel(os, directory_part(package.record));
+  if (package.manager == package_manager::dpkg) {
+    add_named(os, "/usr/share/doc/" + package.name, "copyright", package.name, found);
+    return found;
+  }
+  const string info = info_of(os, file);
+  if (!info.empty()) return of_wheel(os, info);
+  const string above = directory_part(directory_part(file));
+  // What lies in a prefix that many packages share is the license of none of them.
+  if (package.manager == package_manager::none) {
+    add_named(os, above, license_names, base_name(above), found);
+  }
+  return found;
+}
+
+static package_record package_of(const observation& observed, const string& file) {
+  for (const cudnn_file& one : observed.files) {
+    if (one.real_path == file) return one.package;
+  }
+  return {};
+}
+
+void find_licenses(const system_interface& os, const observation& observed, bundle& chosen) {
+  vector<string> looked_at;
+  for (const bundled_file& file : chosen.files) {
+    const package_record package = package_of(observed, file.source);
+    // The files of a package have one license, and so have those of a directory without a record.
+    const string owner = package.record.empty() ? directory_part(file.source) : package.record;
+    if (std::find(looked_at.begin(), looked_at.end(), owner) != looked_at.end()) continue;
+    looked_at.push_back(owner);
+    const vector<license_file> found = licenses_of(os, package, file.source);
+    if (found.empty()) chosen.unlicensed.push_back(file.name);
+    for (const license_file& one : found) chosen.licenses.push_back(one);
+  }
+}
+
+}  // namespace cudnn_checked::bundles
