@@ -297,6 +297,7 @@ if(_cudnn_checked_outcome STREQUAL "refused")
     CuDNNChecked
     REQUIRED_VARS CuDNNChecked_LEVEL
     HANDLE_COMPONENTS
+    HANDLE_VERSION_RANGE
     REASON_FAILURE_MESSAGE "see the message above"
   )
   if(NOT _cudnn_checked_quietly)

@@ -105,6 +105,30 @@ class Diff(ReportsTest):
         keys = [one["key"] for one in json.loads(self.called("--json", "diff", "a.json", "b.json")[1])["differences"]]
         self.assertEqual(keys, ["cudnn /opt/9.14.0"])
 
+    def test_a_replaced_cudnn(self):
+        """All that changed is listed where both sides have a cuDNN in the directory, and every finding."""
+        self.doctor("a.json", "9.19.0")
+        tree = json.loads((self.scratch / "a.json").read_text())
+        tree["by_default"] = {}
+        tree["cudnn"][0]["header"] = {"version": "9.19.0"}
+        tree["findings"] = [{"name": "two-cudnns", "summary": text} for text in ("first", "second")]
+        (self.scratch / "a.json").write_text(json.dumps(tree))
+        del tree["cudnn"][0]["header"], tree["findings"], tree["cudnn"][0]["files"]
+        tree["cudnn"][0]["release"] = ""
+        (self.scratch / "b.json").write_text(json.dumps(tree))
+        self.assertEqual(self.called("diff", "a.json", "b.json")[:2], (1, """\
+                                                     a.json        b.json
+  cudnn /opt/9.19.0 release:                         9.19.0        -
+  cudnn /opt/9.19.0 files shim role:                 shim          -
+  cudnn /opt/9.19.0 files shim and 2 more path:      /opt/9.19.0   -
+  cudnn /opt/9.19.0 files shim and 2 more version:   9.19.0        -
+  cudnn /opt/9.19.0 files graph role:                graph         -
+  cudnn /opt/9.19.0 files ops role:                  ops           -
+  cudnn /opt/9.19.0 header version:                  9.19.0        -
+  findings two-cudnns:                               first         -
+  findings two-cudnns (2):                           second        -
+"""))
+
     def test_a_build_id_alone(self):
         self.doctor("a.json", "9.19.0")
         tree = json.loads((self.scratch / "a.json").read_text())

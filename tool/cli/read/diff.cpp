@@ -15,6 +15,7 @@ namespace cudnn_checked::cli {
 struct report_value {
   std::string key;
   std::string text;
+  bool is_whole = false;  ///< of a cuDNN, whose other keys begin with this one
 };
 using report_values = std::vector<report_value>;
 
@@ -50,7 +51,7 @@ static void add_value(const std::string& key, const std::string& text, report_va
   for (int number = 2; std::any_of(values.begin(), values.end(), is_taken); ++number) {
     free = key + " (" + std::to_string(number) + ")";
   }
-  values.push_back({free, text});
+  values.push_back({free, text, false});
 }
 
 static void flatten(const json& value, const std::string& above, report_values& values) {
@@ -72,8 +73,10 @@ static void flatten(const json& value, const std::string& above, report_values& 
       add_value(key, element["summary"].text(), values);
       continue;
     }
-    // A cuDNN that only one side has is one difference: see differences().
-    if (!element["directory"].text().empty()) add_value(key, element["release"].text(), values);
+    if (above == "cudnn" && !element["directory"].text().empty()) {
+      const std::string release = element["release"].text();
+      values.push_back({key, release.empty() ? "not known" : release, true});
+    }
     flatten(element, key, values);
   }
 }
@@ -91,10 +94,12 @@ static const report_value* find(const report_values& values, const std::string& 
   return nullptr;
 }
 
-/// Whether the key is of something that is listed as a difference already, as a whole.
-static bool is_part(const std::string& key, const std::vector<difference>& all) {
-  return std::any_of(all.begin(), all.end(), [&key](const difference& one) {
-    return key.compare(0, one.key.size() + 1, one.key + ' ') == 0;
+/// Of what the other side lacks as a whole, nothing else is listed.
+static bool is_part_of_absent(const std::string& key, const report_values& values,
+                              const report_values& others) {
+  return std::any_of(values.begin(), values.end(), [&](const report_value& one) {
+    return one.is_whole && key.compare(0, one.key.size() + 1, one.key + ' ') == 0 &&
+           find(others, one.key) == nullptr;
   });
 }
 
@@ -104,12 +109,13 @@ static std::vector<difference> differences(const report_values& a, const report_
   for (const report_value& one : a) {
     const report_value* const other = find(b, one.key);
     const std::string text = other == nullptr ? std::string() : other->text;
-    const bool is_lost = other == nullptr && is_part(one.key, all);
-    if (text != one.text && !is_lost) all.push_back({one.key, one.text, text});
+    if (one.is_whole && other != nullptr) continue;
+    if (text == one.text || is_part_of_absent(one.key, a, b)) continue;
+    all.push_back({one.key, one.text, text});
   }
   for (const report_value& one : b) {
-    const bool is_new = find(a, one.key) == nullptr && !one.text.empty();
-    if (is_new && !is_part(one.key, all)) all.push_back({one.key, "", one.text});
+    if (one.text.empty() || find(a, one.key) != nullptr) continue;
+    if (!is_part_of_absent(one.key, b, a)) all.push_back({one.key, "", one.text});
   }
   return all;
 }
