@@ -50,7 +50,9 @@ Variables or environment variables, in this order; each names the directory abov
 ``lib``, a Python environment, its ``site-packages``, or the output ``dev`` of a Nix package:
 
 ``CuDNNChecked_ROOT``
-  An instruction: where it holds no cuDNN that was asked for, no other directory is searched.
+  An instruction: where it holds no cuDNN that was asked for, no other directory is searched.  For
+  CMake the same variable names the prefix of this package (policy ``CMP0074``): a directory that
+  has this package and nothing of a cuDNN is ignored.
 ``CUDNN_ROOT``, ``CUDNN_PATH``, ``CUDNN_ROOT_DIR``, ``CUDNN_HOME``
   Searched first.
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is installed, what uninstalling removes, and what is in a package of CPack's."""
 
+import json
 import os
 import pathlib
 import re
@@ -90,6 +91,12 @@ class Installed(Packages):
         self.configure_with_command_line()
         self.install()
         self.assertEqual(self.installed(), (sorted(OF_THE_COMMAND_LINE + DOCUMENTS), True))
+        with self.subTest("a warning is an error for developers, in the presets, and not for packagers"):
+            generated = next(self.build.glob("build.ninja"), self.build / "tool/cli/CMakeFiles/cudnn_checked_cli.dir/flags.make")
+            self.assertIn("-Wconversion", generated.read_text())
+            self.assertNotIn("-Werror", generated.read_text())
+            base = json.loads((REPOSITORY / "CMakePresets.json").read_text())["configurePresets"][0]
+            self.assertEqual(base["cacheVariables"]["CMAKE_COMPILE_WARNING_AS_ERROR"], "ON")
         self.uninstall()
         self.assertFalse(self.prefix.exists())
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which place is taken where several have a cuDNN."""
 
-from support import bare_cuda, bare_cudnn
+from support import REPOSITORY, bare_cuda, bare_cudnn
 from support.locating import LocatingTest
 
 ORDER = ["CuDNNChecked_ROOT", "CUDNN_ROOT", "CUDNN_PATH", "CUDNN_ROOT_DIR", "CUDNN_HOME"]
@@ -27,6 +27,38 @@ class Hints(LocatingTest):
         two = bare_cudnn(self.scratch / "two")
         result = self.locate(f"-DCUDNN_PATH={one}", environment={"CUDNN_PATH": two})
         self.assert_located(result, one)
+
+    def test_where_this_package_is_there_is_no_cudnn(self):
+        """<PackageName>_ROOT is CMake's own variable (CMP0074): packagers and scikit-build-core set it."""
+        prefix = bare_cudnn(self.scratch / "sdk")
+        for number, folder in enumerate(["", "/cmake", "/share/CuDNNChecked/cmake"]):
+            self.write(f"own{number}{folder}/CuDNNCheckedConfig.cmake")
+            own = self.scratch / f"own{number}"
+            for given in ({"environment": {"CuDNNChecked_ROOT": own, "CUDNN_ROOT": prefix}},
+                          {"environment": {"CuDNNChecked_ROOT": f"{own}:{prefix}"}}):
+                with self.subTest(folder=folder, **given):
+                    self.assert_located(self.locate(**given), prefix)
+            self.assert_located(self.locate(f"-DCuDNNChecked_ROOT={own}", f"-DCUDNN_ROOT={prefix}"), prefix)
+            self.assert_located(self.locate(f"-DCuDNNChecked_ROOT={own}", "-UCUDNN_ROOT",
+                                            environment={"CuDNNChecked_ROOT": prefix}), prefix)
+        self.assert_located(self.locate(f"-DCuDNNChecked_ROOT={REPOSITORY}", f"-DCUDNN_ROOT={prefix}"), prefix)
+
+    def test_a_prefix_with_this_package_and_a_cudnn(self):
+        other = bare_cudnn(self.scratch / "other")
+        for number, below in enumerate(["", "/lib/python3.12/site-packages/nvidia/cudnn"]):
+            both = self.scratch / f"both{number}"
+            self.write(f"both{number}/share/CuDNNChecked/cmake/CuDNNCheckedConfig.cmake")
+            arguments = [f"-DCuDNNChecked_ROOT={both}", f"-DCUDNN_ROOT={other}"]
+            self.assert_located(self.locate(*arguments), other)
+            # What is installed there later is found then.
+            taken = bare_cudnn(self.scratch / f"both{number}{below}")
+            self.assert_located(self.locate(*arguments), taken)
+
+    def test_half_a_cudnn_beside_this_package_is_refused(self):
+        self.write("own/share/CuDNNChecked/cmake/CuDNNCheckedConfig.cmake")
+        bare_cudnn(self.scratch / "own", headers=False)
+        other = bare_cudnn(self.scratch / "other")
+        self.assertIn("[headers-missing]", self.locate(f"-DCuDNNChecked_ROOT={self.scratch}/own", f"-DCUDNN_ROOT={other}"))
 
     def test_the_toolkit_comes_after_the_hints(self):
         bare_cudnn(self.cuda, "9.1.0")

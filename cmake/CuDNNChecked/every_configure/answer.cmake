@@ -41,7 +41,7 @@ function(_cudnn_checked_load_search)
   _cudnn_checked_load(
     input/did_you_mean input/paths input/read_inputs
     search/cuda_prefixes search/files search/find_cuda search/find_cudnn search/in_prefix
-    search/opened search/prefixes search/python search/read_version search/roots
+    search/opened search/own_prefix search/prefixes search/python search/read_version search/roots
     build/build_program build/build_words build/flag_sources build/signature
     run/prove run/run_probe run/run_sweep run/take_proof
     memory/remember memory/seen

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# CuDNNChecked_ROOT has two meanings: where cuDNN is, and for CMake where this package is
+# (cmake-policies, CMP0074).
+
+# _cudnn_checked_root_places(<places>)
+#
+# What CuDNNChecked_ROOT names, as _cudnn_checked_named_places has it, without the directories that
+# have this package and nothing of a cuDNN: scikit-build-core, for example, sets the variable to the
+# directory of a Python package whose entry point is "cmake.root".
+function(_cudnn_checked_root_places places)
+  set(kept "")
+  _cudnn_checked_named_places(named CuDNNChecked_ROOT)
+  foreach(place IN LISTS named)
+    _cudnn_checked_has_this_package(dropped "${place}")
+    if(dropped)
+      _cudnn_checked_has_cudnn(cudnn "${place}")
+      if(cudnn)
+        set(dropped FALSE)
+      endif()
+    endif()
+    if(NOT dropped)
+      list(APPEND kept "${place}")
+    endif()
+  endforeach()
+  set(${places} "${kept}" PARENT_SCOPE)
+endfunction()
+
+# Whether find_package would find this package in that place.
+function(_cudnn_checked_has_this_package result place)
+  _cudnn_checked_read_place(label directory "${place}")
+  set(${result} FALSE PARENT_SCOPE)
+  foreach(folder IN ITEMS "" /cmake /share/CuDNNChecked/cmake)
+    set(file "${directory}${folder}/CuDNNCheckedConfig.cmake")
+    _cudnn_checked_seen(FILES "${file}")
+    if(EXISTS "${file}")
+      set(${result} TRUE PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# Whether a file of a cuDNN, or a wheel of it, is in that place.
+function(_cudnn_checked_has_cudnn result place)
+  _cudnn_checked_wheels_below(place)
+  list(POP_FRONT place first)
+  _cudnn_checked_read_place(label directory "${first}")
+  _cudnn_checked_directories_of(libraries headers "${directory}")
+  foreach(one IN LISTS libraries headers)
+    _cudnn_checked_glob_escaped(escaped "${one}")
+    file(GLOB files "${escaped}/libcudnn*.so*" "${escaped}/cudnn*.h")
+    list(APPEND place ${files})
+  endforeach()
+  set(${result} FALSE PARENT_SCOPE)
+  if(place)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
