@@ -173,13 +173,47 @@ cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.6.0 and w
         self.assertEqual(self.run_it("--", self.interpreter, target / "app.py")[0], 78)
         self.assertEqual(self.run_it("--", self.interpreter, "-I", target / "app.py")[0], 7)
 
+    def from_path(self, *options, modules="torch", path=(), **environment):
+        words = [word for directory in (*path, self.site) for word in ("--from", directory)]
+        return self.run_it(*options, "--python", modules, *words, **environment)
+
+    def test_a_python_that_runs_asks_before_it_imports(self):
+        """As `run` judges: nothing is started, so its own notes are left out."""
+        self.assertEqual(self.from_path(), (0, "", ""))
+        self.assertEqual(self.from_path(modules="torch.nn", path=[self.root / "absent"]), (0, "", ""))
+        init = self.site / "plain/__init__.py"
+        init.parent.mkdir()
+        init.write_text("")
+        self.record("plain", "1.0", [init])
+        self.assertEqual(self.from_path(modules="plain"), (0, "", ""))
+        self.break_torch()
+        refused = self.app("--python", "torch")
+        self.assertEqual(self.from_path(), refused)
+        self.assertEqual(refused[0], 78)
+        self.assertEqual(self.from_path(CUDNN_CHECKED="off"), (0, "", ""))
+        self.assertEqual(self.from_path(CUDNN_CHECKED="warn"), (0, "", self.app("--python", "torch", CUDNN_CHECKED="warn")[2]))
+        self.assertEqual(self.from_path(CUDNN_CHECKED="of"), self.app(CUDNN_CHECKED="of"))
+        file = self.root / "report.json"
+        status, out, _ = self.from_path("--json", CUDNN_CHECKED_REPORT=file)
+        self.assertEqual((status, json.loads(out)["verdict"]), (78, "refused"))
+        self.assertEqual(json.loads(file.read_text()), json.loads(out))
+        # The first directory of sys.path that has a module gives it.
+        other = self.root / "modules"
+        shutil.copytree(self.made, other)
+        self.assertEqual(self.from_path(path=[other])[0], 0)
+        self.assertEqual(self.run_it("--python", "torch", "--from", self.site, "--from", other)[0], 78)
+
     def test_usage(self):
         for words, error in (
                 (["--python", "tach", "--", self.interpreter, "app.py"],
                  "run: <root>/venv/bin/python3: there is no module tach"),
                 (["--python", "a-b", "--", self.interpreter], "run: --python a-b: not the name of a module"),
                 (["--python", "torch", "--", "sh"], "run: --python: sh starts no Python"),
-                (["--python"], "run: --python needs a module, for example --python torch")):
+                (["--python"], "run: --python needs a module, for example --python torch"),
+                (["--from"], "run: --from needs a directory of sys.path"),
+                (["--from", self.site], "run: --from needs --python, for example --python torch"),
+                (["--python", "torch", "--from", self.site, "--", "sh"], "run: --from or a program, not both"),
+                (["--python", "tach", "--from", self.site], "run: --from: there is no module tach")):
             self.assertEqual(self.run_it(*words), (2, "", f"cudnn-checked: error: {error}\n"))
 
     def test_verify_finds_a_program_as_a_shell_does(self):

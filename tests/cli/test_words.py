@@ -210,6 +210,31 @@ those that it calls.
         self.assertEqual(re.findall(r"(?m)^(\S+), \w+$", out), [row.name for row in findings()])
 
 
+class CMakePackage(WordsTest):
+    """--cmakedir: the CMake package that was installed with the program."""
+
+    def asked(self, program):
+        done = subprocess.run([str(program), "--cmakedir"], cwd=self.scratch, timeout=60, text=True,
+                              env=clean_environment(self.scratch), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return done.returncode, done.stdout, done.stderr
+
+    def test_in_a_prefix_and_in_that_of_vcpkg(self):
+        config = self.write("a prefix/share/CuDNNChecked/cmake/CuDNNCheckedConfig.cmake")
+        for folder in ("bin", "tools/cudnn-checked"):
+            program = self.scratch / "a prefix" / folder / "cudnn-checked"
+            program.parent.mkdir(parents=True)
+            shutil.copy(cudnn_checked_program(), program)
+            link = self.scratch / f"link-in-{program.parent.name}"
+            link.symlink_to(program)
+            for started in (program, link):
+                self.assertEqual(self.asked(started), (0, f"{config.parent}\n", ""))
+        config.unlink()
+        self.assertEqual(self.asked(program), (2, "", (
+            f"cudnn-checked: error: --cmakedir: no CMake package is installed with {program}: there is no "
+            f"{self.scratch}/a prefix/tools/share/CuDNNChecked/cmake, "
+            f"{self.scratch}/a prefix/share/CuDNNChecked/cmake\n")))
+
+
 class Installed(WordsTest):
     def setUp(self):
         super().setUp()

@@ -69,8 +69,7 @@ class fake_system final : public system_interface {
 
   bool secure() const override { return is_secure; }
 
-  open_result open(string path,
-                                  byte_source** source) const override {
+  open_result open(string path, byte_source** source) const override {
     const std::string real = resolve(path);
     ++times_opened[real];
     if (real == circle) return open_result::link_loop;
@@ -91,9 +90,7 @@ class fake_system final : public system_interface {
     return true;
   }
 
-  open_result list(
-      string path, const char* prefixes,
-      vector<string>& names) const override {
+  open_result list(string path, const char* prefixes, vector<string>& names) const override {
     const std::string real = resolve(path);
     ++times_listed[real];
     if (real == circle) return open_result::link_loop;
@@ -125,9 +122,7 @@ class fake_system final : public system_interface {
 
   string program_path() const override { return program; }
   string working_directory() const override { return directory; }
-  vector<mapped_object> mapped_objects() const override {
-    return mapped;
-  }
+  vector<mapped_object> mapped_objects() const override { return mapped; }
   string loader_cache(string soname) const override {
     const auto found = cache.find(soname);
     return found == cache.end() ? std::string() : found->second;

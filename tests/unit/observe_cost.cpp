@@ -94,8 +94,7 @@ class long_path final : public system_view {
     value = path_;
     return true;
   }
-  open_result list(string path, const char* prefix,
-                   vector<string>& names) const override {
+  open_result list(string path, const char* prefix, vector<string>& names) const override {
     ++calls;
     if (path.compare(0, 5, "/opt/") == 0) return open_result::missing;
     return system_view::list(path, prefix, names);

@@ -49,6 +49,7 @@ struct python_start {
   string interpreter;                ///< empty: none is
   std::vector<std::string> options;  ///< those that decide from where it imports
   string directory;                  ///< of the script, which comes first; empty: there is none
+  vector<string> imports_from;       ///< where the Python runs already: the directories of sys.path
 };
 
 /// `file` is what `words` start: a Python, or a script for one, which its first line names.

@@ -54,23 +54,31 @@ static exit_status finish_python(const command_line& given, const python_check& 
                                  const guard_environment& environment) {
   if (check.status == exit_usage) return check.status;
   if (check.report.type() == json::kind::object) write_report(environment, check.report);
-  if (check.status == exit_fine) return start(given);
+  if (check.status == exit_fine) return given.from.empty() ? start(given) : exit_fine;
   if (given.json) print_json(check.report.print());
   return check.status;
 }
 
+/// For a Python that runs already and asks before it imports: nothing is started.
+static exit_status check_import(const command_line& given, const guard_environment& environment) {
+  python_start running;
+  running.interpreter = "--from";
+  for (const std::string& directory : given.from) running.imports_from.push_back(string(directory));
+  return finish_python(given, check_python(given, running, environment), environment);
+}
+
 exit_status run(const command_line& given) {
   const linux_system search(environ, execution_mode::ordinary);
-  const string file = program_file(search, given.start.front());
-  if (file.empty()) return error("run: " + given.start.front() + ": not found on PATH");
-  const linux_system os(environ, execution_of(file));
+  const bool starts = given.from.empty();
+  const string file = starts ? program_file(search, given.start.front()) : string();
+  if (starts && file.empty()) return error("run: " + given.start.front() + ": not found on PATH");
   const guard_environment environment = read_guard_environment(search);
   if (environment.asked == mode::invalid) {
     print_error(invalid_mode_message(environment));
     return exit_not_started;
   }
-  // What cannot be judged is not refused: a script, a program for an emulator.
-  if (environment.asked == mode::off) return start(given);
+  if (environment.asked == mode::off) return starts ? start(given) : exit_fine;
+  if (!starts) return check_import(given, environment);
   const python_start python = find_python_start(search, file, given.start);
   if (!python.interpreter.empty()) {
     const python_check check = check_python(given, python, environment);
@@ -79,8 +87,10 @@ exit_status run(const command_line& given) {
   if (!given.python.empty()) {
     return error("run: --python: " + given.start.front() + " starts no Python");
   }
+  const linux_system os(environ, execution_of(file));
   const file_error problem = look_at_file(os, file);
   if (!problem.text.empty()) {
+    // What cannot be judged is not refused: a script, a program for an emulator.
     if (may_be_executed(file)) {
       print_error("cudnn-checked: note: " + one_line(problem.text) + "; nothing was checked\n");
     }

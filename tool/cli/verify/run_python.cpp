@@ -21,6 +21,7 @@ namespace cudnn_checked::cli {
 /// What the program imports from, but for Python's own library.  A script's own directory has
 /// packages only where somebody has installed them there.
 static vector<string> directories_of(const system_interface& os, const python_start& python) {
+  if (!python.imports_from.empty()) return python.imports_from;
   vector<string> directories;
   if (!python.directory.empty() && has_metadata(os, python.directory)) {
     directories.push_back(python.directory);
@@ -150,12 +151,15 @@ python_check check_python(const command_line& given, const python_start& python,
         error("run: " + std::string(python.interpreter) + ": there is no module " + found.absent);
     return result;
   }
+  // A Python that runs already, and is not refused, hears nothing.
+  const bool starts = python.imports_from.empty();
   if (found.users.empty()) {
-    tell_note("no package of " + python.interpreter + " is known to use cuDNN (" +
-              to_string(found.packages) + " looked at), so none was checked");
+    if (starts)
+      tell_note("no package of " + python.interpreter + " is known to use cuDNN (" +
+                to_string(found.packages) + " looked at), so none was checked");
     return result;
   }
-  if (found.limit != look_limit::none) {
+  if (found.limit != look_limit::none && starts) {
     tell_note("not all packages of " + python.interpreter + " were looked at: there are too many");
   }
   const std::vector<package_check> packages = check_packages(found.users);

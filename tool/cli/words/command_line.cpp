@@ -180,12 +180,17 @@ static std::string error_of_verify(const command_line& given) {
   return {};
 }
 
+static std::string error_of_from(const command_line& given) {
+  if (given.python.empty()) return "run: --from needs --python, for example --python torch";
+  return given.start.empty() ? "" : "run: --from or a program, not both";
+}
+
 static std::string error_of(const command_line& given) {
   if (given.paste && given.json) return "doctor: --paste or --json, not both";
   if (!given.require.empty() && given.require != "ran" && given.require != "loaded") {
     return "probe: --require " + given.require + ": neither ran nor loaded";
   }
-  if (given.help || given.version || !given.generate.empty()) return {};
+  if (given.help || given.version || given.cmakedir || !given.generate.empty()) return {};
   if (given.what == nullptr) return "no command; cudnn-checked --help lists them";
   const command_entry& entry = *given.what;
   const std::size_t most = entry.most_arguments;
@@ -203,6 +208,7 @@ static std::string error_of(const command_line& given) {
   if (!given.timeout.empty() && !is_seconds) {
     return std::string(entry.name) + ": --timeout " + given.timeout + ": not a number of seconds";
   }
+  if (!given.from.empty()) return error_of_from(given);
   if (!given.pid.empty() || (entry.run == verify && !given.python.empty())) return {};
   const std::size_t count = entry.run == run ? given.start.size() : given.arguments.size();
   return count < entry.least_arguments ? missing(entry) : std::string();

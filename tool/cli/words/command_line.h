@@ -13,6 +13,7 @@ struct command_line {
   bool json = false;
   bool help = false;
   bool version = false;
+  bool cmakedir = false;
   std::vector<std::string> arguments;  ///< files, names; of run none
   bool paste = false;                  ///< of doctor: as Markdown
   bool hash = false;                   ///< of doctor
@@ -24,10 +25,11 @@ struct command_line {
   std::string expect;                  ///< of fleet: how many machines, or their names
   std::string program;                 ///< of explain --for: whose loader is asked
   std::string log;                     ///< of explain --text: a file, or - for standard input
-  std::vector<std::string> python;     ///< of verify: modules, as they are given
-  std::string timeout;                 ///< of verify --python, in seconds
-  std::string require;                 ///< of probe: "ran", "loaded" or empty
-  std::string seconds;                 ///< of sweep, as they are given, down to the device
+  std::vector<std::string> python;     ///< of verify and run: modules, as they are given
+  std::vector<std::string> from;  ///< of run: the directories of sys.path of a Python that runs
+  std::string timeout;            ///< of verify --python, in seconds
+  std::string require;            ///< of probe: "ran", "loaded" or empty
+  std::string seconds;            ///< of sweep, as they are given, down to the device
   std::string operations;
   std::string types;
   std::string seed;
@@ -57,7 +59,7 @@ exit_status explain(const command_line& given);
 exit_status diff(const command_line& given);
 exit_status fleet(const command_line& given);
 exit_status sweep_command(const command_line& given);
-/// Comes back only where the program is not started.
+/// Comes back only where no program is started.
 exit_status run(const command_line& given);
 
 }  // namespace cudnn_checked::cli

@@ -136,8 +136,13 @@ static command_entry run_entry() {
           "file that cannot be checked, for example a script for a shell, is started.",
           {{"--python", "MODULE",
             "check what the program imports, of all packages: torch, or torch,onnxruntime",
-            &command_line::python, "a module, for example --python torch"}},
+            &command_line::python, "a module, for example --python torch"},
+           {"--from", "DIR",
+            "check only, for a Python that runs: what --python names, imported from DIR; once for "
+            "each directory of sys.path, and without APP",
+            &command_line::from, "a directory of sys.path"}},
           {{"78", "refused: the program was not started"},
+           {"0", "of --from: not refused"},
            {"2", "wrong usage, or the program cannot be executed"},
            {"other", "the status of the program"}},
           "$ cudnn-checked run -- app --verbose\n"
@@ -333,7 +338,9 @@ const std::vector<option_entry>& common_options() {
 
 const std::vector<option_entry>& program_options() {
   static const std::vector<option_entry> table = {
-      {"--version", "", "the release of this program", &command_line::version}};
+      {"--version", "", "the release of this program", &command_line::version},
+      {"--cmakedir", "", "where the CMake package of this program lies, for CuDNNChecked_DIR",
+       &command_line::cmakedir}};
   return table;
 }
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cmake_package.h"
+
+#include "../../core/model/paths.h"
+
+namespace cudnn_checked::cli {
+
+std::string cmake_directory(const system_interface& os, std::string& error) {
+  const string program = os.real_path("/proc/self/exe");
+  const string above = directory_part(directory_part(program));
+  // bin/cudnn-checked below the prefix; vcpkg has tools/PORT/cudnn-checked.
+  std::string looked_in;
+  for (const string& prefix : {above, directory_part(above)}) {
+    const string directory = join_path(prefix, "share/CuDNNChecked/cmake");
+    if (!os.real_path(join_path(directory, "CuDNNCheckedConfig.cmake")).empty()) return directory;
+    looked_in += (looked_in.empty() ? "" : ", ") + std::string(directory);
+  }
+  error = "--cmakedir: no CMake package is installed with " + std::string(program) +
+          ": there is no " + looked_in;
+  return {};
+}
+
+}  // namespace cudnn_checked::cli
