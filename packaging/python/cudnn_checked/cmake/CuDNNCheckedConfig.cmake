@@ -5,5 +5,7 @@
 if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/../../share/CuDNNChecked/cmake/CuDNNCheckedConfig.cmake")
   include("${CMAKE_CURRENT_LIST_DIR}/../../share/CuDNNChecked/cmake/CuDNNCheckedConfig.cmake")
 else()
-  include("${CMAKE_CURRENT_LIST_DIR}/../../../../../share/CuDNNChecked/cmake/CuDNNCheckedConfig.cmake")
+  include(
+    "${CMAKE_CURRENT_LIST_DIR}/../../../../../share/CuDNNChecked/cmake/CuDNNCheckedConfig.cmake"
+  )
 endif()

@@ -5,5 +5,7 @@
 if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/../../share/CuDNNChecked/cmake/FindCuDNNChecked.cmake")
   include("${CMAKE_CURRENT_LIST_DIR}/../../share/CuDNNChecked/cmake/FindCuDNNChecked.cmake")
 else()
-  include("${CMAKE_CURRENT_LIST_DIR}/../../../../../share/CuDNNChecked/cmake/FindCuDNNChecked.cmake")
+  include(
+    "${CMAKE_CURRENT_LIST_DIR}/../../../../../share/CuDNNChecked/cmake/FindCuDNNChecked.cmake"
+  )
 endif()
