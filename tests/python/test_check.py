@@ -133,6 +133,11 @@ class Check(Module):
         self.assertEqual(self.check("tach"), (
             0, "builtins ModuleNotFoundError none\n0 started; False\n", "No module named 'tach'\n"))
 
+    def test_a_module_without_a_file(self):
+        self.assertEqual(self.check("sys"), (0, "sound\n0 started; False\n", ""))
+        self.assertEqual(self.check("sys", "torch"), (0, "sound\n1 started; False\n", ""))
+        self.assertEqual(self.check("json"), (0, "sound\n1 started; False\n", ""))
+
     def test_a_variable_that_comes_too_late(self):
         """The loader reads LD_LIBRARY_PATH once: what a program sets for itself changes no import."""
         self.copy_to("front")

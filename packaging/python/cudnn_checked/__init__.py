@@ -43,11 +43,19 @@ def check(module: str, *more: str) -> None:
     module, Failed where the program could not answer.  CUDNN_CHECKED=warn prints the message instead, off
     checks nothing, and CUDNN_CHECKED_REPORT names a file for the report.
     """
-    modules = (module, *more)
     words = ["run", "--json"]
-    for name in modules:
-        words += ["--python", name]
-    for directory in _directories(modules):
+    path = [os.path.abspath(entry) for entry in sys.path]
+    path = [entry for entry in path if os.path.isdir(entry)]
+    for name in (module, *more):
+        places = _places_of(name)
+        # What is built into Python, or lies in an archive, has no library.
+        if places:
+            words += ["--python", name]
+        # Only a finder of its own knows it: an editable install.
+        path[:0] = [place for place in places if place not in path]
+    if "--python" not in words:
+        return
+    for directory in path:
         words += ["--from", directory]
     done = call(words)
     text = done.stderr.rstrip("\n")
@@ -70,17 +78,11 @@ def doctor(*directories: str, hash: bool = False) -> Dict[str, Any]:
     return result
 
 
-def _directories(modules: "tuple[str, ...]") -> List[str]:
-    """sys.path; before it the directories that only a finder of its own knows, of an editable install."""
-    path = [os.path.abspath(entry) for entry in sys.path]
-    path = [entry for entry in path if os.path.isdir(entry)]
-    for name in modules:
-        top = name.partition(".")[0]
-        spec = importlib.util.find_spec(top)
-        if spec is None:
-            raise ModuleNotFoundError(f"No module named {top!r}", name=top)
-        for place in spec.submodule_search_locations or [spec.origin or ""]:
-            directory = os.path.dirname(os.path.abspath(place))
-            if directory not in path and os.path.exists(place):
-                path.insert(0, directory)
-    return path
+def _places_of(name: str) -> List[str]:
+    """The directories that have the module."""
+    top = name.partition(".")[0]
+    spec = importlib.util.find_spec(top)
+    if spec is None:
+        raise ModuleNotFoundError(f"No module named {top!r}", name=top)
+    files = spec.submodule_search_locations or [spec.origin or ""]
+    return [os.path.dirname(os.path.abspath(file)) for file in files if os.path.exists(file)]
