@@ -7,7 +7,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-WORDS = ("demo", "test", "gpu", "lint", "fuzz", "catalogue", "bench", "docs", "frameworks", "wheels", "bare",
+WORDS = ("demo", "test", "gpu", "lint", "fuzz", "catalogue", "bench", "docs", "frameworks", "wheel", "wheels", "bare",
          "vendor", "incidents", "advice", "projects")
 
 

@@ -3,9 +3,11 @@
 
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/stat.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -89,7 +91,8 @@ static string condition_of_replaced(const string& place) {
   // statx(2): STATX_ATTR_MOUNT_ROOT, which older headers lack.
   constexpr unsigned long long mount_root = 0x2000;
   struct statx mounted {};
-  if (::statx(AT_FDCWD, place.c_str(), AT_SYMLINK_NOFOLLOW, 0, &mounted) == 0 &&
+  // syscall(): glibc has statx() only since 2.28, and the program of the wheel is for 2.17.
+  if (::syscall(SYS_statx, AT_FDCWD, place.c_str(), AT_SYMLINK_NOFOLLOW, 0, &mounted) == 0 &&
       (mounted.stx_attributes & mount_root) != 0) {
     return "after umount " + quoted(place);
   }

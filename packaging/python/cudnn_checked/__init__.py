@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks the cuDNN of this Python before a framework is imported.
+
+    import cudnn_checked
+    cudnn_checked.check("torch")    # raises cudnn_checked.Refused
+    import torch
+
+All of it is done by the program cudnn-checked, which pip installs with this module.
+"""
+
+import importlib.util
+import json
+import os
+import sys
+from typing import Any, Dict, List, Optional
+
+from ._program import ProgramNotFound, call, environment_of_this_python, find_program
+
+__all__ = ["Failed", "ProgramNotFound", "Refused", "check", "doctor", "find_program"]
+
+REFUSED, WRONG_USAGE = 78, 2  # exit statuses of the program
+
+
+class Refused(ImportError):
+    """What is to be imported has no cuDNN that works.  The text is the message of the program.
+
+    report: the report of `cudnn-checked run --json`; None if there is none.
+    """
+
+    def __init__(self, text: str, report: Optional[Dict[str, Any]]):
+        super().__init__(text)
+        self.report = report
+
+
+class Failed(RuntimeError):
+    """The program could not answer.  The text is its error."""
+
+
+def check(module: str, *more: str) -> None:
+    """Checks what the import of these modules would load.  Nothing is imported.
+
+    Raises Refused where one of them would not get a right cuDNN, ModuleNotFoundError where there is no such
+    module, Failed where the program could not answer.  CUDNN_CHECKED=warn prints the message instead, off
+    checks nothing, and CUDNN_CHECKED_REPORT names a file for the report.
+    """
+    words = ["run", "--json"]
+    path = [os.path.abspath(entry) for entry in sys.path]
+    path = [entry for entry in path if os.path.isdir(entry)]
+    for name in (module, *more):
+        places = _places_of(name)
+        # What is built into Python, or lies in an archive, has no library.
+        if places:
+            words += ["--python", name]
+        # Only a finder of its own knows it: an editable install.
+        path[:0] = [place for place in places if place not in path]
+    if "--python" not in words:
+        return
+    for directory in path:
+        words += ["--from", directory]
+    done = call(words)
+    text = done.stderr.rstrip("\n")
+    if done.returncode == REFUSED:
+        raise Refused(text, json.loads(done.stdout) if done.stdout else None)
+    if done.returncode != 0:
+        raise Failed(text)
+    if text:
+        print(text, file=sys.stderr)
+
+
+def doctor(*directories: str, hash: bool = False) -> Dict[str, Any]:
+    """What `cudnn-checked doctor --json` prints: every cuDNN, toolkit, driver and GPU here, or the cuDNNs of
+    the directories, and what is wrong.  With hash all bytes of each library are compared with its record."""
+    words = ["doctor", "--json", *(["--hash"] if hash else []), "--", *map(os.fspath, directories)]
+    done = call(words, environment_of_this_python())
+    if done.returncode == WRONG_USAGE:
+        raise Failed(done.stderr.rstrip("\n"))
+    result: Dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+def _places_of(name: str) -> List[str]:
+    """The directories that have the module."""
+    top = name.partition(".")[0]
+    spec = importlib.util.find_spec(top)
+    if spec is None:
+        raise ModuleNotFoundError(f"No module named {top!r}", name=top)
+    files = spec.submodule_search_locations or [spec.origin or ""]
+    return [os.path.dirname(os.path.abspath(file)) for file in files if os.path.exists(file)]

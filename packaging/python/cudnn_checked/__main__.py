@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""python -m cudnn_checked COMMAND...: the program cudnn-checked, with this Python as the active one."""
+
+import os
+import sys
+from typing import List
+
+from ._program import ProgramNotFound, environment_of_this_python, find_program
+
+
+def with_python(words: List[str]) -> List[str]:
+    """`run [OPTIONS] app.py ...` and `run -m module ...` are for this Python; behind "--" is any program."""
+    at = 1
+    while at < len(words) and words[at].startswith("--"):
+        if words[at] in ("--", "--help"):
+            return words
+        at += 2 if words[at] in ("--python", "--from") else 1
+    if at >= len(words) or words[at] == "-h":
+        return words
+    return [*words[:at], "--", sys.executable, *words[at:]]
+
+
+def main() -> None:
+    words = sys.argv[1:]
+    is_run = words[:1] == ["run"]
+    try:
+        program = find_program()
+    except ProgramNotFound as wrong:
+        sys.exit(f"cudnn_checked: error: {wrong}")
+    # What `run` starts has the variables that it would have without it.
+    environment = dict(os.environb) if is_run else environment_of_this_python()
+    sys.stdout.flush()
+    os.execve(program, [program, *(with_python(words) if is_run else words)], environment)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# ./dev wheel [DIR]: the wheels for x86_64 and aarch64, in DIR or build/wheel.  The compiler is zig of PyPI:
+# what it links needs glibc 2.17 and nothing else, on every machine that it compiles for.
+set -eu
+repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+. "$repository/scripts/common.sh"
+
+zig=0.17.1
+into=${1:-$repository/build/wheel}
+case $(uname -m) in
+  x86_64 | aarch64) ;;
+  *) die "./dev wheel runs on x86_64 and aarch64: it starts one of the programs that it builds" ;;
+esac
+tools=$cache/zig-$zig
+sh "$repository/scripts/install_missing.sh" build
+newer=$(sh "$repository/scripts/newer_cmake.sh" 3.25)
+[ -z "$newer" ] || PATH=$newer:$PATH
+if [ ! -e "$tools/complete" ]; then
+  sh "$repository/scripts/install_missing.sh" fetch venv
+  say "fetching zig $zig from PyPI (100 MB)"
+  mkdir -p "$cache"
+  rm -rf "$tools"
+  python3 -m venv "$tools"
+  "$tools/bin/pip" install --quiet --disable-pip-version-check "ziglang==$zig" ||
+    die "zig could not be fetched"
+  # CMake wants the archiver as one program.
+  zig_program=$("$tools/bin/python" -c 'import os, ziglang
+print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')
+  ln -s "$zig_program" "$tools/zig"
+  for word in ar ranlib; do
+    printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$zig_program" "$word" >"$tools/$word"
+    chmod +x "$tools/$word"
+  done
+  : >"$tools/complete"
+fi
+# The C++ library that zig compiles once for each machine.
+export ZIG_GLOBAL_CACHE_DIR="$tools/cache" ZIG_LOCAL_CACHE_DIR="$tools/cache"
+
+for machine in x86_64 aarch64; do
+  say "$machine: building"
+  build=$repository/build/zig-$machine target="-target $machine-linux-gnu.2.17"
+  mkdir -p "$build"
+  set --
+  # A cross build cannot run what it makes: the man page and the completions are those of this machine's.
+  [ "$machine" = "$(uname -m)" ] || set -- -D CMAKE_SYSTEM_NAME=Linux -D CMAKE_SYSTEM_PROCESSOR="$machine"
+  {
+    cmake -S "$repository" -B "$build" -G Ninja -D CMAKE_BUILD_TYPE=Release -D CMAKE_UNITY_BUILD=ON "$@" \
+      -D CUDNN_CHECKED_BUILD_TESTING=OFF -D CUDNN_CHECKED_BUILD_CLI=ON \
+      -D "CMAKE_C_COMPILER=$tools/zig;cc" -D "CMAKE_CXX_COMPILER=$tools/zig;c++" \
+      -D CMAKE_AR="$tools/ar" -D CMAKE_RANLIB="$tools/ranlib" -D CMAKE_POSITION_INDEPENDENT_CODE=ON \
+      -D CMAKE_C_FLAGS="$target" -D CMAKE_CXX_FLAGS="$target" -D CMAKE_EXE_LINKER_FLAGS="-pie -s" &&
+      cmake --build "$build" --target cudnn-checked
+  } >"$build/log" 2>&1 || {
+    tail -n 40 "$build/log" >&2
+    die "the program for $machine does not build" "All of its output: $build/log"
+  }
+done
+
+installed=$repository/build/zig-$(uname -m)/installed
+rm -rf "$installed"
+cmake --install "$repository/build/zig-$(uname -m)" --prefix "$installed" >/dev/null
+for machine in x86_64 aarch64; do
+  python3 "$repository/packaging/python/make_wheel.py" --installed "$installed" --into "$into" \
+    --program "$repository/build/zig-$machine/tool/cli/cudnn-checked"
+done
