@@ -63,7 +63,7 @@ class Workflows(ScratchTest):
                 self.assertNotIn("${{", step.get("run", ""), path)
 
     def test_each_script_and_word_is_there(self):
-        words = {*re.findall(r"(?m)^  ([a-z]+)(?: \||\))", (REPOSITORY / "dev").read_text(encoding="utf-8")), "wheel"}
+        words = set(re.findall(r"(?m)^  ([a-z]+)(?: \||\))", (REPOSITORY / "dev").read_text(encoding="utf-8")))
         scripts = [name.split() for path in FILES for step in steps_of(path)
                    for name in re.findall(r"(?m)^ *(\./\S+(?: [a-z]+)?)", step.get("run", ""))]
         self.assertGreaterEqual(len(scripts), 4)

@@ -18,7 +18,8 @@
 //   components     message: those that the release `found`, with `library`, came too early for
 //   files          message: the files of `library`, with `header`, `toolkit`, `require`
 //   report         message: the same, as the probe has told it in the file `report`
-//   proof          facts: what a `report` from another machine proves of the cuDNN `place`, or why it
+//   proof          facts: what a `report` from another machine proves of the cuDNN `place`, or why
+//   it
 //                  cannot be used (report.h)
 //   bundle         copies the cuDNN of `library` to `into`, with the libraries of CUDA where
 //                  cuda=yes, and writes to `link` what a program is linked with

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "../core/model/paths.h"
-#include "../core/observe/package_records.h"
 #include "../core/model/python_environment.h"
+#include "../core/observe/package_records.h"
 #include "../repair/python_metadata.h"
 
 namespace cudnn_checked::bundles {

@@ -87,7 +87,8 @@ function(_cudnn_checked_compare_header target)
         # What is no system directory is searched before those that are, as the proved one is.
         target_include_directories(
           "${target}"
-          SYSTEM BEFORE
+          SYSTEM
+          BEFORE
           PRIVATE "${place_include}" "${directory}"
         )
       else()

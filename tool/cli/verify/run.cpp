@@ -54,7 +54,7 @@ static exit_status finish_python(const command_line& given, const python_check& 
                                  const guard_environment& environment) {
   if (check.status == exit_usage) return check.status;
   if (check.report.type() == json::kind::object) write_report(environment, check.report);
-  if (check.status == exit_fine) return given.from.empty() ? start(given) : exit_fine;
+  if (check.status == exit_fine) return given.imports_from.empty() ? start(given) : exit_fine;
   if (given.json) print_json(check.report.print());
   return check.status;
 }
@@ -63,13 +63,14 @@ static exit_status finish_python(const command_line& given, const python_check& 
 static exit_status check_import(const command_line& given, const guard_environment& environment) {
   python_start running;
   running.interpreter = "--from";
-  for (const std::string& directory : given.from) running.imports_from.push_back(string(directory));
+  for (const std::string& directory : given.imports_from)
+    running.imports_from.push_back(string(directory));
   return finish_python(given, check_python(given, running, environment), environment);
 }
 
 exit_status run(const command_line& given) {
   const linux_system search(environ, execution_mode::ordinary);
-  const bool starts = given.from.empty();
+  const bool starts = given.imports_from.empty();
   const string file = starts ? program_file(search, given.start.front()) : string();
   if (starts && file.empty()) return error("run: " + given.start.front() + ": not found on PATH");
   guard_environment environment = read_guard_environment(search, {});

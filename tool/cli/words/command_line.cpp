@@ -192,13 +192,14 @@ static std::string error_of(const command_line& given) {
   if (!given.require.empty() && given.require != "ran" && given.require != "loaded") {
     return "probe: --require " + given.require + ": neither ran nor loaded";
   }
-  if (given.help || given.version || given.cmakedir || given.provider || !given.generate.empty()) return {};
+  if (given.help || given.version || given.cmakedir || given.provider || !given.generate.empty())
+    return {};
   if (given.what == nullptr) return "no command; cudnn-checked --help lists them";
   const command_entry& entry = *given.what;
   const std::size_t most = entry.most_arguments;
   if (given.arguments.size() > most) return unexpected(given.arguments[most], &entry);
   if (!given.log.empty() && !given.arguments.empty()) return "explain: a name or --text, not both";
-  if (!given.program.empty() && given.arguments.empty()) {
+  if (entry.run == explain && !given.program.empty() && given.arguments.empty()) {
     return "explain: --for needs a library: cudnn-checked explain --for APP libcudnn.so.9";
   }
   if (entry.run == verify) {
@@ -210,7 +211,7 @@ static std::string error_of(const command_line& given) {
   if (!given.timeout.empty() && !is_seconds) {
     return std::string(entry.name) + ": --timeout " + given.timeout + ": not a number of seconds";
   }
-  if (!given.from.empty()) return error_of_from(given);
+  if (!given.imports_from.empty()) return error_of_from(given);
   if (!given.pid.empty() || (entry.run == verify && !given.python.empty())) return {};
   const std::size_t count = entry.run == run ? given.start.size() : given.arguments.size();
   return count < entry.least_arguments ? missing(entry) : std::string();

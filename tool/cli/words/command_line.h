@@ -29,10 +29,11 @@ struct command_line {
   bool cuda = false;                   ///< of bundle
   std::string log;                     ///< of explain --text: a file, or - for standard input
   std::vector<std::string> python;     ///< of verify and run: modules, as they are given
-  std::vector<std::string> from;  ///< of run: the directories of sys.path of a Python that runs
-  std::string timeout;            ///< of verify --python, in seconds
-  std::string require;            ///< of probe: "ran", "loaded" or empty
-  std::string seconds;            ///< of sweep, as they are given, down to the device
+  std::vector<std::string>
+      imports_from;     ///< of run --from: the directories of sys.path of a Python that runs
+  std::string timeout;  ///< of verify --python, in seconds
+  std::string require;  ///< of probe: "ran", "loaded" or empty
+  std::string seconds;  ///< of sweep, as they are given, down to the device
   std::string operations;
   std::string types;
   std::string seed;

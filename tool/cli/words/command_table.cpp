@@ -140,7 +140,7 @@ static command_entry run_entry() {
            {"--from", "DIR",
             "check only, for a Python that runs: what --python names, imported from DIR; once for "
             "each directory of sys.path, and without APP",
-            &command_line::from, "a directory of sys.path"}},
+            &command_line::imports_from, "a directory of sys.path"}},
           {{"78", "refused: the program was not started"},
            {"0", "of --from: not refused"},
            {"2", "wrong usage, or the program cannot be executed"},
@@ -379,7 +379,8 @@ const std::vector<option_entry>& program_options() {
       {"--version", "", "the release of this program", &command_line::version},
       {"--cmakedir", "", "where the CMake package of this program lies, for CuDNNChecked_DIR",
        &command_line::cmakedir},
-      {"--provider", "", "the file for CMAKE_PROJECT_TOP_LEVEL_INCLUDES of a project that is not edited",
+      {"--provider", "",
+       "the file for CMAKE_PROJECT_TOP_LEVEL_INCLUDES of a project that is not edited",
        &command_line::provider}};
   return table;
 }
