@@ -157,13 +157,14 @@ class InVenv(Wheel):
     def test_scikit_build_core_needs_nothing_named(self):
         """In the environment that pip makes for a build; here without a network, so without isolation."""
         venv = self.scratch / "venv"
-        run(sys.executable, "-m", "venv", "--system-site-packages", venv)
+        run(sys.executable, "-m", "venv", venv)
         pip("install", "--quiet", "--no-index", self.wheel, python=venv / "bin/python")
         sdk = self.shared / "sdk"
         for file, text in (("pyproject.toml", PYPROJECT), ("CMakeLists.txt", PROJECT)):
             self.write(f"app/{file}", text)
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.scratch), "CUDNN_ROOT": str(sdk),
-                       "CUDAToolkit_ROOT": str(sdk)}
+                       "CUDAToolkit_ROOT": str(sdk), "PIP_CONFIG_FILE": os.devnull,
+                       "PYTHONPATH": os.path.dirname(importlib.util.find_spec("scikit_build_core").submodule_search_locations[0])}
         for arguments in ("", "-DCMAKE_PREFIX_PATH=/nowhere"):
             output = run(venv / "bin/python", "-m", "pip", "wheel", "-v", "--no-deps", "--no-build-isolation", "-w",
                          self.scratch / "out", self.scratch / "app", env={**environment, "CMAKE_ARGS": arguments})

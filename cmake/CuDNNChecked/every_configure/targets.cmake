@@ -368,20 +368,6 @@ macro(_cudnn_checked_get_stamp)
   string(APPEND templates "/templates")
 endmacro()
 
-# What the major release is multiplied with in CUDNN_VERSION.
-function(_cudnn_checked_unit_of_major result major)
-  set(table "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../tool/core/model/cudnn_majors.def")
-  file(STRINGS "${table}" rows REGEX "^CUDNN_MAJOR_ROW")
-  set(unit "")
-  foreach(row IN LISTS rows)
-    string(REGEX MATCH "([0-9]+), ([0-9]+)" _ "${row}")
-    if(unit STREQUAL "" OR NOT major LESS CMAKE_MATCH_1)
-      set(unit "${CMAKE_MATCH_2}")
-    endif()
-  endforeach()
-  set(${result} "${unit}" PARENT_SCOPE)
-endfunction()
-
 # _cudnn_checked_write_stamp_header()
 #
 # Writes <cudnn_checked/stamp.h>.  Where several find_package calls ask for different components, it

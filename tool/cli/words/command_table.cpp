@@ -367,43 +367,6 @@ const std::vector<command_entry>& command_table() {
   return table;
 }
 
-const std::vector<option_entry>& common_options() {
-  static const std::vector<option_entry> table = {
-      {"--json", "", "the result, or the error, as JSON on standard output", &command_line::json},
-      {"--help", "", "this text", &command_line::help}};
-  return table;
-}
-
-const std::vector<option_entry>& program_options() {
-  static const std::vector<option_entry> table = {
-      {"--version", "", "the release of this program", &command_line::version},
-      {"--cmakedir", "", "where the CMake package of this program lies, for CuDNNChecked_DIR",
-       &command_line::cmakedir},
-      {"--provider", "",
-       "the file for CMAKE_PROJECT_TOP_LEVEL_INCLUDES of a project that is not edited",
-       &command_line::provider}};
-  return table;
-}
-
-const std::vector<status_entry>& common_statuses() {
-  static const std::vector<status_entry> table = {
-      {"0", "no error; there may be warnings"},
-      {"1", "refused, or something is damaged"},
-      {"2", "wrong usage, or the result could not be written"},
-      {"3", "the result is not known"},
-      {"78", "only from run: the program was not started"}};
-  return table;
-}
-
-const std::vector<status_entry>& variable_table() {
-  static const std::vector<status_entry> table = {
-      {"CUDNN_CHECKED", "enforce, warn or off: obeyed by run, as by a guarded program"},
-      {"CUDNN_CHECKED_REPORT", "run writes the report as JSON into that file"},
-      {"NO_COLOR", "no colours; CLICOLOR_FORCE=1 sets them where there is no terminal"},
-      {"COLUMNS", "the width of help texts"}};
-  return table;
-}
-
 const command_entry* find_command(const std::string& name) {
   for (const command_entry& entry : command_table()) {
     if (name == entry.name) return &entry;
