@@ -113,8 +113,6 @@ version only_release(const cudnn_file& file) {
   return releases.empty() ? version{} : releases.front().number;
 }
 
-// Why a mapped file was taken: where a search that starts afresh leads to the same file, its
-// reason.
 // What the program NEEDs is mapped before cuDNN asks for it: the program's own search has led to it.
 bool cudnn_search::is_needed_by_program(cudnn_file& file) {
   for (const string name : libraries_.needed_of(closure::program)) {
@@ -128,6 +126,8 @@ bool cudnn_search::is_needed_by_program(cudnn_file& file) {
   return false;
 }
 
+// Why a mapped file was taken: where a search that starts afresh leads to the same file, its
+// reason.
 void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
   const vector<string> askers = libraries_.askers_of(r.asker);
   if (is_renamed(file.soname)) {  // nobody asks for the usual names
