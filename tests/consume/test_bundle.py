@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A program that brings its cuDNN: what is mapped is that one, whatever variables and caches lead to."""
 
+import json
 import os
 import re
 import shutil
@@ -89,7 +90,12 @@ class BundleTest(ScratchTest):
 
     def mapped(self, app, program, *directories):
         path = ":".join(map(str, [*directories, self.sdk.driver_directory]))
-        done = app.run(program, environment={"LD_LIBRARY_PATH": path})
+        report = self.scratch / "report.json"
+        done = app.run(program, environment={"LD_LIBRARY_PATH": path, "CUDNN_CHECKED_REPORT": report})
+        self.findings = []
+        if report.exists():
+            self.findings = [finding["name"] for finding in json.loads(report.read_text())["findings"]]
+            report.unlink()
         text = relative_output(done.output, scratch=self.scratch, other=self.other.library_directory)
         first, *files = text.splitlines()
         return [first, *sorted(files)]
@@ -126,6 +132,7 @@ class Bundle(BundleTest):
             with self.subTest(directories=directories):
                 self.assertEqual(self.mapped(app, home / "bin/app", *directories),
                                  self.own("<scratch>/moved/lib/app"))
+                self.assertEqual(self.findings, ["no-device"])
         with self.subTest("the run path alone"):
             near = self.mapped(app, home / "bin/near", self.other.library_directory)
             self.assertIn("<other>/libcudnn_ops.so.9.19.0", near)

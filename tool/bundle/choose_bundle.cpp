@@ -16,7 +16,13 @@ namespace {
 class alone_view final : public system_view {
  public:
   alone_view(const system_interface& real, const string& library)
-      : system_view(real), directory_(directory_part(library)), own_(real.real_path(directory_)) {}
+      : system_view(real),
+        library_(library),
+        directory_(directory_part(library)),
+        own_(real.real_path(directory_)) {}
+
+  /// Whose machine counts: in a cross build it is not this one.
+  string program_path() const override { return library_; }
 
   bool variable(const char* name, string& value) const override {
     const bool hidden = string(name) == "LD_LIBRARY_PATH" || string(name) == "LD_PRELOAD";
@@ -39,6 +45,7 @@ class alone_view final : public system_view {
   vector<mapped_object> mapped_objects() const override { return {}; }
 
  private:
+  string library_;
   string directory_;
   string own_;
 };

@@ -113,6 +113,19 @@ version only_release(const cudnn_file& file) {
   return releases.empty() ? version{} : releases.front().number;
 }
 
+// What the program NEEDs is mapped before cuDNN asks for it: the program's own search has led to it.
+bool cudnn_search::is_needed_by_program(cudnn_file& file) {
+  for (const string name : libraries_.needed_of(closure::program)) {
+    if (role_of_name(name) != file.role) continue;
+    const loader_hit hit = loader_.find(name, {}, loader::view::afresh);
+    if (!hit.taken() || loader_.real_path(hit.path) != file.real_path) continue;
+    file.path = hit.path;
+    if (!file.chosen_by.preloaded()) file.chosen_by = hit.chosen_by;
+    return true;
+  }
+  return false;
+}
+
 // Why a mapped file was taken: where a search that starts afresh leads to the same file, its
 // reason.
 void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
@@ -121,6 +134,7 @@ void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
     find_who_loaded(file);
     return;
   }
+  if (file.role != library_role::shim && is_needed_by_program(file)) return;
   for (const string name : r.names) {
     const loader_hit hit = loader_.find(name, askers, loader::view::afresh);
     if (file.near_miss.path.empty()) tell_not_taken(hit, file);
