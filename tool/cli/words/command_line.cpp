@@ -190,7 +190,8 @@ static std::string error_of(const command_line& given) {
   if (!given.require.empty() && given.require != "ran" && given.require != "loaded") {
     return "probe: --require " + given.require + ": neither ran nor loaded";
   }
-  if (given.help || given.version || given.cmakedir || given.provider || !given.generate.empty()) return {};
+  if (given.help || given.version || given.cmakedir || given.provider || !given.generate.empty())
+    return {};
   if (given.what == nullptr) return "no command; cudnn-checked --help lists them";
   const command_entry& entry = *given.what;
   const std::size_t most = entry.most_arguments;
