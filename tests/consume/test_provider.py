@@ -221,13 +221,17 @@ cudnn_checked: warning: app includes another cuDNN than the one that was proved
         """Those of an imported target come behind them: the proved ones are put before."""
         app = self.project("include_directories(${DECOY}/include)\nfind_package(CUDNN REQUIRED)\n"
                            "add_executable(app main.c)\ntarget_link_libraries(app CUDNN::cudnn)\n"
+                           "add_library(lib STATIC main.c)\ntarget_link_libraries(lib CUDNN::cudnn)\n"
+                           "target_include_directories(lib PUBLIC $<BUILD_INTERFACE:${DECOY}/include>)\n"
+                           "add_executable(through main.c)\ntarget_link_libraries(through lib)\n"
+                           "set_property(TARGET through PROPERTY INCLUDE_DIRECTORIES)\n"
                            "add_executable(other main.c)\n", languages="C",
                            **{"main.c": "#include <cudnn.h>\nint a[CUDNN_MINOR];\nint main(void) { return 0; }\n"})
         done = self.configure(app, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
         self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
         commands = json.loads(app.path("compile_commands.json").read_text())
         first = [self.relative(re.search(r"-(?:I|isystem )(\S+)", command["command"])[1]) for command in commands]
-        self.assertEqual(first, ["<scratch>/wanted/include", "<scratch>/decoy/include"])
+        self.assertEqual(first, ["<scratch>/wanted/include"] * 3 + ["<scratch>/decoy/include"])
 
     def test_one_file_by_another_path(self):
         (self.scratch / "link").symlink_to("wanted")

@@ -20,7 +20,7 @@ class Project:
 PROJECTS = (
     Project("darknet", options=("ENABLE_CUDA=ON", "ENABLE_CUDNN=ON", "ENABLE_OPENCV=OFF")),
     Project("KataGo", "cpp", ("USE_BACKEND=CUDA", "NO_GIT_REVISION=1")),
-    Project("CTranslate2", options=("WITH_CUDA=ON", "WITH_CUDNN=ON", "WITH_MKL=OFF", "OPENMP_RUNTIME=NONE",
+    Project("CTranslate2", options=("WITH_CUDA=ON", "WITH_CUDNN=ON", "WITH_MKL=OFF", "OPENMP_RUNTIME=NONE", "ENABLE_CPU_DISPATCH=OFF",
                                     "BUILD_CLI=OFF")),
     Project("dlib", "dlib", ("DLIB_USE_CUDA=ON",)),
     Project("cudnn-frontend", "cmake", asks="find_package(CUDAToolkit REQUIRED)\ninclude(cuDNN)",

@@ -50,7 +50,7 @@ function(_cudnn_checked_compare_targets)
   endforeach()
   _cudnn_checked_built_targets(targets "${CMAKE_SOURCE_DIR}")
   foreach(target IN LISTS targets)
-    _cudnn_checked_linked_cudnn(found "${target}")
+    _cudnn_checked_linked_cudnn(found reached "${target}")
     if(NOT found)
       continue()
     endif()
@@ -66,37 +66,54 @@ function(_cudnn_checked_compare_targets)
         endif()
       endif()
     endforeach()
-    _cudnn_checked_compare_header("${target}")
+    _cudnn_checked_compare_header("${target}" ${reached})
   endforeach()
 endfunction()
 
-# The first of the target's own include directories that has a cudnn.h.  It is often that of the CUDA
-# toolkit, which is searched before those of imported targets.  Then the one that was proved is put
-# before it, unless the user has named the other.
+# _cudnn_checked_compare_header(<target> <target that is linked>...)
+#
+# Directories with another cudnn.h are often those of the CUDA toolkit, and they are searched before
+# those of imported targets.  Then the one that was proved is put before them, unless the user has
+# named the other, or the compiler searches the proved one last, whatever a target names.
 function(_cudnn_checked_compare_header target)
-  get_target_property(directories "${target}" INCLUDE_DIRECTORIES)
   _cudnn_checked_get(place)
+  _cudnn_checked_unproved_headers(others "${target}" ${ARGN})
+  set(named "")
+  foreach(directory IN LISTS others)
+    _cudnn_checked_entries_of(entries "${directory}")
+    if(entries OR "${place_include}" IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+      _cudnn_checked_other_file("${target}" "includes" "${directory}/cudnn.h")
+      set(named "${directory}")
+    endif()
+  endforeach()
+  get_target_property(type "${target}" TYPE)
+  if(others AND named STREQUAL "" AND NOT type STREQUAL "INTERFACE_LIBRARY")
+    # What is no system directory is searched before those that are, as the proved one is.
+    target_include_directories("${target}" SYSTEM BEFORE PRIVATE "${place_include}" ${others})
+  endif()
+endfunction()
+
+# The directories with another cudnn.h among those of the target and of what it links.
+function(_cudnn_checked_unproved_headers result target)
+  get_target_property(directories "${target}" INCLUDE_DIRECTORIES)
+  foreach(linked IN LISTS ARGN)
+    get_target_property(more "${linked}" INTERFACE_INCLUDE_DIRECTORIES)
+    list(APPEND directories ${more})
+  endforeach()
+  _cudnn_checked_link_words(directories "${directories}")
+  list(REMOVE_DUPLICATES directories)
+  _cudnn_checked_get(place)
+  file(REAL_PATH "${place_include}/cudnn.h" proved)
+  set(others "")
   foreach(directory IN LISTS directories)
     if(IS_ABSOLUTE "${directory}" AND EXISTS "${directory}/cudnn.h")
       file(REAL_PATH "${directory}/cudnn.h" taken)
-      file(REAL_PATH "${place_include}/cudnn.h" proved)
-      _cudnn_checked_entries_of(entries "${directory}")
-      if(taken STREQUAL proved)
-        return()
-      elseif(entries STREQUAL "")
-        # What is no system directory is searched before those that are, as the proved one is.
-        target_include_directories(
-          "${target}"
-          SYSTEM
-          BEFORE
-          PRIVATE "${place_include}" "${directory}"
-        )
-      else()
-        _cudnn_checked_other_file("${target}" "includes" "${directory}/cudnn.h")
+      if(NOT taken STREQUAL proved)
+        list(APPEND others "${directory}")
       endif()
-      return()
     endif()
   endforeach()
+  set(${result} "${others}" PARENT_SCOPE)
 endfunction()
 
 function(_cudnn_checked_refused_target target refusal)

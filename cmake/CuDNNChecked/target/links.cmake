@@ -15,15 +15,16 @@ function(_cudnn_checked_built_targets result directory)
   set(${result} "${all}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_linked_cudnn(<result> <target>)
+# _cudnn_checked_linked_cudnn(<result> <reached> <target>)
 #
 # What a target links of cuDNN, itself or through its libraries: paths of files, and names where no
-# file is known (-lcudnn, a target that only another directory sees).  A condition in a generator
-# expression counts as true.
-function(_cudnn_checked_linked_cudnn result target)
+# file is known (-lcudnn, a target that only another directory sees).  <reached> are the targets on the way
+# to it, itself included.  A condition in a generator expression counts as true.
+function(_cudnn_checked_linked_cudnn result reached target)
   set(queue "${target}")
   set(seen "")
   set(found "")
+  set(targets "")
   while(queue)
     list(POP_FRONT queue item)
     if("${item}" IN_LIST seen)
@@ -31,6 +32,7 @@ function(_cudnn_checked_linked_cudnn result target)
     endif()
     list(APPEND seen "${item}")
     if(TARGET "${item}")
+      list(APPEND targets "${item}")
       _cudnn_checked_direct_links(words "${item}")
       list(APPEND queue ${words})
     else()
@@ -41,6 +43,7 @@ function(_cudnn_checked_linked_cudnn result target)
     endif()
   endwhile()
   set(${result} "${found}" PARENT_SCOPE)
+  set(${reached} "${targets}" PARENT_SCOPE)
 endfunction()
 
 # Is the word, which is no target, cuDNN: libcudnn.so.9 with its path, -lcudnn, CUDNN::cudnn?

@@ -113,7 +113,8 @@ version only_release(const cudnn_file& file) {
   return releases.empty() ? version{} : releases.front().number;
 }
 
-// What the program NEEDs is mapped before cuDNN asks for it: the program's own search has led to it.
+// What the program NEEDs is mapped before cuDNN asks for it: the program's own search has led to
+// it.
 bool cudnn_search::is_needed_by_program(cudnn_file& file) {
   for (const string name : libraries_.needed_of(closure::program)) {
     if (role_of_name(name) != file.role) continue;
