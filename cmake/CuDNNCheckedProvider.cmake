@@ -61,7 +61,7 @@ foreach(_cudnn_checked_package IN ITEMS cudnn cudatoolkit cuda)
   file(
     WRITE
     "${_cudnn_checked_file}.cmake"
-    "include([==[${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/find_${_cudnn_checked_answers}.cmake]==])\n"
+    "include([==[${CMAKE_CURRENT_LIST_DIR}/provider_answers/${_cudnn_checked_answers}.cmake]==])\n"
   )
 endforeach()
 unset(_cudnn_checked_package)

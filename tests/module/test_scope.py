@@ -98,7 +98,8 @@ find_package(CuDNNChecked 9.1...<10 CONFIG REQUIRED)""")
             for names in re.findall(r"_cudnn_checked_load\(([a-z_/\s]+)\)", part.read_text()):
                 loaded |= set(names.split())
         # Of the package itself: included where they are used.
-        elsewhere = {"package_version", "project_doors"}
+        elsewhere = {"package_version", "project_doors", *(f"provider/{name}" for name in (
+            "compare", "names", "provide"))}
         parts = {str(part.relative_to(ROOMS).with_suffix("")) for part in PARTS}
         self.assertEqual(loaded, parts - elsewhere)
 

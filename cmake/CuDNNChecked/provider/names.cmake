@@ -44,8 +44,9 @@ function(_cudnn_checked_provided_names files others)
   set(${others} "${more}" PARENT_SCOPE)
 endfunction()
 
+# _cudnn_checked_provided_targets(<result>)
+#
 # The targets that projects link, but for CUDNN::cudnn and its sub-libraries (cudnn_names.cmake).
-set_property(
-  GLOBAL
-  PROPERTY _cudnn_checked_provided_targets CuDNN::CuDNN cuDNN::cuDNN nvidia::cudnn
-)
+function(_cudnn_checked_provided_targets result)
+  set(${result} CuDNN::CuDNN cuDNN::cuDNN nvidia::cudnn PARENT_SCOPE)
+endfunction()

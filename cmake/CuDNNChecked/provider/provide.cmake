@@ -2,19 +2,11 @@
 #
 # What a project gets of the cuDNN that was proved.
 
-get_filename_component(_cudnn_checked_home "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
-set_property(GLOBAL PROPERTY _cudnn_checked_provider_home "${_cudnn_checked_home}")
-unset(_cudnn_checked_home)
-
-# The help text by which a cache entry is known as this package's.
-set_property(GLOBAL PROPERTY _cudnn_checked_provided_help "Provided by CuDNNCheckedProvider.cmake")
-
 # _cudnn_checked_find()
 #
-# find_package(CuDNNChecked) of this package, with the arguments in _cudnn_checked_request and
-# _cudnn_checked_quiet.  A macro, because its results are the caller's.
+# find_package(CuDNNChecked) of the package in _cudnn_checked_home, with the arguments in
+# _cudnn_checked_request and _cudnn_checked_quiet.  A macro, because its results are the caller's.
 macro(_cudnn_checked_find)
-  get_property(_cudnn_checked_home GLOBAL PROPERTY _cudnn_checked_provider_home)
   find_package(
     CuDNNChecked
     ${_cudnn_checked_request}
@@ -23,7 +15,6 @@ macro(_cudnn_checked_find)
     PATHS "${_cudnn_checked_home}"
     NO_DEFAULT_PATH
   )
-  unset(_cudnn_checked_home)
 endmacro()
 
 # _cudnn_checked_provided_value(<result> <kind>)
@@ -49,7 +40,7 @@ function(_cudnn_checked_is_set_by_user result name)
   set(${result} FALSE PARENT_SCOPE)
   get_property(type CACHE "${name}" PROPERTY TYPE)
   get_property(help CACHE "${name}" PROPERTY HELPSTRING)
-  get_property(own GLOBAL PROPERTY _cudnn_checked_provided_help)
+  set(own "Provided by CuDNNCheckedProvider.cmake")
   if(type AND NOT help STREQUAL own AND NOT "$CACHE{${name}}" MATCHES "^$|NOTFOUND$")
     set(${result} TRUE PARENT_SCOPE)
   endif()
@@ -60,7 +51,7 @@ endfunction()
 # Sets the cache entries that find_path and find_library take as found.  Where nothing was proved,
 # those of an earlier run go.
 function(_cudnn_checked_provide_files)
-  get_property(help GLOBAL PROPERTY _cudnn_checked_provided_help)
+  set(help "Provided by CuDNNCheckedProvider.cmake")
   _cudnn_checked_sub_libraries(sub_libraries)
   _cudnn_checked_provided_names(files others ${sub_libraries})
   foreach(row IN LISTS files)
@@ -125,7 +116,7 @@ endfunction()
 #
 # Makes the targets that are not there, as other names of CuDNNChecked::cudnn.
 function(_cudnn_checked_provide_targets)
-  get_property(names GLOBAL PROPERTY _cudnn_checked_provided_targets)
+  _cudnn_checked_provided_targets(names)
   _cudnn_checked_sub_libraries(sub_libraries)
   list(TRANSFORM sub_libraries PREPEND cudnn_)
   foreach(name IN LISTS sub_libraries ITEMS cudnn cudnn_all)
@@ -146,7 +137,7 @@ endfunction()
 # otherwise.
 function(_cudnn_checked_own_module result package)
   set(${result} "" PARENT_SCOPE)
-  get_property(names GLOBAL PROPERTY _cudnn_checked_provided_targets)
+  _cudnn_checked_provided_targets(names)
   foreach(directory IN LISTS CMAKE_MODULE_PATH)
     set(file "${directory}/Find${package}.cmake")
     if(NOT EXISTS "${file}")

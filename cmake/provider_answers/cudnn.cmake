@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # find_package(CUDNN), in any case of letters: included where the project calls it.
+get_filename_component(_cudnn_checked_home "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
 _cudnn_checked_provider_request(_cudnn_checked_request "${CMAKE_FIND_PACKAGE_NAME}")
 # Where none is found and that is no error, CMake prints the reason.
 set(_cudnn_checked_quiet QUIET)
@@ -15,6 +16,7 @@ if(_cudnn_checked_quiet AND CuDNNChecked_FOUND AND NOT ${CMAKE_FIND_PACKAGE_NAME
 endif()
 unset(_cudnn_checked_quiet)
 unset(_cudnn_checked_request)
+unset(_cudnn_checked_home)
 # The directory of this answer, where some projects expect that of cuDNN.
 unset(${CMAKE_FIND_PACKAGE_NAME}_DIR CACHE)
 _cudnn_checked_keep_refusal()
