@@ -124,7 +124,7 @@ class Module(unittest.TestCase):
         page = read("docs/reference/environment.rst")
         configure = page[page.index("configure run\n"):]
         adviser = "".join(path.read_text(encoding="utf-8") for path in (REPOSITORY / "tool/adviser").glob("*.cpp"))
-        in_code = set(re.findall(r"\$ENV\{(\w+)\}", self.code) + re.findall(r'variable\("(\w+)"', adviser))
+        in_code = set(re.findall(r"\$ENV\{(\w+)\}", self.code) + re.findall(r'(?:variable\(|value_of\(os, )"(\w+)"', adviser))
         in_code -= table | EVERYWHERE
         self.assertEqual(sorted(in_code), sorted(terms(configure)))
 

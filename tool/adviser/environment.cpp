@@ -98,8 +98,7 @@ bool needs_its_cudnn(const system_interface& os, const python_environment& e) {
   if (!has_cudnn(e)) return false;
   for (const std::string& info : repairs::infos_of(os, e.site, "")) {
     const repairs::distribution other = repairs::read_distribution(os, e.site, info);
-    const bool own = other.name.rfind("nvidia-cudnn", 0) == 0;
-    if (!own && !repairs::requirement_of(other).text.empty()) return true;
+    if (!is_cudnn_wheel(other.name) && !repairs::requirement_of(other).text.empty()) return true;
   }
   return false;
 }

@@ -17,8 +17,7 @@ const std::vector<option_entry>& program_options() {
       {"--version", "", "the release of this program", &command_line::version},
       {"--cmakedir", "", "where the CMake package of this program lies, for CuDNNChecked_DIR",
        &command_line::cmakedir},
-      {"--provider", "",
-       "the file for CMAKE_PROJECT_TOP_LEVEL_INCLUDES of a project that is not edited",
+      {"--provider", "", "the file by which a project that is not edited gets a checked cuDNN",
        &command_line::provider}};
   return table;
 }
