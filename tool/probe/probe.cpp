@@ -85,20 +85,24 @@ static int finish(const probing& p) {
   return told == verdict::refused ? exit_refused : exit_accepted;
 }
 
-/// An error of writing is not reported here: writing the last report has the same one.
-static void keep_on_disk(const probing& p, const string& stage) {
-  string error;
-  (void)write_report(p.given.report, p.report(stage), error);
-}
+/// Keeps the report of each stage on the disk.
+class report_on_disk final : public report_keeper {
+ public:
+  /// An error of writing is not reported here: writing the last report has the same one.
+  void keep(const probing& p, const string& stage) override {
+    string error;
+    (void)write_report(p.given.report, p.report(stage), error);
+  }
+};
 
 static int run(const options& given, const linux_system& os) {
   loader search(os);
   probing p(given, search);
   p.install.stamped.cudnn_header = decode_cudnn_version(CUDNN_VERSION);
   p.install.stamped.toolkit = decode_cuda_version(CUDART_VERSION);
+  report_on_disk keeper;
   string error;
-  if (!prove(p, p.install.stamped.cudnn_header.major, keep_on_disk, error))
-    return usage_error(error);
+  if (!prove(p, p.install.stamped.cudnn_header.major, keeper, error)) return usage_error(error);
   return finish(p);
 }
 

@@ -17,12 +17,18 @@ struct probing {
   json report(const string& stage = {}) const;
 };
 
-/// Called before each step that can end the process: `stage`; p.install.judged is what the files
-/// say.
-using report_keeper = void (*)(const probing& p, const string& stage);
+/// Is told before each step that can end the process.  A class, because GCC 13 crashes on a member
+/// that is a pointer to a function with parameters of an unnamed namespace, as in a program of one
+/// unit.
+class report_keeper {
+ public:
+  virtual ~report_keeper() = default;
+  /// `stage` is the step; p.install.judged is what the files say.
+  virtual void keep(const probing& p, const string& stage) = 0;
+};
 
 /// Looks at the files of the cuDNN that is loaded, asks it, lets it compute, and judges.  False
 /// where the options name what is not here: `error` says what.
-bool prove(probing& p, int cudnn_major, report_keeper keep, string& error);
+bool prove(probing& p, int cudnn_major, report_keeper& keeper, string& error);
 
 }  // namespace cudnn_checked::probe

@@ -43,17 +43,17 @@ json probing::report(const string& stage) const {
 /// Has the report of each stage kept.
 class staged_report final : public stage_listener {
  public:
-  staged_report(probing& p, report_keeper keep) : probing_(p), keep_(keep) {}
+  staged_report(probing& p, report_keeper& keeper) : probing_(p), keeper_(keeper) {}
 
   void stage(const string& what) override {
     cudnn_check& install = probing_.install;
     install.judged = judge_install_files(install.stamped, install.observed, install.options);
-    keep_(probing_, what);
+    keeper_.keep(probing_, what);
   }
 
  private:
   probing& probing_;
-  report_keeper keep_;
+  report_keeper& keeper_;
 };
 
 // What the legacy API's convolutions run through.
@@ -141,7 +141,7 @@ static bool convolve(probing& p, const vector<const convolution_kind*>& kinds, b
   return true;
 }
 
-bool prove(probing& p, int cudnn_major, report_keeper keep, string& error) {
+bool prove(probing& p, int cudnn_major, report_keeper& keeper, string& error) {
   loader& search = p.install.search;
   const system_interface& os = search.system();
   observation& observed = p.install.observed;
@@ -152,7 +152,7 @@ bool prove(probing& p, int cudnn_major, report_keeper keep, string& error) {
   observed.kernel.cmake = p.given.cmake;
   observed.kernel.build_directory = p.given.build;
 #endif
-  staged_report staged(p, keep);
+  staged_report staged(p, keeper);
   staged.stage("cudnnGetVersion");
   if (p.given.level_required && p.given.required < level::loaded) {
     skip_all(p, string("only level ") + to_string(p.given.required) + " was asked for");

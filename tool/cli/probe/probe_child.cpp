@@ -37,8 +37,15 @@ static json message_of(const probe::probing& p, const string& stage) {
   return message;
 }
 
+namespace {
+
 /// Tells the process that started this one what is done next.
-static void tell_stage(const probe::probing& p, const string& stage) { send(message_of(p, stage)); }
+class told_stages final : public probe::report_keeper {
+ public:
+  void keep(const probe::probing& p, const string& stage) override { send(message_of(p, stage)); }
+};
+
+}  // namespace
 
 static version version_of_header(const system_interface& os, const string& header) {
   string text;
@@ -139,7 +146,8 @@ static int probe_opened(const probe::options& given, const linux_system& os) {
   loader search(os);
   probe::probing p(given, search);
   p.install.stamped.cudnn_header = version_of_header(os, p.given.header);
-  if (!probe::prove(p, major, tell_stage, error)) return 2;
+  told_stages keeper;
+  if (!probe::prove(p, major, keeper, error)) return 2;
   send_finished(p, os);
   return 0;
 }
