@@ -58,6 +58,23 @@ class Bundle(CalledTest):
             "without_license": [], "command": ""})
         self.assertEqual((self.scratch / "b/licenses/sdk/LICENSE").read_text(), "terms")
 
+    def test_a_wheel_with_its_license_in_both_places(self):
+        """PEP 639 moved it: some wheels have it beside METADATA as well."""
+        site = self.scratch / "lib/python3.11/site-packages"
+        cudnn = self.cudnn.copy(site / "nvidia/cudnn")
+        info = site / "nvidia_cudnn_jit_cu13-9.14.0.64.dist-info"
+        for name in ("License.txt", "licenses/License.txt"):
+            self.write(info / name, name)
+        self.write(info / "METADATA", "Name: nvidia-cudnn-jit-cu13\nVersion: 9.14.0.64\n")
+        self.write(info / "RECORD", "".join(
+            f"nvidia/cudnn/lib/{path.name},,\n" for path in sorted(cudnn.library_directory.iterdir())))
+        status, _, err = self.called("bundle", "--from", str(cudnn.prefix), "b")
+        self.assertEqual((status, err), (0, ""))
+        copied = {str(path.relative_to(self.scratch / "b/licenses")): path.read_text()
+                  for path in (self.scratch / "b/licenses").rglob("*.txt")}
+        self.assertEqual(copied, {"nvidia-cudnn-jit-cu13/License.txt": "licenses/License.txt",
+                                  "nvidia-cudnn-jit-cu13-2/License.txt": "License.txt"})
+
     def test_what_cannot_be_copied(self):
         self.write("full/file")
         self.write("text", "not a program")

@@ -34,7 +34,8 @@ struct left_file {
 
 struct license_file {
   string source;
-  string folder;  ///< in the bundle's "licenses": the name of the package
+  string folder;  ///< in the bundle's "licenses": the name of the package, with a number behind it
+                  ///< where a file of that name is there already
 };
 
 struct bundle {

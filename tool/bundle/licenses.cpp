@@ -73,6 +73,13 @@ static package_record package_of(const observation& observed, const string& file
   return {};
 }
 
+static bool is_taken(const license_file& one, const vector<license_file>& all) {
+  for (const license_file& other : all) {
+    if (other.folder == one.folder && base_name(other.source) == base_name(one.source)) return true;
+  }
+  return false;
+}
+
 void find_licenses(const system_interface& os, const observation& observed, bundle& chosen) {
   vector<string> looked_at;
   for (const bundled_file& file : chosen.files) {
@@ -83,7 +90,13 @@ void find_licenses(const system_interface& os, const observation& observed, bund
     looked_at.push_back(owner);
     const vector<license_file> found = licenses_of(os, package, file.source);
     if (found.empty()) chosen.unlicensed.push_back(file.name);
-    for (const license_file& one : found) chosen.licenses.push_back(one);
+    for (license_file one : found) {
+      const string folder = one.folder;
+      for (int number = 2; is_taken(one, chosen.licenses); ++number) {
+        one.folder = folder + "-" + to_string(number);
+      }
+      chosen.licenses.push_back(one);
+    }
   }
 }
 
