@@ -68,6 +68,7 @@ unset(_cudnn_checked_package)
 unset(_cudnn_checked_answers)
 unset(_cudnn_checked_file)
 
+set_property(GLOBAL PROPERTY _cudnn_checked_provider_home "${CMAKE_CURRENT_LIST_DIR}")
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/names.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/provide.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/compare.cmake")

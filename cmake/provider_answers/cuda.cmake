@@ -2,13 +2,7 @@
 #
 # find_package(CUDAToolkit) and find_package(CUDA): included where the project calls it.  The files of
 # cuDNN are provided before, because the project may search them with find_path and find_library.
-get_filename_component(_cudnn_checked_home "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
-set(_cudnn_checked_request "")
-set(_cudnn_checked_quiet QUIET)
-_cudnn_checked_find()
-unset(_cudnn_checked_quiet)
-unset(_cudnn_checked_request)
-unset(_cudnn_checked_home)
+_cudnn_checked_find(QUIET)
 unset(${CMAKE_FIND_PACKAGE_NAME}_DIR CACHE)
 _cudnn_checked_keep_refusal()
 _cudnn_checked_provide_files()

@@ -1,22 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # find_package(CUDNN), in any case of letters: included where the project calls it.
-get_filename_component(_cudnn_checked_home "${CMAKE_CURRENT_LIST_DIR}" DIRECTORY)
 _cudnn_checked_provider_request(_cudnn_checked_request "${CMAKE_FIND_PACKAGE_NAME}")
 # Where none is found and that is no error, CMake prints the reason.
 set(_cudnn_checked_quiet QUIET)
 if(${CMAKE_FIND_PACKAGE_NAME}_FIND_REQUIRED AND NOT ${CMAKE_FIND_PACKAGE_NAME}_FIND_QUIETLY)
   set(_cudnn_checked_quiet "")
 endif()
-_cudnn_checked_find()
+_cudnn_checked_find(${_cudnn_checked_request} ${_cudnn_checked_quiet})
 if(_cudnn_checked_quiet AND CuDNNChecked_FOUND AND NOT ${CMAKE_FIND_PACKAGE_NAME}_FIND_QUIETLY)
   # Prints its line, and has nothing to find out any more.
-  set(_cudnn_checked_quiet "")
-  _cudnn_checked_find()
+  _cudnn_checked_find(${_cudnn_checked_request})
 endif()
 unset(_cudnn_checked_quiet)
 unset(_cudnn_checked_request)
-unset(_cudnn_checked_home)
 # The directory of this answer, where some projects expect that of cuDNN.
 unset(${CMAKE_FIND_PACKAGE_NAME}_DIR CACHE)
 _cudnn_checked_keep_refusal()
@@ -29,8 +26,7 @@ if(NOT CuDNNChecked_FOUND)
 endif()
 _cudnn_checked_provide_variables()
 foreach(_cudnn_checked_component IN LISTS ${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS)
-  string(TOLOWER "${_cudnn_checked_component}" _cudnn_checked_name)
-  string(REGEX REPLACE "^cudnn(_|$)" "" _cudnn_checked_name "${_cudnn_checked_name}")
+  _cudnn_checked_provided_component(_cudnn_checked_name "${_cudnn_checked_component}")
   set(${CMAKE_FIND_PACKAGE_NAME}_${_cudnn_checked_component}_FOUND TRUE)
   if(DEFINED CuDNNChecked_${_cudnn_checked_name}_FOUND)
     set(

@@ -214,7 +214,7 @@ cudnn_checked_bundle(${ARGUMENTS})
         for arguments, more, text in [
                 ("app", "ASKED=", "app): no cuDNN was proved yet\n"
                                   "  fix: find_package(CuDNNChecked REQUIRED), before this call\n"),
-                ("apt", "", "apt): there is no target of this name\n"
+                ("apt", "", "apt): there is no target of this name; did you mean app?\n"
                             "  fix: call it after add_executable(apt ...)\n"),
                 ("app;OFF", "", "app): unknown argument: OFF" + USAGE),
                 ("app;DIRECTORY", "", "app): no value after DIRECTORY" + USAGE),

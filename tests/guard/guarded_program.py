@@ -38,6 +38,17 @@ int main() {
 """
 
 
+NO_DRIVER = """\
+cudnn_checked: {verdict}: there is no NVIDIA driver on this machine
+  needed:  libcuda.so.1   of the NVIDIA driver
+  found:   nothing   in the directories that the loader searches
+  Every CUDA call would fail: cuDNN computes on a GPU only.
+  fix: run it on a machine with a GPU
+   or: in a container, give it a GPU: docker run --gpus all
+  [driver-missing]
+"""
+
+
 class GuardedProgram(unittest.TestCase):
     """`self.start()` runs the program where its own cuDNN, a driver and a GPU are; arguments change that.
 

@@ -7,18 +7,8 @@ import os
 import shutil
 import subprocess
 
-from guarded_program import GuardedProgram
+from guarded_program import NO_DRIVER, GuardedProgram
 from support.schema import check_json
-
-NO_DRIVER = """\
-cudnn_checked: {verdict}: there is no NVIDIA driver on this machine
-  needed:  libcuda.so.1   of the NVIDIA driver
-  found:   nothing   in the directories that the loader searches
-  Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: run it on a machine with a GPU
-   or: in a container, give it a GPU: docker run --gpus all
-  [driver-missing]
-"""
 
 
 class Escape(GuardedProgram):

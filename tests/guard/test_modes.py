@@ -3,7 +3,7 @@
 
 import unittest
 
-from guarded_program import GuardedProgram
+from guarded_program import NO_DRIVER, GuardedProgram
 from support import cmake_version, relative_output, stamps
 from support.command_line import cudnn_checked_program
 
@@ -12,16 +12,6 @@ CALLS = """
 #include <cstdio>
 unsigned long use();
 int main() { std::printf("main runs on %lu\\n", use()); }
-"""
-
-NO_DRIVER = """\
-cudnn_checked: {verdict}: there is no NVIDIA driver on this machine
-  needed:  libcuda.so.1   of the NVIDIA driver
-  found:   nothing   in the directories that the loader searches
-  Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: run it on a machine with a GPU
-   or: in a container, give it a GPU: docker run --gpus all
-  [driver-missing]
 """
 
 

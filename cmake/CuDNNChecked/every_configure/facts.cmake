@@ -336,3 +336,12 @@ function(_cudnn_checked_unit_of_major result major)
   endforeach()
   set(${result} "${unit}" PARENT_SCOPE)
 endfunction()
+
+# _cudnn_checked_sub_names(<result> <file>...)
+#
+# Of each libcudnn_<name>.so the name, in that order.
+function(_cudnn_checked_sub_names result)
+  set(names ${ARGN})
+  list(TRANSFORM names REPLACE ".*/libcudnn_([a-z_]+)\\.so[0-9.]*$" "\\1")
+  set(${result} "${names}" PARENT_SCOPE)
+endfunction()

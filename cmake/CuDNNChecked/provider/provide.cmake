@@ -4,17 +4,12 @@
 
 # _cudnn_checked_find()
 #
-# find_package(CuDNNChecked) of the package in _cudnn_checked_home, with the arguments in
-# _cudnn_checked_request and _cudnn_checked_quiet.  A macro, because its results are the caller's.
+# find_package(CuDNNChecked) of this package with the arguments.  A macro, because its results are the
+# caller's.
 macro(_cudnn_checked_find)
-  find_package(
-    CuDNNChecked
-    ${_cudnn_checked_request}
-    ${_cudnn_checked_quiet}
-    BYPASS_PROVIDER
-    PATHS "${_cudnn_checked_home}"
-    NO_DEFAULT_PATH
-  )
+  get_property(_cudnn_checked_home GLOBAL PROPERTY _cudnn_checked_provider_home)
+  find_package(CuDNNChecked ${ARGN} BYPASS_PROVIDER PATHS "${_cudnn_checked_home}" NO_DEFAULT_PATH)
+  unset(_cudnn_checked_home)
 endmacro()
 
 # _cudnn_checked_provided_value(<result> <kind>)
@@ -35,12 +30,17 @@ function(_cudnn_checked_provided_value result kind)
   set(${result} "${value}" PARENT_SCOPE)
 endfunction()
 
+# The text by which a cache entry is known as the provider's.
+function(_cudnn_checked_provided_help result)
+  set(${result} "Provided by CuDNNCheckedProvider.cmake" PARENT_SCOPE)
+endfunction()
+
 # Is there a cache entry of this name that somebody else has set?
 function(_cudnn_checked_is_set_by_user result name)
   set(${result} FALSE PARENT_SCOPE)
   get_property(type CACHE "${name}" PROPERTY TYPE)
   get_property(help CACHE "${name}" PROPERTY HELPSTRING)
-  set(own "Provided by CuDNNCheckedProvider.cmake")
+  _cudnn_checked_provided_help(own)
   if(type AND NOT help STREQUAL own AND NOT "$CACHE{${name}}" MATCHES "^$|NOTFOUND$")
     set(${result} TRUE PARENT_SCOPE)
   endif()
@@ -51,7 +51,7 @@ endfunction()
 # Sets the cache entries that find_path and find_library take as found.  Where nothing was proved,
 # those of an earlier run go.
 function(_cudnn_checked_provide_files)
-  set(help "Provided by CuDNNCheckedProvider.cmake")
+  _cudnn_checked_provided_help(help)
   _cudnn_checked_sub_libraries(sub_libraries)
   _cudnn_checked_provided_names(files others ${sub_libraries})
   foreach(row IN LISTS files)
@@ -104,10 +104,7 @@ function(_cudnn_checked_sub_libraries result)
   set(names "")
   if(CuDNNChecked_FOUND)
     get_property(libraries GLOBAL PROPERTY _cudnn_checked_place_sublibraries)
-    foreach(library IN LISTS libraries)
-      string(REGEX REPLACE ".*/libcudnn_([a-z_]+)\\.so[0-9.]*$" "\\1" name "${library}")
-      list(APPEND names ${name})
-    endforeach()
+    _cudnn_checked_sub_names(names ${libraries})
   endif()
   set(${result} "${names}" PARENT_SCOPE)
 endfunction()
@@ -154,10 +151,16 @@ function(_cudnn_checked_own_module result package)
   endforeach()
 endfunction()
 
+# The component of CuDNNChecked that other modules know as cudnn_<component>; empty: cudnn itself.
+function(_cudnn_checked_provided_component result component)
+  string(TOLOWER "${component}" name)
+  string(REGEX REPLACE "^cudnn(_|$)" "" name "${name}")
+  set(${result} "${name}" PARENT_SCOPE)
+endfunction()
+
 # _cudnn_checked_provider_request(<result> <package>)
 #
 # The arguments of find_package(CuDNNChecked) for what find_package(<package>) was called with.
-# Components are also known as cudnn_<component>, and cudnn itself is always there.
 function(_cudnn_checked_provider_request result package)
   set(request "")
   if(DEFINED ${package}_FIND_VERSION_RANGE)
@@ -174,8 +177,7 @@ function(_cudnn_checked_provider_request result package)
   set(needed "")
   set(optional "")
   foreach(component IN LISTS ${package}_FIND_COMPONENTS)
-    string(TOLOWER "${component}" name)
-    string(REGEX REPLACE "^cudnn(_|$)" "" name "${name}")
+    _cudnn_checked_provided_component(name "${component}")
     if(name MATCHES "^(|all)$")
       continue()
     elseif(${package}_FIND_REQUIRED_${component})

@@ -53,40 +53,25 @@ endfunction()
 
 # What is wrong with the call, or nothing.  Reads arg_*, and gives DIRECTORY its default.
 function(_cudnn_checked_bundle_arguments result target)
-  get_property(stamp GLOBAL PROPERTY _cudnn_checked_stamp)
-  set(text "")
+  _cudnn_checked_load(target/arguments)
+  _cudnn_checked_wrong_words(text DIRECTORY CUDA DESTINATION COMPONENT)
   if(NOT DEFINED arg_DIRECTORY)
     set(arg_DIRECTORY cudnn PARENT_SCOPE)
     set(arg_DIRECTORY cudnn)
   endif()
-  # DEFINED: OFF is an argument as well.
-  if(DEFINED arg_UNPARSED_ARGUMENTS)
-    _cudnn_checked_load(input/did_you_mean)
-    _cudnn_checked_append_unknown(text "${arg_UNPARSED_ARGUMENTS}" DIRECTORY CUDA DESTINATION COMPONENT)
-  elseif(arg_KEYWORDS_MISSING_VALUES)
-    list(JOIN arg_KEYWORDS_MISSING_VALUES " " words)
-    set(text "no value after ${words}")
-  elseif(IS_ABSOLUTE "${arg_DIRECTORY}" OR arg_DIRECTORY MATCHES "[$:;]")
+  if(text STREQUAL "" AND (IS_ABSOLUTE "${arg_DIRECTORY}" OR arg_DIRECTORY MATCHES "[$:;]"))
     set(
       text
       "DIRECTORY is ${arg_DIRECTORY}, and can be a path that is seen from the target, as ../lib"
     )
   endif()
-  if(NOT text STREQUAL "")
-    string(
-      APPEND
-      text
-      "\n  fix: cudnn_checked_bundle(<target> [DIRECTORY <directory>] [CUDA] "
-      "[DESTINATION <directory> [COMPONENT <component>]])"
-      "\n  [bad-input]"
-    )
-  elseif(NOT TARGET "${target}")
-    set(text "there is no target of this name")
-    string(APPEND text "\n  fix: call it after add_executable(${target} ...)")
-  elseif(NOT stamp)
-    set(text "no cuDNN was proved yet")
-    string(APPEND text "\n  fix: find_package(CuDNNChecked REQUIRED), before this call")
-  endif()
+  string(
+    CONCAT
+    usage
+    "cudnn_checked_bundle(<target> [DIRECTORY <directory>] [CUDA] "
+    "[DESTINATION <directory> [COMPONENT <component>]])"
+  )
+  _cudnn_checked_end_problem(text "${usage}" "${target}")
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 

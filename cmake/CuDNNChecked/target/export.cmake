@@ -35,28 +35,14 @@ endfunction()
 
 # What is wrong with the call, or nothing.  Reads arg_*.
 function(_cudnn_checked_export_arguments result)
-  get_property(stamp GLOBAL PROPERTY _cudnn_checked_stamp)
-  set(text "")
-  # DEFINED: OFF is an argument as well.
-  if(DEFINED arg_UNPARSED_ARGUMENTS)
-    _cudnn_checked_load(input/did_you_mean)
-    _cudnn_checked_append_unknown(text "${arg_UNPARSED_ARGUMENTS}" DESTINATION COMPONENT)
-  elseif(arg_KEYWORDS_MISSING_VALUES)
-    list(JOIN arg_KEYWORDS_MISSING_VALUES " " unknown)
-    set(text "no value after ${unknown}")
-  elseif(NOT DEFINED arg_DESTINATION)
+  _cudnn_checked_load(target/arguments)
+  _cudnn_checked_wrong_words(text DESTINATION COMPONENT)
+  if(text STREQUAL "" AND NOT DEFINED arg_DESTINATION)
     set(text "DESTINATION is missing")
   endif()
-  if(NOT text STREQUAL "")
-    string(
-      APPEND
-      text
-      "\n  fix: cudnn_checked_export(DESTINATION <directory> [COMPONENT <component>])"
-      "\n  [bad-input]"
-    )
-  elseif(NOT stamp)
-    set(text "no cuDNN was proved yet")
-    string(APPEND text "\n  fix: find_package(CuDNNChecked REQUIRED), before this call")
-  endif()
+  _cudnn_checked_end_problem(
+    text
+    "cudnn_checked_export(DESTINATION <directory> [COMPONENT <component>])"
+  )
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()

@@ -50,13 +50,9 @@ endfunction()
 function(_cudnn_checked_is_cudnn_word result word)
   set(${result} FALSE PARENT_SCOPE)
   string(TOLOWER "${word}" word)
-  string(
-    CONCAT
-    pattern
-    "(^|[/:]|-l)(lib)?cudnn(_(all|graph|ops|cnn|adv|heuristic|ext|engines)[a-z_]*)?"
-    "([.]so[0-9.]*|[.]a)?$"
-  )
-  if(word MATCHES "${pattern}")
+  string(CONCAT pattern "(^|[/:]|-l)(lib)?cudnn(_[a-z_]+)?" "([.]so[0-9.]*|[.]a)?$")
+  # cudnn-frontend is no part of cuDNN.
+  if(word MATCHES "${pattern}" AND NOT word MATCHES "cudnn_frontend")
     set(${result} TRUE PARENT_SCOPE)
   endif()
 endfunction()
