@@ -341,6 +341,14 @@ class Generators(GuardTest):
         self.assertEqual(done.status, 0, done.output)
         self.assertEqual(len(stamps(app.path("Release/app"))), 1)
 
+    def test_clang(self):
+        clang = shutil.which("clang++")
+        if clang is None:
+            self.skipTest("no clang++ on PATH")
+        app = self.project("add_executable(app main.cpp)\ncudnn_checked_guard(app)", languages="CXX")
+        self.built(app, f"-DCMAKE_CXX_COMPILER={clang}")
+        self.assertEqual(len(stamps(app.path("app"))), 1)
+
     def test_makefiles(self):
         app = self.project("add_executable(app main.cpp)\ncudnn_checked_guard(app)")
         app.generator = "Unix Makefiles"

@@ -82,9 +82,9 @@ function(_cudnn_checked_undefined result)
   set(${result} "${undefined}" PARENT_SCOPE)
 endfunction()
 
-# The options that every object of the guard is compiled with.  Adds to the variable <options> what
+# The options that every object of the guard is compiled with.  Adds to <in_out_options> what
 # goes with those of the target.
-function(_cudnn_checked_guard_object_options result options)
+function(_cudnn_checked_guard_object_options result in_out_options)
   set(own -w)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     # The check runs once: small and quickly compiled is what counts.  It throws nothing.
@@ -99,7 +99,7 @@ function(_cudnn_checked_guard_object_options result options)
     )
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
       list(APPEND own -Oz) # its -Os goes on inlining: half as much again
-      set(${options} "${${options}};-fno-sanitize=vptr" PARENT_SCOPE) # which -fno-rtti forbids
+      set(${in_out_options} "${${in_out_options}};-fno-sanitize=vptr" PARENT_SCOPE) # which -fno-rtti forbids
     else()
       # Optimisations that add code to the guard: each was measured (docs/measurements.md).
       list(
