@@ -26,10 +26,10 @@ namespace test {
 
 using namespace cudnn_checked;
 
-inline void read_as_elf(const string& bytes) {
+inline void read_as_elf(const arena_string& bytes) {
   const memory_source source(bytes);
   for (const int machine : {0, 62}) read_elf(source, machine);
-  vector<elf_section> sections;
+  arena_vector<elf_section> sections;
   read_elf_sections(source, 0, source.size(), sections);
   read_asked_roles(source);
   // Their tables lie where a file chooses, which a change at random seldom hits.
@@ -49,9 +49,9 @@ inline void read_as_elf(const string& bytes) {
   observe_program_code(os, "/input", observed);
 }
 
-inline void read_as_text(const string& bytes) {
+inline void read_as_text(const arena_string& bytes) {
   read_loader_cache(bytes, "libcu", 0x0303);
-  string error;
+  arena_string error;
   json tree;
   if (parse_json(bytes, tree, error)) {
     // What is printed is read back as the same.
@@ -67,9 +67,9 @@ inline void read_as_text(const string& bytes) {
   parse_version(bytes);
 }
 
-inline void read_as_records(const string& bytes) {
+inline void read_as_records(const arena_string& bytes) {
   fake_system os;
-  const string library = "/opt/lib/libcudnn.so.9";
+  const arena_string library = "/opt/lib/libcudnn.so.9";
   os.files[library] = "";
   os.files["/opt/nvidia_cudnn_cu13-9.14.0.64.dist-info/RECORD"] = bytes;
   os.files["/opt/nvidia_cudnn_cu13-9.14.0.64.dist-info/METADATA"] = bytes;
@@ -78,7 +78,7 @@ inline void read_as_records(const string& bytes) {
   os.files["/var/lib/dpkg/status"] = bytes;
   observation observed;
   observed.files.resize(1);
-  observed.files[0].path = observed.files[0].real_path = library;
+  observed.files.in_place()[0].path = observed.files.in_place()[0].real_path = library;
   observe_packages(os, observed);
 }
 
@@ -111,7 +111,7 @@ inline void read_as_errata(const std::string& text) {
   }
 }
 
-inline void read_everything(const string& bytes) {
+inline void read_everything(const arena_string& bytes) {
   read_as_elf(bytes);
   read_as_text(bytes);
   read_as_records(bytes);

@@ -24,7 +24,7 @@
 using namespace cudnn_checked;
 
 static void print_hit(const loader_hit& hit) {
-  string by = to_string(hit.chosen_by);
+  arena_string by = to_string(hit.chosen_by);
   by = by.substr(0, by.find(' '));
   std::printf("predicted %s %s %s\n", hit.taken() ? "taken" : "none", by.empty() ? "-" : by.c_str(),
               hit.path.c_str());
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   loader search(os);
   std::printf("secure %d\nprogram %s\n", secure ? 1 : 0, search.program_path().c_str());
   for (const preload& p : search.preloads()) {
-    loader_hit hit = p.name.find('/') != string::npos
+    loader_hit hit = p.name.find('/') != arena_string::npos
                          ? search.open_path(p.name)
                          : search.find(p.name, {}, loader::view::afresh);
     if (hit.taken()) hit.chosen_by = p.chosen_by;
@@ -50,8 +50,8 @@ int main(int argc, char** argv) {
     if (hit.taken()) print_hit(hit);
   }
   if (argc > 1) {
-    const auto ask = [&](const string& name, const vector<string>& askers) {
-      const bool is_path = name.find('/') != string::npos;
+    const auto ask = [&](const arena_string& name, const arena_vector<arena_string>& askers) {
+      const bool is_path = name.find('/') != arena_string::npos;
       const loader_hit hit =
           is_path ? search.open_path(name) : search.find(name, askers, loader::view::as_is);
       print_hit(hit);
@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
     };
     const loader_hit hit = ask(argv[1], {});
     if (hit.taken()) {
-      for (const string& name : search.file(hit.path).needed) {
+      for (const arena_string& name : search.file(hit.path).needed) {
         if (is_cudnn_path(name)) ask(name, {hit.path});
       }
     }

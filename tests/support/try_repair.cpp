@@ -19,7 +19,7 @@
 
 using namespace cudnn_checked;
 
-static json described(const system_interface& os, const string& path) {
+static json described(const system_interface& os, const arena_string& path) {
   const elf_file file = read_elf(os, path, 0);
   json item = json::object();
   if (file.state != file_state::whole) return item;
@@ -28,17 +28,17 @@ static json described(const system_interface& os, const string& path) {
   item.add_string("rpath", file.rpath);
   item.add_string("runpath", file.runpath);
   json needed = json::array();
-  for (const string& name : file.needed) needed.add(json::from_text(name));
+  for (const arena_string& name : file.needed) needed.add(json::from_text(name));
   item.add("needed", std::move(needed));
   return item;
 }
 
-static void add_files(const system_interface& os, const string& folder, const string& below,
-                      json& files) {
-  vector<string> names;
+static void add_files(const system_interface& os, const arena_string& folder,
+                      const arena_string& below, json& files) {
+  arena_vector<arena_string> names;
   (void)os.list(folder, below.empty() ? "nvidia" : "", names);
-  for (const string& name : names) {
-    const string path = join_path(folder, name);
+  for (const arena_string& name : names) {
+    const arena_string path = join_path(folder, name);
     byte_source* source = nullptr;
     const open_result result = os.open(path, &source);
     delete source;
@@ -50,7 +50,7 @@ static void add_files(const system_interface& os, const string& folder, const st
   }
 }
 
-static python_environment environment_of(const system_interface& os, const string& site) {
+static python_environment environment_of(const system_interface& os, const arena_string& site) {
   observation observed;
   observed.start.elsewhere.push_back({site + "/nvidia/cudnn/lib", {}, 0});
   observe_python_environments(os, observed);
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
   const linux_system os(environ, execution_mode::ordinary);
   wheel_order order;
   for (int i = 2; i < argc; ++i) {
-    const string word = argv[i];
+    const arena_string word = argv[i];
     if (word == "--again") {
       order.again = true;
     } else if (starts_with(word, "--remove=")) {
@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
       order.requirements.push_back(word);
     }
   }
-  const string site = argv[1];
+  const arena_string site = argv[1];
   const fix_line line = repairs::as_typed_here(os, install_wheels(environment_of(os, site), order));
   repairs::repaired_system view(os);
   bool known = true;

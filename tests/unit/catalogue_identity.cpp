@@ -34,7 +34,7 @@ using source = file_identity::source;
 
 source told(const cudnn_file& file) { return identify(file).told_by; }
 
-string releases(const cudnn_file& file) { return describe(identify(file).releases); }
+arena_string releases(const cudnn_file& file) { return describe(identify(file).releases); }
 
 file_identity who_is(const std::string& number, int cuda_major) {
   file_identity identity;

@@ -18,8 +18,8 @@ using test::wheel;
 namespace cudnn_checked::cli {
 
 /// As verify does, without what only a real process has.
-program_check check_program(const system_interface& os, const string& path, const assumed_machine&,
-                            const string&, advising) {
+program_check check_program(const system_interface& os, const arena_string& path,
+                            const assumed_machine&, const arena_string&, advising) {
   venv v;
   v.os = static_cast<const test::fake_system&>(os);
   const std::string below = std::string(path).substr(site.size() + 1);
@@ -303,7 +303,7 @@ TEST_CASE("a folder of pip install --target has no Python, and what it lacks is 
   v.os.files.erase(cu12_record);
   survey all;
   all.environments.push_back(v.seen());
-  python_environment& place = all.environments[0].python;
+  python_environment& place = all.environments.in_place()[0].python;
   place.installer = wheel_installer::target;
   place.site = "/srv/folder";
   place.python = "";

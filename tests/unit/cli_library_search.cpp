@@ -10,8 +10,8 @@
 namespace cudnn_checked::cli {
 
 // As check_program.cpp has it, where the kernel names a program by its real path.
-string path_for_loader(const system_interface& os, const string& path) {
-  const string real = os.real_path(path);
+arena_string path_for_loader(const system_interface& os, const arena_string& path) {
+  const arena_string real = os.real_path(path);
   return real.empty() ? path : real;
 }
 
@@ -64,7 +64,7 @@ std::string told(const std::vector<search_step>& steps) {
 
 std::vector<search_step> steps_of(const fake_system& os) {
   program_libraries libraries(os, os.program);
-  const cudnn_checked::vector<search_step> steps = libraries.steps(shim);
+  const cudnn_checked::arena_vector<search_step> steps = libraries.steps(shim);
   return {steps.begin(), steps.end()};
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("the run path of the library that asks, and of those that asked for it
   os.files["/first/libcudnn.so.9"] = library();
   program_libraries libraries(os, os.program);
   CHECK(libraries.asker(shim) == "/net/libnet.so");
-  const cudnn_checked::vector<search_step> steps = libraries.steps(shim);
+  const cudnn_checked::arena_vector<search_step> steps = libraries.steps(shim);
   CHECK(
       told({steps.begin(), steps.end()})
           .find("RPATH of /net/libnet.so no such directory; *RPATH of /opt/app/bin/app a library; "

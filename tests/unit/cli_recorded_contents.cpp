@@ -26,7 +26,7 @@ survey survey_with_library() {
   file.package.same_size = answer::yes;
   survey all;
   all.installs.resize(1);
-  all.installs[0].observed.files.push_back(file);
+  all.installs.in_place()[0].observed.files.push_back(file);
   return all;
 }
 

@@ -60,7 +60,7 @@ class fake_system final : public system_interface {
   mutable int times_driver_asked = 0;
   mutable int times_nvml_asked = 0;
 
-  bool variable(const char* name, string& value) const override {
+  bool variable(const char* name, arena_string& value) const override {
     const auto found = variables.find(name);
     if (is_secure || found == variables.end()) return false;
     value = found->second;
@@ -69,7 +69,7 @@ class fake_system final : public system_interface {
 
   bool secure() const override { return is_secure; }
 
-  open_result open(string path, byte_source** source) const override {
+  open_result open(arena_string path, byte_source** source) const override {
     const std::string real = resolve(path);
     ++times_opened[real];
     if (real == circle) return open_result::link_loop;
@@ -83,14 +83,15 @@ class fake_system final : public system_interface {
     return open_result::opened;
   }
 
-  bool read_text(string path, string& text) const override {
+  bool read_text(arena_string path, arena_string& text) const override {
     const auto found = files.find(resolve(path));
     if (found == files.end() || denied.count(found->first) != 0) return false;
     text = found->second;
     return true;
   }
 
-  open_result list(string path, const char* prefixes, vector<string>& names) const override {
+  open_result list(arena_string path, const char* prefixes,
+                   arena_vector<arena_string>& names) const override {
     const std::string real = resolve(path);
     ++times_listed[real];
     if (real == circle) return open_result::link_loop;
@@ -109,31 +110,31 @@ class fake_system final : public system_interface {
     return open_result::opened;
   }
 
-  string real_path(string path) const override {
+  arena_string real_path(arena_string path) const override {
     const std::string real = resolve(path);
     ++times_resolved[path];
     const bool exists = files.count(real) != 0 || pipes.count(real) != 0 || is_directory(real);
     return exists ? real : std::string();
   }
 
-  bool may_be_written(string path) const override {
+  bool may_be_written(arena_string path) const override {
     return (pipes.count(path) != 0 || is_directory(path)) && denied.count(path) == 0;
   }
 
-  string program_path() const override { return program; }
-  string working_directory() const override { return directory; }
-  vector<mapped_object> mapped_objects() const override { return mapped; }
-  string loader_cache(string soname) const override {
+  arena_string program_path() const override { return program; }
+  arena_string working_directory() const override { return directory; }
+  arena_vector<mapped_object> mapped_objects() const override { return mapped; }
+  arena_string loader_cache(arena_string soname) const override {
     const auto found = cache.find(soname);
     return found == cache.end() ? std::string() : found->second;
   }
-  vector<string> default_directories() const override { return defaults; }
-  vector<string> hwcap_directories() const override { return hwcaps; }
+  arena_vector<arena_string> default_directories() const override { return defaults; }
+  arena_vector<arena_string> hwcap_directories() const override { return hwcaps; }
   int cuda_driver_version() const override {
     ++times_driver_asked;
     return driver_version;
   }
-  bool nvml_gpus(vector<gpu>& found) const override {
+  bool nvml_gpus(arena_vector<gpu>& found) const override {
     ++times_nvml_asked;
     if (has_nvml) found = gpus;
     return has_nvml;

@@ -40,7 +40,7 @@ TEST_CASE("numbers print as the shortest text that reads back the same") {
 
 TEST_CASE("what was printed is read back") {
   json tree;
-  string error;
+  arena_string error;
   REQUIRE(parse_json(sample().print(), tree, error));
   CHECK(tree.print_compact() == sample().print_compact());
   REQUIRE(parse_json(R"({"s":"\u00b7\ud83d\ude00\/","n":-1.5e3})", tree, error));
@@ -75,7 +75,7 @@ TEST_CASE("malformed documents are refused with the place") {
   for (const auto& row : rows) {
     CAPTURE(row.text);
     json tree;
-    string error;
+    arena_string error;
     CHECK_FALSE(parse_json(row.text, tree, error));
     CHECK(error == row.error);
   }
@@ -83,7 +83,7 @@ TEST_CASE("malformed documents are refused with the place") {
 
 TEST_CASE("a document nested without end is refused") {
   json tree;
-  string error;
+  arena_string error;
   CHECK_FALSE(parse_json(std::string(100000, '['), tree, error));
   CHECK(error == "too deep at byte 33");
 }

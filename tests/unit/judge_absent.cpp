@@ -24,7 +24,7 @@ struct on_wheel : test::machine {
     package.cudnn = parse_version("9.14.0");
     package.record =
         "/venv/lib/python3.12/site-packages/nvidia_cudnn_cu13-9.14.0.64.dist-info/RECORD";
-    for (cudnn_file& file : observed.files) {
+    for (cudnn_file& file : observed.files.in_place()) {
       file = test::file_of(std::string(file.role), "9.14.0", lib);
       file.package = package;
       const bool by_graph =
@@ -195,7 +195,7 @@ TEST_CASE("at configure time the lost file comes first as well") {
 // tensorflow#45200: doctor finds one file alone.
 TEST_CASE("the directory to reinstall in is that of the first file that there is") {
   test::configuration c;
-  std::swap(c.observed.files.front(), c.file("graph"));
+  std::swap(c.observed.files.in_place()[0], c.file("graph"));
   c.lose("graph");
   CHECK(c.fix() == "> reinstall cuDNN 9.14.0 in /opt/cudnn/lib");
 }

@@ -79,7 +79,8 @@ TEST_CASE("cuDNN out of LD_PRELOAD, and what else is preloaded stays") {
   // A link with another name, which nothing here can tell.
   CHECK(without("/x/a.so") == "$ unset LD_PRELOAD");
   CHECK(without("/x/a.so: /x/b.so") == "> remove the entry that leads to cuDNN from LD_PRELOAD");
-  CHECK(fix_of({remove_from_preload(vector<string>{"/x/a.so"}, "/x/b.so /x/a.so::/x/c.so")}) ==
+  CHECK(fix_of({remove_from_preload(arena_vector<arena_string>{"/x/a.so"},
+                                    "/x/b.so /x/a.so::/x/c.so")}) ==
         "$ export LD_PRELOAD=/x/b.so:/x/c.so");
   CHECK(fix_of({remove_from_preload({choice_reason::ld_so_preload, ""}, "/x/a.so")}) ==
         "> remove cuDNN from /etc/ld.so.preload");
@@ -147,7 +148,7 @@ TEST_CASE("a package again") {
 
 TEST_CASE("cuDNN 8 for another CUDA: the wheel without a number would be cuDNN 9") {
   test::machine m("8.9.7", "8.9.6");
-  for (cudnn_file& file : m.observed.files) {
+  for (cudnn_file& file : m.observed.files.in_place()) {
     file.build_id.clear();
     file.run_path_cuda_major = 11;
   }

@@ -17,8 +17,8 @@ TEST_CASE("right numbers are silent and prove the level") {
 
 TEST_CASE("wrong numbers") {
   configuration c;
-  c.observed.convolutions[0].relative_error = 1.41;
-  c.observed.convolutions[0].element_error = 0.2;
+  c.observed.convolutions.in_place()[0].relative_error = 1.41;
+  c.observed.convolutions.in_place()[0].element_error = 0.2;
   convolution second = c.observed.convolutions[0];
   second.shape = "4x32x16x16 * 32x32x3x3";
   second.unwritten = 12;
@@ -42,19 +42,19 @@ static void add_gpus(configuration& c, int count) {
   const convolution first = c.observed.convolutions[0];
   for (int index = 1; index < count; ++index) {
     c.add_gpu("90", "NVIDIA H200");
-    c.observed.devices.gpus.back().uuid = "GPU-0" + std::to_string(index);
+    c.observed.devices.gpus.in_place().back().uuid = "GPU-0" + std::to_string(index);
     c.observed.convolutions.push_back(first);
-    c.observed.convolutions.back().device = index;
+    c.observed.convolutions.in_place().back().device = index;
   }
 }
 
 TEST_CASE("one GPU of several alike computes wrong numbers") {
   configuration c;
   add_gpus(c, 3);
-  c.observed.devices.gpus[0].uuid = "GPU-00";
+  c.observed.devices.gpus.in_place()[0].uuid = "GPU-00";
   CHECK(c.names() == "");
-  c.observed.convolutions[1].relative_error = 1.41;
-  c.observed.convolutions[1].element_error = 0.2;
+  c.observed.convolutions.in_place()[1].relative_error = 1.41;
+  c.observed.convolutions.in_place()[1].element_error = 0.2;
   CHECK(c.message() ==
         "refused: GPU 1 computes wrong numbers: graph/fp16/nchw\n"
         "  tolerance:  0.002 of sum |x*w|   float64 reference\n"
@@ -72,20 +72,20 @@ TEST_CASE("one GPU of several alike computes wrong numbers") {
 TEST_CASE("GPUs of several kinds, or all of them, compute wrong numbers: that is cuDNN") {
   configuration c;
   add_gpus(c, 2);
-  for (convolution& run : c.observed.convolutions) run.element_error = 0.2;
+  for (convolution& run : c.observed.convolutions.in_place()) run.element_error = 0.2;
   CHECK(c.summary() == "cuDNN computes wrong numbers: graph/fp16/nchw");
   CHECK(c.findings().size() == 1);
   configuration kinds;
   add_gpus(kinds, 2);
-  kinds.observed.devices.gpus[1].capability.major = 8;
-  kinds.observed.convolutions[1].element_error = 0.2;
+  kinds.observed.devices.gpus.in_place()[1].capability.major = 8;
+  kinds.observed.convolutions.in_place()[1].element_error = 0.2;
   CHECK(kinds.summary() == "cuDNN computes wrong numbers: graph/fp16/nchw");
   CHECK(kinds.findings()[0].more.back().value == "GPU-01");
 }
 
 TEST_CASE("of many failures the first five are shown") {
   configuration c;
-  convolution& first = c.observed.convolutions[0];
+  convolution& first = c.observed.convolutions.in_place()[0];
   first.ran = false;
   first.failed_call = "cudaMalloc";
   for (int total = 1; total <= 24; ++total) {
@@ -100,13 +100,13 @@ TEST_CASE("of many failures the first five are shown") {
 
 TEST_CASE("the fix for wrong numbers follows the set") {
   configuration jit;
-  jit.observed.convolutions[0].element_error = 0.2;
+  jit.observed.convolutions.in_place()[0].element_error = 0.2;
   jit.lose_precompiled();
   CHECK(jit.fix() ==
         "> install the full cuDNN package instead of the JIT-only one\n"
         "> exclude this kind: CuDNNChecked_CONVOLUTIONS");
   configuration partial;
-  partial.observed.convolutions[0].element_error = 0.2;
+  partial.observed.convolutions.in_place()[0].element_error = 0.2;
   partial.lose("heuristic");
   CHECK(partial.names() == "sublibrary-missing wrong-numbers");
   CHECK(partial.fix(1) == "> repair the set of libraries first: see sublibrary-missing");
@@ -114,10 +114,10 @@ TEST_CASE("the fix for wrong numbers follows the set") {
 
 TEST_CASE("a NaN and an unwritten element are wrong") {
   configuration c;
-  c.observed.convolutions[0].element_error = std::numeric_limits<double>::quiet_NaN();
+  c.observed.convolutions.in_place()[0].element_error = std::numeric_limits<double>::quiet_NaN();
   CHECK(c.names() == "wrong-numbers");
   c = configuration();
-  c.observed.convolutions[0].unwritten = 1;
+  c.observed.convolutions.in_place()[0].unwritten = 1;
   CHECK(c.names() == "wrong-numbers");
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("the tolerance follows type and math") {
 
 TEST_CASE("a convolution that fails is reported by status, call and memory") {
   configuration c;
-  convolution& failed = c.observed.convolutions[0];
+  convolution& failed = c.observed.convolutions.in_place()[0];
   failed.ran = false;
   failed.failed_call = "cudnnCreate";
   failed.status = 1001;

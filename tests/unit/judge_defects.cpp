@@ -180,7 +180,7 @@ TEST_CASE("a defect needs a GPU and a release that are known") {
   m.observed.devices.visible = answer::unknown;
   CHECK(m.names() == "");
   m = silent_on("9.14.0");
-  for (cudnn_file& file : m.observed.files) file.name_version = {};
+  for (cudnn_file& file : m.observed.files.in_place()) file.name_version = {};
   CHECK(defects(m) == "");
 }
 

@@ -54,11 +54,13 @@ TEST_CASE("libz is missing: the loader refuses every file that needs it, driver 
   CHECK(calling_may_abort(m.observed));
   m.observed.driver = {};
   CHECK(m.message() == expected);
-  m.observed.dependencies[0].state = m.observed.dependencies[1].state = file_state::unreadable;
-  m.observed.dependencies[0].path = "/usr/lib/libz.so.1";
+  m.observed.dependencies.in_place()[0].state = m.observed.dependencies.in_place()[1].state =
+      file_state::unreadable;
+  m.observed.dependencies.in_place()[0].path = "/usr/lib/libz.so.1";
   CHECK(m.fix() == "> give this user read permission for /usr/lib/libz.so.1");
   CHECK(calling_may_abort(m.observed));
-  m.observed.dependencies[0].state = m.observed.dependencies[1].state = file_state::whole;
+  m.observed.dependencies.in_place()[0].state = m.observed.dependencies.in_place()[1].state =
+      file_state::whole;
   CHECK(m.names() == "");
 }
 
@@ -91,7 +93,7 @@ TEST_CASE("cuDNN 8 opens libcuda.so, and WSL2 has libcuda.so.1 alone") {
   m.stamped.sublibraries = {"ops_infer", "cnn_infer"};
   m.stamped.toolkit = {};
   m.observed.dependencies = {of(m, "cnn_infer", dependency_kind::driver, "libcuda.so")};
-  m.observed.dependencies[0].near_miss.path = "/usr/lib/wsl/lib/libcuda.so.1";
+  m.observed.dependencies.in_place()[0].near_miss.path = "/usr/lib/wsl/lib/libcuda.so.1";
   CHECK(
       m.message() ==
       "refused: cuDNN needs libcuda.so, which the loader does not find\n"
@@ -123,14 +125,14 @@ TEST_CASE("cuBLASLt, opened by name, is missing") {
         "   or: add the directory that has libcublasLt.so.13 to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
   CHECK_FALSE(calling_may_abort(m.observed));  // the version query does without
-  m.observed.dependencies[0].near_miss.path = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
+  m.observed.dependencies.in_place()[0].near_miss.path = "/venv/nvidia/cu13/lib/libcublasLt.so.13";
   m.observed.ld_library_path = "/x:/y";
   REQUIRE(m.findings().size() == 1);
   CHECK(m.fix() == "$ export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib:$LD_LIBRARY_PATH");
   SUBCASE("a set-uid program obeys no variable") {
     m.observed.secure = true;
     CHECK(m.fix() == "> add /venv/nvidia/cu13/lib to /etc/ld.so.conf, and run ldconfig");
-    m.observed.dependencies[0].near_miss.path.clear();
+    m.observed.dependencies.in_place()[0].near_miss.path.clear();
     CHECK(test::fix_of({m.findings()[0].fix.back()}) ==
           "> add the directory that has libcublasLt.so.13 to /etc/ld.so.conf, and run ldconfig");
   }
@@ -161,8 +163,8 @@ TEST_CASE("a library that is there and damaged") {
         "  It is opened by name when cuDNN computes; without it cuDNN ends the process.\n"
         "  fix: reinstall the package that contains /cuda/lib64/libcublasLt.so.13\n"
         "  [dependency-missing]\n");
-  m.observed.dependencies[0].state = file_state::foreign;
-  m.observed.dependencies[0].machine = 183;
+  m.observed.dependencies.in_place()[0].state = file_state::foreign;
+  m.observed.dependencies.in_place()[0].machine = 183;
   CHECK(m.findings()[0].found.value == "a file for aarch64");
 }
 
@@ -199,7 +201,7 @@ TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
   CHECK(m.fact("passed over") == "/venv/nvidia/cu13/lib/libnvrtc-builtins.so.13.0");
   CHECK(m.fact("needed by") == "nvrtc   /venv/nvidia/cu13/lib/libnvrtc.so.13");
   CHECK(m.fix() == "$ export LD_LIBRARY_PATH=/venv/nvidia/cu13/lib");
-  m.observed.dependencies[1].near_miss.path.clear();
+  m.observed.dependencies.in_place()[1].near_miss.path.clear();
   REQUIRE(m.findings().size() == 1);
   CHECK(m.fix() ==
         "$ apt-get install cuda-nvrtc-13-0\n"
@@ -230,11 +232,11 @@ TEST_CASE("a name without a number is asked for by cuDNN's own CUDA") {
   CHECK(m.names() == "dependency-mixed");
   CHECK(m.findings()[0].expected.value == "CUDA 13");
   m.observed.ld_library_path = "/cluster/cuda/8.0/lib64:/opt";
-  m.observed.dependencies[0].chosen_by = choice(choice_reason::ld_library_path, 0);
+  m.observed.dependencies.in_place()[0].chosen_by = choice(choice_reason::ld_library_path, 0);
   CHECK(m.fix() ==
         "$ export LD_LIBRARY_PATH=/opt\n"
         "> reinstall CUDA 13's own file in /cluster/cuda/8.0/lib64");
-  found(m.observed.dependencies[0], "/usr/local/cuda/lib64/libnvrtc.so.13", "13.0");
+  found(m.observed.dependencies.in_place()[0], "/usr/local/cuda/lib64/libnvrtc.so.13", "13.0");
   CHECK(m.names() == "");
   dependency driver = of(m, "graph", dependency_kind::driver, "libcuda.so");
   found(driver, "/usr/lib64/libcuda.so.1", "1.0");
@@ -260,16 +262,18 @@ TEST_CASE("another install's cuBLAS is resident") {
         "   or: remove /usr/local/cuda/lib64 from its run path\n"
         "  [dependency-mixed]\n");
   CHECK(m.weight() == severity::warning);
-  m.observed.dependencies[0].search_release = {};  // wheels' have no number in their names
+  m.observed.dependencies.in_place()[0]
+      .search_release = {};  // wheels' have no number in their names
   REQUIRE(m.names() == "dependency-mixed");
   CHECK(m.weight() == severity::unknown);
   CHECK(m.because() ==
         "A library that is already loaded is used for every later request of its name. Whether it "
         "is older than cuDNN's own is not known.");
-  m.observed.dependencies[0].search_release = parse_version("13.1.0");
-  m.observed.dependencies[0].release = parse_version("13.2.0");  // a newer one serves as well
+  m.observed.dependencies.in_place()[0].search_release = parse_version("13.1.0");
+  m.observed.dependencies.in_place()[0].release =
+      parse_version("13.2.0");  // a newer one serves as well
   CHECK(m.names() == "");
-  m.observed.dependencies[0].search_path.clear();  // its own
+  m.observed.dependencies.in_place()[0].search_path.clear();  // its own
   CHECK(m.names() == "");
 }
 

@@ -231,7 +231,7 @@ TEST_CASE("library and kernel module of two releases") {
 TEST_CASE("cuda-compat on a GPU that it does not serve") {
   machine m = with_compat("580.65.06", "535.104.05");
   CHECK(m.names() == "");  // an H200 under a newer cuda-compat, as in NVIDIA's container images
-  m.observed.devices.gpus[0].name = "NVIDIA GeForce RTX 3090";
+  m.observed.devices.gpus.in_place()[0].name = "NVIDIA GeForce RTX 3090";
   CHECK(m.message() ==
         "refused: cuda-compat does not work on this GPU, NVIDIA GeForce RTX 3090\n"
         "  cuda-compat:    580.65.06    /usr/local/cuda-13.0/compat/libcuda.so.580.65.06   chosen "
@@ -245,18 +245,18 @@ TEST_CASE("cuda-compat on a GPU that it does not serve") {
   m.options.gpu_optional = true;
   CHECK(m.result() == verdict::ok);
   m.options.gpu_optional = false;
-  m.observed.devices.gpus[0].name = "NVIDIA TITAN V";
+  m.observed.devices.gpus.in_place()[0].name = "NVIDIA TITAN V";
   CHECK(m.names() == "compat-driver");
   for (const char* name : {"", "NVIDIA RTX 6000 Ada Generation", "Tesla T4", "NVIDIA A100"}) {
-    m.observed.devices.gpus[0].name = name;
+    m.observed.devices.gpus.in_place()[0].name = name;
     CHECK(m.names() == "");
   }
   // Of the same release as the kernel module it is an ordinary driver.
   m = with_compat("580.65.06", "580.65.06");
-  m.observed.devices.gpus[0].name = "NVIDIA GeForce RTX 3090";
+  m.observed.devices.gpus.in_place()[0].name = "NVIDIA GeForce RTX 3090";
   CHECK(m.names() == "");
   m = with_compat("580.65.06", "0");
-  m.observed.devices.gpus[0].name = "NVIDIA GeForce RTX 3090";
+  m.observed.devices.gpus.in_place()[0].name = "NVIDIA GeForce RTX 3090";
   CHECK(m.names() == "");
 }
 

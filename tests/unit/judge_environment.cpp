@@ -15,7 +15,8 @@ namespace {
 
 const std::string venv_site = "/my venv/lib/python3.12/site-packages";
 
-python_environment environment(wheel_installer installer, const vector<installed_wheel>& wheels) {
+python_environment environment(wheel_installer installer,
+                               const arena_vector<installed_wheel>& wheels) {
   python_environment e;
   e.site = venv_site;
   e.prefix = "/my venv";
@@ -27,10 +28,10 @@ python_environment environment(wheel_installer installer, const vector<installed
 
 /// A program of 9.14.0 and CUDA 13 whose cuDNN lies in an environment.
 struct in_environment : test::machine {
-  explicit in_environment(const vector<installed_wheel>& wheels,
+  explicit in_environment(const arena_vector<installed_wheel>& wheels,
                           wheel_installer installer = wheel_installer::pip)
       : machine("9.14.0", "9.14.0") {
-    for (cudnn_file& file : observed.files) {
+    for (cudnn_file& file : observed.files.in_place()) {
       file.path = venv_site + "/nvidia/cudnn/lib/" + file.name;
       file.real_path = file.path;
       file.run_path_cuda_major = 13;
@@ -57,7 +58,7 @@ TEST_CASE("the environment that a path lies in") {
 TEST_CASE("where no file says for which CUDA it is, the requirement does") {
   in_environment m({wheel_of_info("nvidia_cudnn_cu12-9.10.2.21.dist-info")});
   m.stamped.toolkit = {};
-  for (cudnn_file& file : m.observed.files) file.run_path_cuda_major = 0;
+  for (cudnn_file& file : m.observed.files.in_place()) file.run_path_cuda_major = 0;
   m.observed.files.clear();
   start_library shim;
   shim.name = "libcudnn.so.9";
@@ -91,7 +92,7 @@ TEST_CASE("an environment of uv, without pip") {
   CHECK(m.fix() ==
         "$ uv pip install --python '/my venv' --no-cache --reinstall --no-deps "
         "nvidia-cudnn-cu13==9.14.0.64");
-  m.observed.environments[0].wheels.push_back(
+  m.observed.environments.in_place()[0].wheels.push_back(
       wheel_of_info("nvidia_cudnn_cu12-9.14.0.64.dist-info"));
   CHECK(m.fix() ==
         "$ uv pip install --python '/my venv' --no-cache --reinstall --no-deps "
@@ -102,7 +103,7 @@ TEST_CASE("an environment of uv, without pip") {
 
 TEST_CASE("an environment that another package manager looks after") {
   in_environment m({wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info")});
-  m.observed.environments[0].managed = true;
+  m.observed.environments.in_place()[0].managed = true;
   m.file("ops").state = file_state::empty;
   CHECK(m.fix() ==
         "$ '/my venv/bin/python' -m pip install --break-system-packages --force-reinstall "
@@ -113,14 +114,14 @@ TEST_CASE("the site-packages of a user, and a folder of pip install --target") {
   in_environment m({wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info"),
                     wheel_of_info("nvidia_cublas-13.0.0.19.dist-info")},
                    wheel_installer::user);
-  m.observed.environments[0].python = "python3.12";
+  m.observed.environments.in_place()[0].python = "python3.12";
   m.file("ops").state = file_state::empty;
   CHECK(m.fix() ==
         "$ python3.12 -m pip install --user --force-reinstall --no-deps "
         "nvidia-cudnn-cu13==9.14.0.64");
   // pip replaces the whole folder: what else is in it is named as well.
-  m.observed.environments[0].installer = wheel_installer::target;
-  m.observed.environments[0].python = "";
+  m.observed.environments.in_place()[0].installer = wheel_installer::target;
+  m.observed.environments.in_place()[0].python = "";
   CHECK(m.fix() ==
         "$ python3 -m pip install --upgrade --target '/my venv/lib/python3.12/site-packages' "
         "--no-deps nvidia-cublas==13.0.0.19 nvidia-cudnn-cu13==9.14.0.64");
@@ -133,9 +134,9 @@ TEST_CASE("the site-packages of a user, and a folder of pip install --target") {
     if (conflicts) order.conflicting = {"nvidia-cublas"};
     return install_wheels(folder, order).text;
   };
-  const string install = "python3 -m pip install --upgrade --target /layer ";
-  const string removal = " && rm -r /layer/nvidia_cudnn_cu13-9.14.0.64.dist-info";
-  const string cublas = "nvidia-cublas==13.0.0.19 ";
+  const arena_string install = "python3 -m pip install --upgrade --target /layer ";
+  const arena_string removal = " && rm -r /layer/nvidia_cudnn_cu13-9.14.0.64.dist-info";
+  const arena_string cublas = "nvidia-cublas==13.0.0.19 ";
   CHECK(of_order("nvidia-cudnn-cu13==9.19.0.56", false) ==
         install + cublas + "nvidia-cudnn-cu13==9.19.0.56" + removal);
   CHECK(of_order("nvidia-cudnn-cu13==9.1.*", false) ==
@@ -153,7 +154,7 @@ TEST_CASE("the site-packages of a user, and a folder of pip install --target") {
     CHECK(of_order(open, false) == "rm -r /layer/nvidia_cudnn_cu13-9.14.0.64.dist-info && " +
                                        install + cublas + quoted(open));
   }
-  m.observed.environments[0].installer = wheel_installer::uv_target;
+  m.observed.environments.in_place()[0].installer = wheel_installer::uv_target;
   CHECK(m.fix() ==
         "$ uv pip install --target '/my venv/lib/python3.12/site-packages' --no-cache --reinstall "
         "--no-deps "
@@ -173,7 +174,7 @@ TEST_CASE("wheels for another CUDA are removed first: they have the same files")
   in_environment m({wheel_of_info("nvidia_cudnn_cu12-9.14.0.64.dist-info"),
                     wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info"),
                     wheel_of_info("nvidia_cudnn_frontend-1.14.0.dist-info")});
-  for (cudnn_file& file : m.observed.files) file.run_path_cuda_major = 12;
+  for (cudnn_file& file : m.observed.files.in_place()) file.run_path_cuda_major = 12;
   REQUIRE(m.names() == "cuda-major");
   CHECK(m.fix() ==
         "$ '/my venv/bin/python' -m pip install --force-reinstall --no-deps "
@@ -184,7 +185,7 @@ TEST_CASE("wheels for another CUDA are removed first: they have the same files")
 
 TEST_CASE("an older wheel: the release that the program was built with, not the newest") {
   in_environment m({wheel_of_info("nvidia_cudnn_cu13-9.13.1.26.dist-info")});
-  for (cudnn_file& file : m.observed.files) file.name_version = parse_version("9.13.1");
+  for (cudnn_file& file : m.observed.files.in_place()) file.name_version = parse_version("9.13.1");
   REQUIRE(m.names() == "cudnn-older");
   CHECK(m.fix() ==
         "$ '/my venv/bin/python' -m pip install --force-reinstall --no-deps "
@@ -202,13 +203,13 @@ TEST_CASE("Debian's packages: the same again, or the release that was stamped") 
   package.number = "9.14.0.64-1";
   package.cudnn = parse_version("9.14.0");
   package.cuda_major = 13;
-  for (cudnn_file& file : m.observed.files) file.package = package;
+  for (cudnn_file& file : m.observed.files.in_place()) file.package = package;
   m.file("ops").state = file_state::empty;
   CHECK(fix_of(m.findings()[0]) == "$ apt-get install --reinstall libcudnn9-cuda-13=9.14.0.64-1");
   m = test::machine("9.14.0", "9.13.1");
   package.number = "9.13.1.26-1";
   package.cudnn = parse_version("9.13.1");
-  for (cudnn_file& file : m.observed.files) file.package = package;
+  for (cudnn_file& file : m.observed.files.in_place()) file.package = package;
   REQUIRE(m.names() == "cudnn-older");
   CHECK(fix_of(m.findings()[0]) ==
         "$ apt-get install --allow-downgrades 'libcudnn9-cuda-13=9.14.0.*'");

@@ -12,7 +12,7 @@ namespace {
 machine on(const char* cudnn, const char* gpu) {
   machine m(cudnn, cudnn);
   m.set_gpu(gpu);
-  m.observed.devices.gpus[0].name = "the GPU";
+  m.observed.devices.gpus.in_place()[0].name = "the GPU";
   return m;
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("of several GPUs one that suits cuDNN is enough") {
 
 TEST_CASE("what is not known of GPU or cuDNN is silent") {
   machine m = on("9.14.0", "61");
-  m.observed.devices.gpus[0].capability = {};
+  m.observed.devices.gpus.in_place()[0].capability = {};
   CHECK(m.names() == "");
   m = on("9.14.0", "61");
   m.observed.linked = false;

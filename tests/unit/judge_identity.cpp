@@ -17,7 +17,7 @@ const std::string strange(40, 'a');
 
 // A wheel's set: no version but the ids.
 void use_ids(machine& m, const std::string& release = "9.14.0.64", const char* major = "13") {
-  for (cudnn_file& file : m.observed.files) {
+  for (cudnn_file& file : m.observed.files.in_place()) {
     file.name_version = {};
     file.real_path = file.path;
     file.build_id = id_of(file.name, release, major);
@@ -68,7 +68,7 @@ TEST_CASE("a file whose id was taken out, and a set in which none has one") {
   m.file("heuristic").name_version = parse_version("9.14.0");
   CHECK(m.names() == "");
   machine none;
-  for (cudnn_file& file : none.observed.files) {
+  for (cudnn_file& file : none.observed.files.in_place()) {
     if (file.role != "graph") file.name_version = {};
   }
   CHECK(none.names() == "");
@@ -91,7 +91,7 @@ TEST_CASE("an unknown id says nothing where other evidence agrees, or none is to
     named.observed.files.push_back(tomorrow);
   }
   SUBCASE("all files but those that packages share are of a build that nobody knows") {
-    for (cudnn_file& file : named.observed.files) {
+    for (cudnn_file& file : named.observed.files.in_place()) {
       if (file.role != "shim" && file.role != "heuristic") file.build_id = strange;
     }
   }
@@ -100,7 +100,7 @@ TEST_CASE("an unknown id says nothing where other evidence agrees, or none is to
 
 TEST_CASE("one file of a release among files that the catalogue does not have") {
   configuration c;
-  for (cudnn_file& file : c.observed.files) {
+  for (cudnn_file& file : c.observed.files.in_place()) {
     file.name_version = {};
     file.real_path = file.path;
     file.build_id = file.role == "cnn" ? id_of(file.name, "9.14.0.64", "13") : strange;
@@ -137,7 +137,7 @@ TEST_CASE("the record of a package whose length differs is of a file that was re
 
 TEST_CASE("two wheels unpacked over each other are named") {
   machine m;
-  for (cudnn_file& file : m.observed.files) {
+  for (cudnn_file& file : m.observed.files.in_place()) {
     const bool engines = file.role == "engines_precompiled";
     file.name_version = {};
     file.package =

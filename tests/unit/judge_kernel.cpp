@@ -14,7 +14,7 @@ namespace {
 /// A configure run with the CUDA language: the kernel was compiled for these architectures, and
 /// ran.
 struct kernel_configuration : test::configuration {
-  explicit kernel_configuration(const vector<string>& architectures) {
+  explicit kernel_configuration(const arena_vector<arena_string>& architectures) {
     observed.kernel.compiler = "nvcc 13.0.88";
     observed.kernel.cmake = "cmake";
     observed.kernel.build_directory = "/build";
@@ -32,7 +32,7 @@ struct kernel_configuration : test::configuration {
     observed.kernel.runs = {c};
   }
 
-  convolution& run() { return observed.kernel.runs[0]; }
+  convolution& run() { return observed.kernel.runs.in_place()[0]; }
 
   void fail(int status, const char* name, const char* text) {
     run() = convolution();
@@ -183,7 +183,7 @@ TEST_CASE("a kernel that computes wrong is always an error") {
   CHECK(c.weight() == severity::error);
   CHECK(c.reached() == level::loaded);
   CHECK(c.report()["kernel"]["runs"].elements()[0]["status"].text() == "wrong-numbers");
-  c.observed.convolutions[0].element_error = 0.3;
+  c.observed.convolutions.in_place()[0].element_error = 0.3;
   CHECK(c.names() == "wrong-numbers wrong-numbers");
   CHECK(c.findings()[1].more[0].value == "wrong as well");
   CHECK(c.fix(1) == "$ dcgmi diag -r 3\n$ nvidia-smi -q");
@@ -191,8 +191,8 @@ TEST_CASE("a kernel that computes wrong is always an error") {
 
 TEST_CASE("where cuDNN computes wrong and the kernel does not, the message has both") {
   kernel_configuration c({"90-real"});
-  c.observed.convolutions[0].element_error = 0.3;
-  c.observed.convolutions[0].relative_error = 0.5;
+  c.observed.convolutions.in_place()[0].element_error = 0.3;
+  c.observed.convolutions.in_place()[0].relative_error = 0.5;
   CHECK(c.summary() == "cuDNN computes wrong numbers: graph/fp16/nchw");
   CHECK(c.fact("own kernel") == "right   nvcc 13.0.88 on the same GPU");
   c.run().device = 1;
@@ -242,7 +242,7 @@ TEST_CASE("CUDA headers of another release than the compiler") {
 }
 
 TEST_CASE("the code that the driver takes") {
-  const auto taken = [](const vector<string>& items, const char* device) {
+  const auto taken = [](const arena_vector<arena_string>& items, const char* device) {
     return code_for({{parse_cuda_architectures(items)}}, parse_architecture(device));
   };
   CHECK(taken({"75", "80-real", "86-real"}, "89") == "sm_86");
@@ -256,9 +256,9 @@ TEST_CASE("the code that the driver takes") {
 }
 
 TEST_CASE("architectures are written as CMake reads them") {
-  const auto again = [](const vector<string>& items) {
-    string text;
-    for (const string& item : to_cuda_architectures(parse_cuda_architectures(items)))
+  const auto again = [](const arena_vector<arena_string>& items) {
+    arena_string text;
+    for (const arena_string& item : to_cuda_architectures(parse_cuda_architectures(items)))
       text += item + ";";
     return text;
   };

@@ -47,7 +47,7 @@ TEST_CASE("another loader, or auditors: nothing that rests on the search refuses
 TEST_CASE("files that are mapped are known, whoever found them") {
   test::machine m = mixed_machine();
   m.observed.other_rules = "LD_AUDIT=/x/libspindle.so";
-  for (cudnn_file& file : m.observed.files) file.mapped = true;
+  for (cudnn_file& file : m.observed.files.in_place()) file.mapped = true;
   CHECK(m.names() == "mixed-sublibraries");
   CHECK(m.result() == verdict::refused);
 }

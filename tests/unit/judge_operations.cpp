@@ -58,7 +58,7 @@ TEST_CASE("defects of single operations, at each border") {
     // Who declares nothing hears nothing of it, and neither does a GPU that is not known.
     CHECK(defects(silent_on(row.first, row.gpu)) == "");
     machine unknown = using_on(row.operation, row.first, row.gpu);
-    unknown.observed.devices.gpus[0].capability = {};
+    unknown.observed.devices.gpus.in_place()[0].capability = {};
     CHECK(defects(unknown) == "");
   }
 }

@@ -14,11 +14,12 @@ namespace {
 // A file that is in the process beside the program's own.
 cudnn_file& add_mapped(machine& m, const std::string& role, const char* release,
                        const std::string& directory) {
-  for (cudnn_file& file : m.observed.files) file.mapped = file.mapped || file.role == role;
+  for (cudnn_file& file : m.observed.files.in_place())
+    file.mapped = file.mapped || file.role == role;
   m.observed.files.push_back(test::file_of(role, release, directory));
-  m.observed.files.back().mapped = true;
-  m.observed.files.back().chosen_by = choice_reason::already_loaded;
-  return m.observed.files.back();
+  m.observed.files.in_place().back().mapped = true;
+  m.observed.files.in_place().back().chosen_by = choice_reason::already_loaded;
+  return m.observed.files.in_place().back();
 }
 
 // Debian's 9.14.0 under LD_LIBRARY_PATH = a wheel's 9.19.0, where cnn is called before ops.
@@ -28,7 +29,7 @@ machine with_order() {
   order_variant order;
   order.first_calls = {"cnn"};
   order.files = {test::file_of("ops", "9.19.0", "/wheel"), test::file_of("ops", "9.14.0")};
-  order.files[0].chosen_by = test::by_variable;
+  order.files.in_place()[0].chosen_by = test::by_variable;
   m.observed.orders = {order};
   return m;
 }
@@ -46,7 +47,7 @@ TEST_CASE("two shims of two releases, both opened by their paths") {
         "  fix: let both users of cuDNN load the one in /opt/cudnn/lib\n"
         "   or: let both users of cuDNN load the one in /wheel\n"
         "  [two-cudnns]\n");
-  m.observed.files.back().loaded_by = "/x/libother.so";
+  m.observed.files.in_place().back().loaded_by = "/x/libother.so";
   CHECK(m.findings()[0].found.where == "/wheel/libcudnn.so.9   needed by /x/libother.so");
 }
 
@@ -87,12 +88,13 @@ TEST_CASE("two copies of one release do no harm") {
   // The same file twice, of a release that nothing tells.
   machine same;
   add_mapped(same, "shim", "9.14.0", "/opt/cudnn/lib");
-  for (cudnn_file* file : {&same.observed.files.front(), &same.observed.files.back()}) {
+  for (cudnn_file* file :
+       {&same.observed.files.in_place()[0], &same.observed.files.in_place().back()}) {
     file->name_version = {};
     file->build_id = "00112233";
   }
   CHECK(same.result() == verdict::ok);
-  same.observed.files.back().build_id = "44556677";
+  same.observed.files.in_place().back().build_id = "44556677";
   CHECK(same.result() == verdict::unknown);
 }
 
@@ -115,7 +117,7 @@ TEST_CASE("a mix in some orders of calls is a warning that names the order") {
         "  [loader-override]\n");
   CHECK(m.result() == verdict::warning);
   // Other files of the same release.
-  m.observed.orders[0].files[0].name_version = parse_version("9.14.0");
+  m.observed.orders.in_place()[0].files.in_place()[0].name_version = parse_version("9.14.0");
   CHECK(m.names() == "");
 }
 
@@ -125,7 +127,7 @@ TEST_CASE(
   m.observed.ld_library_path = "/apps/cudnn";
   m.add_alternatives("9.14.0", "/opt/cudnn/lib");
   const auto take = [&m](const char* release) {
-    for (cudnn_file& file : m.observed.files) {
+    for (cudnn_file& file : m.observed.files.in_place()) {
       m.take_from(to_string(file.role), release, "/apps/cudnn", test::by_variable);
     }
   };
@@ -154,7 +156,7 @@ TEST_CASE("a mix in the usual order only is no refusal, one in every order is") 
   CHECK(m.because() ==
         "Only a program that calls functions of cnn first gets the files of one release.");
   CHECK(m.findings()[0].found.label == "after graph");
-  m.observed.orders[0].files[0] = test::file_of("ops", "9.13.0", "/third");
+  m.observed.orders.in_place()[0].files.in_place()[0] = test::file_of("ops", "9.13.0", "/third");
   CHECK(m.names() == "mixed-sublibraries");
 }
 
@@ -208,7 +210,7 @@ TEST_CASE("files that a process has in its memory are gone from the disk") {
         "  [replaced-in-use]\n");
   m.observed.replaced.push_back(m.file("graph").path);
   CHECK(found()[0].found.where == "/opt/cudnn/lib/libcudnn.so.9 and another one");
-  for (cudnn_file& file : m.observed.files) file.mapped = true;
+  for (cudnn_file& file : m.observed.files.in_place()) file.mapped = true;
   CHECK(found()[0].weight == severity::note);
   CHECK(found()[0].because ==
         "All of cuDNN is in its memory, so nothing of it is loaded any more.");
@@ -228,12 +230,12 @@ TEST_CASE("LD_LIBRARY_PATH with a newer release is a note") {
   machine m("9.14.0", "9.19.0");
   m.observed.ld_library_path = "/opt/cudnn/lib";
   m.add_alternatives("9.14.0", "/venv");
-  for (cudnn_file& file : m.observed.files) file.chosen_by = test::by_variable;
+  for (cudnn_file& file : m.observed.files.in_place()) file.chosen_by = test::by_variable;
   REQUIRE(m.names() == "loader-override");
   CHECK(m.result() == verdict::ok);
   CHECK(m.findings()[0].expected.where == "/venv/libcudnn.so.9   chosen by RUNPATH of app");
   // What the system has is nobody's choice.
-  for (alternative_file& other : m.observed.alternatives) {
+  for (alternative_file& other : m.observed.alternatives.in_place()) {
     other.chosen_by = choice_reason::ld_so_cache;
   }
   CHECK(m.names() == "");

@@ -46,7 +46,7 @@ TEST_CASE("a file through LD_LIBRARY_PATH: the one that it passes over is named"
 TEST_CASE("a release without a file, completed by the system's") {
   machine m("9.24.0", "9.24.0");
   m.observed.files.push_back(test::file_of("engines_tensor_ir", "9.28.0", "/usr/lib"));
-  m.observed.files.back().chosen_by = choice_reason::ld_so_cache;
+  m.observed.files.in_place().back().chosen_by = choice_reason::ld_so_cache;
   CHECK(m.names() == "mixed-sublibraries");
   CHECK(m.fact("engines_tensor_ir") ==
         "9.28.0   /usr/lib/libcudnn_engines_tensor_ir.so.9   chosen by ld.so.cache");
@@ -270,8 +270,8 @@ TEST_CASE("cuDNN's own checks are believed where the files agree") {
   configuration c;
   c.observed.answers.checks = {{"cudnnOpsVersionCheck", 0, "CUDNN_STATUS_SUCCESS"}};
   CHECK(c.names() == "");
-  c.observed.answers.checks[0] = {"cudnnOpsVersionCheck", 1002,
-                                  "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH"};
+  c.observed.answers.checks.in_place()[0] = {"cudnnOpsVersionCheck", 1002,
+                                             "CUDNN_STATUS_SUBLIBRARY_VERSION_MISMATCH"};
   CHECK(c.message() ==
         "refused: cuDNN reports that its own libraries do not match\n"
         "  cudnnOpsVersionCheck:  0 (CUDNN_STATUS_SUCCESS)\n"

@@ -28,7 +28,7 @@ struct program_to_start : test::starting {
 
   /// The library of that index is found nowhere.
   start_library& lose(std::size_t index) {
-    start_library& library = observed.start.libraries[index];
+    start_library& library = observed.start.libraries.in_place()[index];
     library.path.clear();
     library.chosen_by = {};
     library.state = file_state::missing;
@@ -63,7 +63,7 @@ TEST_CASE("no cuDNN where the loader looks") {
   // what it takes.
   p.observed.start.known_loader = answer::unknown;
   p.observed.other_rules = "/lib/ld-musl-x86_64.so.1";
-  p.observed.start.libraries[1].state = file_state::not_elf;
+  p.observed.start.libraries.in_place()[1].state = file_state::not_elf;
   CHECK(p.message() == "");
   CHECK_FALSE(p.ends());
 }
@@ -108,7 +108,7 @@ TEST_CASE("only another major of cuDNN") {
 
 TEST_CASE("damaged libraries") {
   program_to_start p;
-  p.observed.start.libraries[0].state = file_state::empty;
+  p.observed.start.libraries.in_place()[0].state = file_state::empty;
   CHECK(p.message() ==
         "refused: a library of cuDNN is damaged: libcudnn.so.9\n"
         "  expected:  a whole library   needed by /srv/app\n"
@@ -118,8 +118,8 @@ TEST_CASE("damaged libraries") {
         "  fix: reinstall the package that contains /opt/cudnn/lib/libcudnn.so.9\n"
         "  [library-corrupt]\n");
   CHECK(p.ends());
-  start_library& cudart = p.observed.start.libraries[1];
-  p.observed.start.libraries[0].state = file_state::whole;
+  start_library& cudart = p.observed.start.libraries.in_place()[1];
+  p.observed.start.libraries.in_place()[0].state = file_state::whole;
   cudart.state = file_state::truncated;
   cudart.size = 10;
   cudart.size_expected = 1000;
@@ -161,13 +161,13 @@ TEST_CASE("a dependency is missing") {
         "  fix: apt-get install cuda-cudart-13-0\n"
         "   or: add the directory that has libcudart.so.13 to LD_LIBRARY_PATH\n"
         "  [dependency-missing]\n");
-  p.observed.start.libraries[1].name = "libz.so.1";
+  p.observed.start.libraries.in_place()[1].name = "libz.so.1";
   CHECK(p.fix() == "$ apt-get install zlib1g");
-  p.observed.start.libraries[1].name = "libfoo.so.1";
+  p.observed.start.libraries.in_place()[1].name = "libfoo.so.1";
   CHECK(p.fix() ==
         "> add the package that has libfoo.so.1\n"
         "> add the directory that has libfoo.so.1 to LD_LIBRARY_PATH");
-  p.observed.start.libraries[1].name = "libcudnn_ops.so.9";
+  p.observed.start.libraries.in_place()[1].name = "libcudnn_ops.so.9";
   CHECK(p.findings()[0].id == finding_id::sublibrary_missing);
 }
 
@@ -192,13 +192,13 @@ TEST_CASE("the driver is missing where a program NEEDs it") {
 
 TEST_CASE("libraries that may not be read or mapped") {
   program_to_start p;
-  p.observed.start.libraries[1].state = file_state::unreadable;
+  p.observed.start.libraries.in_place()[1].state = file_state::unreadable;
   CHECK(p.result() == verdict::refused);
   CHECK_FALSE(p.ends());
   program_to_start of_cudnn;
-  of_cudnn.observed.start.libraries[0].state = file_state::unreadable;
+  of_cudnn.observed.start.libraries.in_place()[0].state = file_state::unreadable;
   CHECK(of_cudnn.fix() == "> give this user read permission for /opt/cudnn/lib/libcudnn.so.9");
-  of_cudnn.observed.start.libraries[0].state = file_state::no_exec;
+  of_cudnn.observed.start.libraries.in_place()[0].state = file_state::no_exec;
   const finding f = of_cudnn.findings()[0];
   CHECK(f.summary ==
         "a library of cuDNN is on a file system that is mounted noexec: libcudnn.so.9");

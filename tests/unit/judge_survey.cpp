@@ -31,7 +31,7 @@ survey sound_machine() {
   return all;
 }
 
-vector<finding> judged(const survey& all) { return judge_survey(all).machine.findings; }
+arena_vector<finding> judged(const survey& all) { return judge_survey(all).machine.findings; }
 
 std::string message(const survey& all) {
   return findings_message(judged(all), "doctor", severity::note);
@@ -123,7 +123,7 @@ TEST_CASE("links that lead nowhere") {
         "  [library-missing]\n");
   CHECK(judged(all)[0].weight == severity::error);
   // The name that only linkers use.
-  all.broken_links[0].path = "/opt/lib/libcudnn.so";
+  all.broken_links.in_place()[0].path = "/opt/lib/libcudnn.so";
   CHECK(judged(all)[0].weight == severity::warning);
 }
 
@@ -144,14 +144,14 @@ TEST_CASE("libraries of cuDNN without the one that programs ask for") {
         "  fix: reinstall the cuDNN of /usr/lib\n"
         "  [library-missing]\n");
   CHECK(judge_directories(all).machine.result == verdict::refused);
-  all.without_shim[0].files.erase(all.without_shim[0].files.begin());
+  all.without_shim.in_place()[0].files.erase(all.without_shim[0].files.begin());
   CHECK(told().find("  found:     libcudnn_ops.so.9   command line\n") != std::string::npos);
   // A record tells it, with the package.
   all.environments.emplace_back();
-  all.environments[0].cudnn_packages.emplace_back();
-  all.environments[0].cudnn_packages[0].has_record = true;
-  all.environments[0].cudnn_packages[0].listed = 2;
-  all.environments[0].cudnn_packages[0].absent = {"/usr/lib/libcudnn.so.9"};
+  all.environments.in_place()[0].cudnn_packages.emplace_back();
+  all.environments.in_place()[0].cudnn_packages.in_place()[0].has_record = true;
+  all.environments.in_place()[0].cudnn_packages.in_place()[0].listed = 2;
+  all.environments.in_place()[0].cudnn_packages.in_place()[0].absent = {"/usr/lib/libcudnn.so.9"};
   CHECK(told().find("that its record lists") != std::string::npos);
   CHECK(told().find("lie without") == std::string::npos);
   all.environments.clear();
@@ -178,7 +178,7 @@ TEST_CASE("no cuDNN in an environment: what its records, its packages and their 
   survey all = machine_with_a_wheel();
   all.installs.clear();
   all.environments.emplace_back();
-  environment& place = all.environments.back();
+  environment& place = all.environments.in_place().back();
   place.python.site = "/venv/lib/python3.12/site-packages";
   place.python.python = "/venv/bin/python";
   const auto fix = [&all] { return fix_of(all); };
@@ -186,8 +186,8 @@ TEST_CASE("no cuDNN in an environment: what its records, its packages and their 
   place.optional = "nvidia-cudnn-cu12==8.9.7.29";
   CHECK(fix().find("pip install nvidia-cudnn-cu12==8.9.7.29 && ") != std::string::npos);
   place.requirements.emplace_back();
-  place.requirements.back().asked.text = "nvidia-cudnn-cu12==9.1.0.70";
-  place.requirements.back().met = answer::no;
+  place.requirements.in_place().back().asked.text = "nvidia-cudnn-cu12==9.1.0.70";
+  place.requirements.in_place().back().met = answer::no;
   CHECK(fix().find("pip install nvidia-cudnn-cu12==9.1.0.70 && ") != std::string::npos);
   place.python.wheels = {wheel_of_info("nvidia_cudnn_cu12-9.5.1.17.dist-info")};
   CHECK(fix().find("pip install --force-reinstall --no-deps nvidia-cudnn-cu12==9.5.1.17 && ") !=
@@ -214,7 +214,7 @@ TEST_CASE("no driver: an error where there is a GPU, a note where there is none"
 
 TEST_CASE("what the loader mixes of installs that are sound") {
   survey all = sound_machine();
-  for (cudnn_file& file : all.by_default.files) {
+  for (cudnn_file& file : all.by_default.files.in_place()) {
     if (file.role == "heuristic") file.name_version = {9, 19, 0};
   }
   CHECK(test::names_of(judged(all)) == "mixed-sublibraries");

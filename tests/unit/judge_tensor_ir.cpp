@@ -14,7 +14,7 @@ namespace {
 // pytorch#185512: what the graph library asks for, and no package of its release contains.
 void add_stray(machine& m, const char* release) {
   m.observed.files.push_back(test::file_of("engines_tensor_ir", release, "/usr/lib"));
-  m.observed.files.back().chosen_by = test::by_cache;
+  m.observed.files.in_place().back().chosen_by = test::by_cache;
 }
 
 }  // namespace
@@ -34,16 +34,16 @@ TEST_CASE("a library that the release asks for and does not ship, from another r
         "libcudnn_engines_tensor_ir.so.9\n"
         "  [mixed-sublibraries]\n");
   m.observed.ld_library_path = "/usr/lib:/opt/x";
-  m.observed.files.back().chosen_by = test::by_variable;
+  m.observed.files.in_place().back().chosen_by = test::by_variable;
   const std::string full =
       "\n> use the full package of cuDNN 9.21.0 or newer, which contains its own "
       "libcudnn_engines_tensor_ir.so.9";
   CHECK(m.fix() == "$ export LD_LIBRARY_PATH=/opt/x" + full);
   m.observed.ld_preload = "/usr/lib/libcudnn_engines_tensor_ir.so.9";
-  m.observed.files.back().chosen_by = choice_reason::ld_preload;
+  m.observed.files.in_place().back().chosen_by = choice_reason::ld_preload;
   CHECK(m.fix() == "$ unset LD_PRELOAD" + full);
   // A file that an older or newer cuDNN has left behind.
-  m.observed.files.back() = test::file_of("engines_tensor_ir", "9.23.2");
+  m.observed.files.in_place().back() = test::file_of("engines_tensor_ir", "9.23.2");
   CHECK(m.fix() ==
         "> remove /opt/cudnn/lib/libcudnn_engines_tensor_ir.so.9, which the package of this cuDNN "
         "does not contain" +
@@ -55,15 +55,15 @@ TEST_CASE("a stray tensor_ir that the loader gives up is no member, one that it 
   add_stray(m, "9.23.2");
   for (const file_state state :
        {file_state::empty, file_state::not_elf, file_state::refused, file_state::foreign}) {
-    m.observed.files.back().state = state;
+    m.observed.files.in_place().back().state = state;
     CHECK(m.names() == "");
   }
-  m.observed.files.back().state = file_state::truncated;
+  m.observed.files.in_place().back().state = file_state::truncated;
   CHECK(m.names() != "");
   // Its own, damaged, is named.
   machine own("9.24.0", "9.24.0");
   own.observed.files.push_back(test::file_of("engines_tensor_ir", "9.24.0"));
-  own.observed.files.back().state = file_state::empty;
+  own.observed.files.in_place().back().state = file_state::empty;
   CHECK(own.names() == "library-corrupt");
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("a JIT-only set asks for tensor_ir: of its release it is taken, of ano
   CHECK(m.result() == verdict::ok);
   // For another CUDA.
   m.file("graph").build_id = test::id_of("libcudnn_graph.so.9", "9.22.0.52", "13");
-  m.observed.files.back().build_id =
+  m.observed.files.in_place().back().build_id =
       test::id_of("libcudnn_engines_tensor_ir.so.9", "9.22.0.52", "12");
   CHECK(m.result() == verdict::ok);
   m.observed.files.pop_back();

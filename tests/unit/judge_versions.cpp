@@ -81,7 +81,7 @@ TEST_CASE("an older cuDNN by LD_LIBRARY_PATH: the copy that was passed over is n
   machine m("9.19.0", "9.19.0");
   m.observed.files = test::full_set("9.14.0");
   m.add_alternatives("9.19.0", "/venv/lib");
-  for (cudnn_file& file : m.observed.files) file.chosen_by = test::by_variable;
+  for (cudnn_file& file : m.observed.files.in_place()) file.chosen_by = test::by_variable;
   CHECK(
       m.message() ==
       "refused: this program was built with cuDNN 9.19.0 and would run on cuDNN 9.14.0\n"
@@ -110,7 +110,7 @@ TEST_CASE("header and library of two releases, at configure time") {
 
 TEST_CASE("a release that nothing tells is unknown, never ok and never a refusal") {
   machine m;
-  for (cudnn_file& file : m.observed.files) file.name_version = {};
+  for (cudnn_file& file : m.observed.files.in_place()) file.name_version = {};
   CHECK(m.names() == "version-unknown");
   CHECK(m.result() == verdict::unknown);
 }
@@ -144,7 +144,7 @@ TEST_CASE(
   machine m;
   m.stamped.sublibraries = {"graph", "engines_runtime_compiled"};
   m.observed.ld_library_path = "/old";
-  for (cudnn_file& file : m.observed.files) {
+  for (cudnn_file& file : m.observed.files.in_place()) {
     const std::string role = file.role;
     const bool jit = role == "shim" || role == "graph" || role == "engines_runtime_compiled";
     m.take_from(role, jit ? "9.13.0" : "9.19.0", jit ? "/old" : "/cache",

@@ -51,7 +51,7 @@ void add_to_cache(fake_system& os, const std::string& directory) {
 struct program : machine {
   fake_system os;
   explicit program(const char* built = "9.14.0") : machine(built) { set_program(os, "/a"); }
-  vector<finding> findings() const override {
+  arena_vector<finding> findings() const override {
     observation now = observed;
     loader search(os);
     observe_files(search, 9, now);

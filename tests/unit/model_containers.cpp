@@ -4,25 +4,27 @@
 
 #include <cstring>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "core/judge/advice/advice.h"
 #include "core/model/arena.h"
+#include "core/model/arena_string.h"
+#include "core/model/arena_vector.h"
 #include "core/model/one_line.h"
 #include "core/model/paths.h"
 #include "core/model/python_environment.h"
-#include "core/model/string.h"
-#include "core/model/vector.h"
 
 using namespace cudnn_checked;
 
 TEST_CASE("copies of a string share characters, and what is appended to one is not the other's") {
-  string first = "libcudnn";
-  string second = first;
+  arena_string first = "libcudnn";
+  arena_string second = first;
   first += "_graph";
   second += "_ops";
   CHECK(first == "libcudnn_graph");
   CHECK(second == "libcudnn_ops");
-  const string third = first;
+  const arena_string third = first;
   first += ".so.9";
   CHECK(third == "libcudnn_graph");
   CHECK(std::strcmp(third.c_str(), "libcudnn_graph") == 0);
@@ -31,8 +33,8 @@ TEST_CASE("copies of a string share characters, and what is appended to one is n
 
 TEST_CASE(
     "a string that was cut ends where it ends, also for C, and grows into memory of its own") {
-  string text = "folder.libs";
-  const string before = text;
+  arena_string text = "folder.libs";
+  const arena_string before = text;
   text.shorten(6);
   CHECK(std::strcmp(text.c_str(), "folder") == 0);
   text += '!';
@@ -44,7 +46,7 @@ TEST_CASE(
 }
 
 TEST_CASE("an empty string has room for nothing and is no null pointer") {
-  string text;
+  arena_string text;
   text += "";
   text.append(0, 'x');
   CHECK(std::strcmp(text.c_str(), "") == 0);
@@ -55,22 +57,22 @@ TEST_CASE("an empty string has room for nothing and is no null pointer") {
 }
 
 TEST_CASE("a string appended to itself") {
-  string text = "ab";
+  arena_string text = "ab";
   for (int i = 0; i < 4; ++i) text += text;
   CHECK(text.size() == 32);
   CHECK(text == "abababababababababababababababab");
 }
 
 TEST_CASE("parts of a string, and what is searched in it") {
-  const string path = "/usr/lib/libcudnn.so.9";
+  const arena_string path = "/usr/lib/libcudnn.so.9";
   CHECK(path.substr(path.rfind('/') + 1) == "libcudnn.so.9");
   CHECK(path.substr(100) == "");
   CHECK(path.find(".so.") == 17);
-  CHECK(path.find("no") == string::npos);
+  CHECK(path.find("no") == arena_string::npos);
   CHECK(path.compare(0, 4, "/usr") == 0);
   CHECK(path.compare(100, 4, "/usr") < 0);
-  CHECK(string("12a").find_first_not_of("0123456789") == 2);
-  CHECK(string("a b").find_first_of(" \n") == 1);
+  CHECK(arena_string("12a").find_first_not_of("0123456789") == 2);
+  CHECK(arena_string("a b").find_first_of(" \n") == 1);
 }
 
 TEST_CASE("numbers as text") {
@@ -81,54 +83,57 @@ TEST_CASE("numbers as text") {
 }
 
 TEST_CASE("copies of a vector share elements, and what is appended to one is not the other's") {
-  vector<string> first = {"a"};
+  arena_vector<arena_string> first = {"a"};
   first.push_back("b");
-  vector<string> second = first;
+  arena_vector<arena_string> second = first;
   first.push_back("c");
   second.push_back("d");
   second.push_back("e");
-  CHECK(first == vector<string>{"a", "b", "c"});
-  CHECK(second == vector<string>{"a", "b", "d", "e"});
-  const vector<string> third = first;
+  CHECK(first == arena_vector<arena_string>{"a", "b", "c"});
+  CHECK(second == arena_vector<arena_string>{"a", "b", "d", "e"});
+  const arena_vector<arena_string> third = first;
   first.pop_back();
   first.push_back("x");
   first.clear();
   first.push_back("y");
-  CHECK(third == vector<string>{"a", "b", "c"});
+  CHECK(third == arena_vector<arena_string>{"a", "b", "c"});
 }
 
 TEST_CASE("what is inserted into a copy of a vector, or taken out, stays in the other") {
-  vector<string> first = {"a", "b", "c"};
-  vector<string> second = first;
+  arena_vector<arena_string> first = {"a", "b", "c"};
+  arena_vector<arena_string> second = first;
   second.erase(second.begin());
-  vector<string> third = first;
+  arena_vector<arena_string> third = first;
   third.insert(third.begin(), "x");
-  CHECK(first == vector<string>{"a", "b", "c"});
-  CHECK(second == vector<string>{"b", "c"});
-  CHECK(third == vector<string>{"x", "a", "b", "c"});
+  CHECK(first == arena_vector<arena_string>{"a", "b", "c"});
+  CHECK(second == arena_vector<arena_string>{"b", "c"});
+  CHECK(third == arena_vector<arena_string>{"x", "a", "b", "c"});
 }
 
 TEST_CASE("elements of a copy() are its own") {
-  const vector<string> first = {"a", "b"};
-  vector<string> second = first.copy();
-  second[0] = "changed";
-  CHECK(first == vector<string>{"a", "b"});
-  CHECK(second == vector<string>{"changed", "b"});
-  CHECK(vector<string>().copy().empty());
+  // The compiler refuses `second[0] = "changed"`: a copy may share the elements.
+  static_assert(std::is_same_v<decltype(std::declval<arena_vector<int>&>()[0]), const int&>);
+  static_assert(std::is_same_v<decltype(std::declval<arena_vector<int>&>().begin()), const int*>);
+  const arena_vector<arena_string> first = {"a", "b"};
+  arena_vector<arena_string> second = first.copy();
+  second.in_place()[0] = "changed";
+  CHECK(first == arena_vector<arena_string>{"a", "b"});
+  CHECK(second == arena_vector<arena_string>{"changed", "b"});
+  CHECK(arena_vector<arena_string>().copy().empty());
 }
 
 TEST_CASE("elements of a vector that are put into it again, in front, and taken out") {
-  vector<string> row = {"a", "b"};
+  arena_vector<arena_string> row = {"a", "b"};
   for (int i = 0; i < 5; ++i) row.push_back(row[static_cast<std::size_t>(i)]);
-  CHECK(row == vector<string>{"a", "b", "a", "b", "a", "b", "a"});
+  CHECK(row == arena_vector<arena_string>{"a", "b", "a", "b", "a", "b", "a"});
   row.insert(row.begin() + 1, "x");
   row.erase(row.begin());
-  CHECK(row == vector<string>{"x", "b", "a", "b", "a", "b", "a"});
+  CHECK(row == arena_vector<arena_string>{"x", "b", "a", "b", "a", "b", "a"});
   row.resize(9);
   CHECK(row.back() == "");
   row.resize(1);
-  CHECK(row == vector<string>{"x"});
-  vector<int> none;
+  CHECK(row == arena_vector<arena_string>{"x"});
+  arena_vector<int> none;
   none.insert(none.end(), none.begin(), none.end());
   CHECK(none.empty());
 }
@@ -138,7 +143,7 @@ TEST_CASE(
   arena memory;
   {
     const arena_block block(memory);
-    string text(100000, 'x');
+    arena_string text(100000, 'x');
     text += "y";
     CHECK(text.size() == 100001);
     CHECK(text.back() == 'y');
@@ -147,7 +152,7 @@ TEST_CASE(
           0);
   }
   memory.release();
-  const string outside = "of the process";
+  const arena_string outside = "of the process";
   CHECK(outside == "of the process");
 }
 
@@ -160,7 +165,7 @@ static long most_kilobytes() {
 TEST_CASE("a long text that others wrote takes memory for its length, not for its square") {
   std::string text;
   for (int i = 0; i < 30000; ++i) text += "a'/:";
-  const string list = text;
+  const arena_string list = text;
   const long before = most_kilobytes();
   CHECK(quoted(list).size() == 120000 + 3 * 30000 + 2);
   CHECK(one_line(list) == list);

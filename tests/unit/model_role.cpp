@@ -26,7 +26,7 @@ TEST_CASE("a role that nobody has heard of keeps its name") {
   CHECK(role == library_role::named("of_2030"));
   CHECK(role != library_role::named("of_2031"));
   CHECK(role != library_role(library_role::graph));
-  const vector<library_role> roles = {library_role::graph, role};
+  const arena_vector<library_role> roles = {library_role::graph, role};
   CHECK(contains(roles, library_role::named("of_2030")));
   CHECK(!contains(roles, library_role::named("of_2031")));
   CHECK(to_string(roles) == "graph, of_2030");

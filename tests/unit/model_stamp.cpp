@@ -14,7 +14,7 @@ static const char* const whole_stamp =
 
 TEST_CASE("every field of a stamp is read") {
   stamp s;
-  string error;
+  arena_string error;
   REQUIRE(parse_stamp(whole_stamp, s, error));
   CHECK(s.program == "app");
   CHECK(s.package == "0.1.0");
@@ -37,7 +37,7 @@ TEST_CASE("every field of a stamp is read") {
 
 TEST_CASE("a stamp of a program that does not say what it computes") {
   stamp s;
-  string error;
+  arena_string error;
   REQUIRE(parse_stamp(R"({"schema":1,"guard":"warn","cudnn":{"header":"9.14.0"}})", s, error));
   CHECK(s.guard == "warn");
   REQUIRE(parse_stamp(R"({"schema":1,"cudnn":{"header":"9.14.0"}})", s, error));
@@ -47,7 +47,7 @@ TEST_CASE("a stamp of a program that does not say what it computes") {
 
 TEST_CASE("what is no stamp is refused with the reason") {
   stamp s;
-  string error;
+  arena_string error;
   CHECK_FALSE(parse_stamp("", s, error));
   CHECK(error == "it is not a JSON object");
   // No part of a stamp that was cut is taken for a stamp.

@@ -60,7 +60,7 @@ inline std::string fix_of(const fix_lines& lines) {
 inline std::string fix_of(const finding& f) { return fix_of(f.fix); }
 
 /// Names of the findings, worst first, separated by spaces.
-inline std::string names_of(const vector<finding>& findings) {
+inline std::string names_of(const arena_vector<finding>& findings) {
   std::string text;
   for (const finding& f : findings)
     text += (text.empty() ? "" : " ") + std::string(to_string(f.id));
@@ -113,10 +113,10 @@ struct machine {
   }
 
   cudnn_file& file(const std::string& role) {
-    for (cudnn_file& f : observed.files) {
+    for (cudnn_file& f : observed.files.in_place()) {
       if (f.role == role) return f;
     }
-    return observed.files.front();
+    return observed.files.in_place()[0];
   }
   void lose(const std::string& role) {
     cudnn_file& f = file(role);
@@ -163,17 +163,19 @@ struct machine {
     observed.devices.gpus.push_back(device);
   }
   void set_gpu(const char* capability) {
-    observed.devices.gpus[0].capability = parse_architecture(capability);
+    observed.devices.gpus.in_place()[0].capability = parse_architecture(capability);
   }
   /// The program has code for these, as CUDA_ARCHITECTURES names them.
-  void compile_for(const vector<string>& items) {
+  void compile_for(const arena_vector<arena_string>& items) {
     observed.code.readable = answer::yes;
     observed.code.path = "/app/bin/app";
     observed.code.containers = {{parse_cuda_architectures(items)}};
   }
 
   virtual ~machine() = default;
-  virtual vector<finding> findings() const { return judged_in_steps(stamped, observed, options); }
+  virtual arena_vector<finding> findings() const {
+    return judged_in_steps(stamped, observed, options);
+  }
   std::string names() const { return names_of(findings()); }
   verdict result() const { return verdict_of(findings()); }
   severity weight(std::size_t of = 0) const { return findings()[of].weight; }
@@ -185,7 +187,7 @@ struct machine {
   std::string fact(const char* label) const {
     std::string text;
     for (const finding& f : findings()) {
-      vector<cudnn_checked::fact> all = {f.expected, f.found};
+      arena_vector<cudnn_checked::fact> all = {f.expected, f.found};
       all.insert(all.end(), f.more.begin(), f.more.end());
       for (const cudnn_checked::fact& line : all) {
         if (line.label != label) continue;
@@ -219,7 +221,7 @@ struct configuration : machine {
     c.element_error = 1e-5;
     observed.convolutions = {c};
   }
-  vector<finding> findings() const override {
+  arena_vector<finding> findings() const override {
     return judge_install(stamped, observed, options).findings;
   }
 };
@@ -231,7 +233,7 @@ struct starting : machine {
     observed.start.stamped = answer::yes;
     observed.start.known_loader = answer::yes;
   }
-  vector<finding> findings() const override {
+  arena_vector<finding> findings() const override {
     return judge_start(stamped, observed, options).findings;
   }
   bool ends() const { return start_ends_program(observed.start); }

@@ -89,24 +89,25 @@ class long_path final : public system_view {
   long_path(const fake_system& real, int entries) : system_view(real) {
     for (int i = 0; i < entries; ++i) path_ += "/opt/module/" + std::to_string(i) + "/lib:";
   }
-  bool variable(const char* name, string& value) const override {
+  bool variable(const char* name, arena_string& value) const override {
     if (std::strcmp(name, "LD_LIBRARY_PATH") != 0) return system_view::variable(name, value);
     value = path_;
     return true;
   }
-  open_result list(string path, const char* prefix, vector<string>& names) const override {
+  open_result list(arena_string path, const char* prefix,
+                   arena_vector<arena_string>& names) const override {
     ++calls;
     if (path.compare(0, 5, "/opt/") == 0) return open_result::missing;
     return system_view::list(path, prefix, names);
   }
-  open_result open(string path, byte_source** source) const override {
+  open_result open(arena_string path, byte_source** source) const override {
     ++calls;
     return system_view::open(path, source);
   }
   mutable int calls = 0;
 
  private:
-  string path_;
+  arena_string path_;
 };
 
 }  // namespace

@@ -311,7 +311,7 @@ TEST_CASE("sections, whole and cut") {
   elf_builder b = graph_library();
   b.sections = {{".nv_fatbin", "contents", true}, {".comment", "x", false}};
   const std::string whole = b.build();
-  vector<elf_section> sections;
+  arena_vector<elf_section> sections;
   REQUIRE(read_elf_sections(memory_source(whole), 0, whole.size(), sections));
   REQUIRE(sections.size() == 4);
   CHECK(sections[1].name == ".nv_fatbin");

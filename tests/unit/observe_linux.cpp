@@ -27,18 +27,18 @@ class scratch {
     path_ = ::mkdtemp(name);
   }
   ~scratch() {
-    for (const string& name : names_) ::unlink((path_ + "/" + name).c_str());
+    for (const arena_string& name : names_) ::unlink((path_ + "/" + name).c_str());
     ::rmdir(path_.c_str());
   }
-  const string& path() const { return path_; }
-  string add(const string& name) {
+  const arena_string& path() const { return path_; }
+  arena_string add(const arena_string& name) {
     names_.push_back(name);
     return path_ + "/" + name;
   }
 
  private:
-  string path_;
-  vector<string> names_;
+  arena_string path_;
+  arena_vector<arena_string> names_;
 };
 
 }  // namespace
@@ -48,7 +48,7 @@ TEST_CASE("the environment is the one that was given") {
   char second[] = "LD_LIBRARY_PATH_2=/c";
   char third[] = "EMPTY=";
   char* environment[] = {second, first, third, nullptr};
-  string value = "before";
+  arena_string value = "before";
   const linux_system os(environment, execution_mode::ordinary, "/none");
   CHECK(os.variable("LD_LIBRARY_PATH", value));
   CHECK(value == "/a:/b");
@@ -65,8 +65,8 @@ TEST_CASE("the environment is the one that was given") {
 
 TEST_CASE("what the loader obeys is of the time of start-up") {
   scratch folder;
-  const string initial = folder.add("environ");
-  const auto start = [&initial](const string& text) {
+  const arena_string initial = folder.add("environ");
+  const auto start = [&initial](const arena_string& text) {
     std::ofstream(initial, std::ios::trunc | std::ios::binary) << text;
   };
   char path[] = "LD_LIBRARY_PATH=/late";
@@ -74,11 +74,11 @@ TEST_CASE("what the loader obeys is of the time of start-up") {
   char devices[] = "CUDA_VISIBLE_DEVICES=1";
   char* environment[] = {path, preload, devices, nullptr};
   const auto read = [&](const char* name, execution_mode mode = execution_mode::ordinary) {
-    string value;
+    arena_string value;
     const linux_system os(environment, mode, initial.c_str());
     const bool first = os.variable(name, value);
     CHECK(os.variable(name, value) == first);
-    return first ? value : string("unset");
+    return first ? value : arena_string("unset");
   };
   using namespace std::string_literals;
   start("A=1\0LD_LIBRARY_PATH=/early:/b\0CUDA_VISIBLE_DEVICES=0\0LD_PRELOAD=\0"s);
@@ -102,7 +102,7 @@ TEST_CASE("what the loader obeys is of the time of start-up") {
 }
 
 TEST_CASE("the file that is mapped at an address") {
-  const string maps =
+  const arena_string maps =
       "7f00-7f10 r--p 00000000 fe:00 12   /usr/lib/ld.so\n"
       "7f10-7f20 r-xp 00000010 fe:00 13   /opt/app/bin/app\n"
       "7f20-7f30 rw-p 00000000 00:00 0 \n";
@@ -119,15 +119,15 @@ TEST_CASE("the tunable that takes features from the CPU takes directories of the
     std::string variable = std::string("GLIBC_TUNABLES=") + value;
     char* environment[] = {variable.data(), nullptr};
     const linux_system os(environment, execution_mode::ordinary, "/none");
-    string text;
-    for (const string& directory : os.hwcap_directories()) {
+    arena_string text;
+    for (const arena_string& directory : os.hwcap_directories()) {
       if (starts_with(directory, "glibc-hwcaps/")) text += directory.substr(13) + " ";
     }
     return text;
   };
-  const string all = directories("");
+  const arena_string all = directories("");
   const auto without = [&all](const char* level) {
-    return all.find(level) == string::npos ? all : all.substr(all.find(level));
+    return all.find(level) == arena_string::npos ? all : all.substr(all.find(level));
   };
   CHECK(directories("glibc.cpu.hwcaps=-AVX512F") == without("x86-64-v3"));
   CHECK(directories("glibc.malloc.check=1:glibc.cpu.hwcaps=ERMS,-BMI2:glibc.rtld.nns=2") ==
@@ -139,9 +139,9 @@ TEST_CASE("the tunable that takes features from the CPU takes directories of the
 TEST_CASE("a variable that this process has set says nothing about its loader") {
   const char* const given = std::getenv("LD_LIBRARY_PATH");
   const bool was_set = given != nullptr;
-  const string before = was_set ? given : "";
+  const arena_string before = was_set ? given : "";
   REQUIRE(::setenv("LD_LIBRARY_PATH", "/set/late", 1) == 0);
-  string value;
+  arena_string value;
   const linux_system os(environ, execution_mode::ordinary);
   CHECK(os.variable("LD_LIBRARY_PATH", value) == was_set);
   CHECK(value == before);
@@ -155,10 +155,10 @@ TEST_CASE("a variable that this process has set says nothing about its loader") 
 TEST_CASE("files of all kinds are opened without waiting") {
   const linux_system os(nullptr, execution_mode::ordinary);
   scratch folder;
-  const string file = folder.add("file");
-  const string pipe = folder.add("pipe");
-  const string link = folder.add("link");
-  const string loop = folder.add("loop");
+  const arena_string file = folder.add("file");
+  const arena_string pipe = folder.add("pipe");
+  const arena_string link = folder.add("link");
+  const arena_string loop = folder.add("loop");
   std::ofstream(file) << "contents";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   REQUIRE(::symlink("file", link.c_str()) == 0);
@@ -182,9 +182,9 @@ TEST_CASE("files of all kinds are opened without waiting") {
 
   CHECK(os.real_path(link) == os.real_path(file));
   CHECK(os.real_path(folder.path() + "/none").empty());
-  vector<string> names;
+  arena_vector<arena_string> names;
   CHECK(os.list(folder.path(), "li", names) == open_result::opened);
-  CHECK(names == vector<string>{"link"});
+  CHECK(names == arena_vector<arena_string>{"link"});
   CHECK(os.list(folder.path() + "/none", "", names) == open_result::missing);
   CHECK(os.may_be_written("/dev/null"));
   CHECK(!os.may_be_written("/dev/none"));
@@ -192,7 +192,7 @@ TEST_CASE("files of all kinds are opened without waiting") {
 
 TEST_CASE("small texts of the kernel, which have no size") {
   const linux_system os(nullptr, execution_mode::ordinary);
-  string text;
+  arena_string text;
   CHECK(os.read_text("/proc/self/stat", text));
   CHECK(!text.empty());
   CHECK(!os.read_text("/proc/self/none", text));
@@ -206,7 +206,7 @@ TEST_CASE("this program and what is mapped in it") {
   bool has_libc = false;
   for (const mapped_object& object : os.mapped_objects()) {
     CAPTURE(object.path);
-    CHECK(object.path.find('/') != string::npos);
+    CHECK(object.path.find('/') != arena_string::npos);
     if (object.soname != "libc.so.6") continue;
     has_libc = true;
     // What the note in memory says is what the file says.

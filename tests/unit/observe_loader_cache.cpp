@@ -59,7 +59,7 @@ TEST_CASE("ld.so.cache") {
   CHECK(read_loader_cache(special, "libcu", 0x0303).size() == 1);
   const auto first = [](std::string_view contents, unsigned flags) {
     const std::vector<loader_cache_entry> found = read_loader_cache(contents, "libcu", flags);
-    return found.empty() ? string() : found[0].path;
+    return found.empty() ? arena_string() : found[0].path;
   };
   CHECK(first(cache, 0x0303) == "/lib64/libcudnn.so.9");
   CHECK(first(cache, 0x0a03) == "/arm/libcudnn.so.9");

@@ -29,7 +29,7 @@ cudnn_file& add_file(observation& observed, test::fake_system& os, const std::st
   file.real_path = os.real_path(path);
   file.size = contents.size();
   observed.files.push_back(file);
-  return observed.files.back();
+  return observed.files.in_place().back();
 }
 
 std::string text(const package_record& p) {

@@ -17,20 +17,20 @@ using namespace cudnn_checked::probe;
 
 namespace {
 
-bool parse(const vector<const char*>& arguments, options& result, string& error) {
+bool parse(const arena_vector<const char*>& arguments, options& result, arena_string& error) {
   return parse_options(static_cast<int>(arguments.size()), arguments.data(), result, error);
 }
 
-string error_of(const vector<const char*>& arguments) {
+arena_string error_of(const arena_vector<const char*>& arguments) {
   options result;
-  cudnn_checked::string error;
+  cudnn_checked::arena_string error;
   CHECK_FALSE(parse(arguments, result, error));
   return error;
 }
 
-string kinds_of(const options& given) {
-  string names;
-  for (const convolution_kind* kind : given.convolutions) names += string(kind->name) + " ";
+arena_string kinds_of(const options& given) {
+  arena_string names;
+  for (const convolution_kind* kind : given.convolutions) names += arena_string(kind->name) + " ";
   return names;
 }
 
@@ -47,7 +47,7 @@ gpu make_gpu(int index, const char* uuid, int major) {
 
 TEST_CASE("probe: with nothing but a report all is asked for") {
   options given;
-  cudnn_checked::string error;
+  cudnn_checked::arena_string error;
   REQUIRE(parse({"report=r.json", "components=", "convolutions=", "devices="}, given, error));
   CHECK(given.report == "r.json");
   CHECK_FALSE(given.level_required);
@@ -59,7 +59,7 @@ TEST_CASE("probe: with nothing but a report all is asked for") {
 
 TEST_CASE("probe: arguments are read") {
   options given;
-  cudnn_checked::string error;
+  cudnn_checked::arena_string error;
   REQUIRE(parse({"report=a=b.json", "require=ran", "components=cnn,graph",
                  "convolutions=graph/fp16/nhwc,legacy", "devices=0,GPU-12ab",
                  "header=/usr/include/cudnn_version.h"},
@@ -67,15 +67,15 @@ TEST_CASE("probe: arguments are read") {
   CHECK(given.report == "a=b.json");
   CHECK(given.level_required);
   CHECK(given.required == level::ran);
-  CHECK(given.components == vector<string>{"cnn", "graph"});
+  CHECK(given.components == arena_vector<arena_string>{"cnn", "graph"});
   CHECK(kinds_of(given) == "legacy graph/fp16/nhwc ");
-  CHECK(given.devices == vector<string>{"0", "GPU-12ab"});
+  CHECK(given.devices == arena_vector<arena_string>{"0", "GPU-12ab"});
   CHECK(given.header == "/usr/include/cudnn_version.h");
 }
 
 TEST_CASE("probe: a part of a kind's name stands for all below it") {
   options given;
-  cudnn_checked::string error;
+  cudnn_checked::arena_string error;
   REQUIRE(parse({"report=r", "convolutions=graph/fp32"}, given, error));
   CHECK(kinds_of(given) == "graph/fp32/nchw graph/fp32/nhwc ");
 }
@@ -106,13 +106,13 @@ TEST_CASE("probe: wrong arguments say what would be right") {
 }
 
 TEST_CASE("probe: one GPU for each architecture, all, or those that are named by index or UUID") {
-  const vector<gpu> gpus = {make_gpu(0, "GPU-aa", 9), make_gpu(1, "GPU-ab", 9),
-                            make_gpu(2, "GPU-bb", 8)};
-  cudnn_checked::string error;
+  const arena_vector<gpu> gpus = {make_gpu(0, "GPU-aa", 9), make_gpu(1, "GPU-ab", 9),
+                                  make_gpu(2, "GPU-bb", 8)};
+  cudnn_checked::arena_string error;
   const auto chosen_by = [&](const options& given) {
-    vector<gpu> chosen;
+    arena_vector<gpu> chosen;
     REQUIRE(choose_devices(gpus, given, chosen, error));
-    string indices;
+    arena_string indices;
     for (const gpu& one : chosen) indices += cudnn_checked::to_string(one.index);
     return indices;
   };
@@ -126,7 +126,7 @@ TEST_CASE("probe: one GPU for each architecture, all, or those that are named by
   given.devices = {"1", "GPU-bb"};
   CHECK(chosen_by(given) == "12");
   given.devices = {"3"};
-  vector<gpu> chosen;
+  arena_vector<gpu> chosen;
   CHECK_FALSE(choose_devices(gpus, given, chosen, error));
   CHECK(error ==
         "devices= names '3', which this machine does not have; it has:\n  0  GPU-aa  GPU\n  1  "
@@ -141,8 +141,9 @@ TEST_CASE("probe: the version is read from the text of a header") {
   CHECK_FALSE(read_header_version("#define CUDNN_MAJOR 9\n#define CUDNN_MINOR 1\n").known());
   CHECK_FALSE(read_header_version("").known());
   const auto with_minor = [](const char* text) {
-    return to_string(read_header_version(string("#define CUDNN_MAJOR 9\n#define CUDNN_MINOR ") +
-                                         text + "\n#define CUDNN_PATCHLEVEL 2\r\n"));
+    return to_string(
+        read_header_version(arena_string("#define CUDNN_MAJOR 9\n#define CUDNN_MINOR ") + text +
+                            "\n#define CUDNN_PATCHLEVEL 2\r\n"));
   };
   for (const char* const number : {"14", "14 ", "\t14 /* minor */", "14// minor", "14\r"}) {
     CHECK(with_minor(number) == "9.14.2");
@@ -161,8 +162,8 @@ TEST_CASE("probe: a report replaces the one before") {
   json staged = json::object();
   staged.add("stage", json::from_text("cudnnGetVersion"));
 
-  const string path = "probe_options_report.json";
-  cudnn_checked::string error;
+  const arena_string path = "probe_options_report.json";
+  cudnn_checked::arena_string error;
   REQUIRE(write_report(path, staged, error));
   REQUIRE(write_report(path, report, error));
   std::FILE* file = std::fopen(path.c_str(), "rb");
@@ -172,7 +173,7 @@ TEST_CASE("probe: a report replaces the one before") {
   std::fclose(file);
   std::remove(path.c_str());
   std::remove((path + ".proof").c_str());
-  CHECK(string(text, count) == report.print());
+  CHECK(arena_string(text, count) == report.print());
   std::FILE* left_over = std::fopen((path + ".part").c_str(), "rb");
   CHECK(left_over == nullptr);
 

@@ -70,7 +70,7 @@ class faulty_machine final : public repairs::check_again {
   std::map<finding_id, std::vector<fix_line>> fixes;
   std::map<finding_id, std::string> places;
   std::vector<fix_line> candidates;
-  vector<string> own_sites;
+  arena_vector<arena_string> own_sites;
   bool has_cudnn = true;
   bool in_container = false;
   mutable int looks = 0;
@@ -85,7 +85,7 @@ class faulty_machine final : public repairs::check_again {
     ++looks;
     repairs::checked found;
     for (const finding_id id : all_faults) {
-      string value;
+      arena_string value;
       const bool there = !view.real_path(std::string("/f/") + to_string(id)).empty();
       if (!there || view.variable(to_string(id), value)) continue;
       finding f(id);

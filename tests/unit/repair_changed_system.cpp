@@ -27,7 +27,7 @@ class changes final : public repairs::changed_system {
     byte_source* opened = nullptr;
     const open_result result = open(path, &opened);
     const std::unique_ptr<byte_source> source(opened);
-    string text;
+    arena_string text;
     const bool is_text = read_text(path, text);
     CHECK(is_text == (result == open_result::opened));
     if (result == open_result::directory) return "[directory]";
@@ -40,11 +40,11 @@ class changes final : public repairs::changed_system {
   }
 
   std::string names(const std::string& path, const char* prefixes = "") const {
-    vector<string> found;
+    arena_vector<arena_string> found;
     if (list(path, prefixes, found) != open_result::opened) return "[missing]";
-    std::sort(found.begin(), found.end());
+    sort(found);
     std::string text;
-    for (const string& name : found) text += (text.empty() ? "" : " ") + std::string(name);
+    for (const arena_string& name : found) text += (text.empty() ? "" : " ") + std::string(name);
     return text;
   }
 };
@@ -67,7 +67,7 @@ struct changed_machine {
 TEST_CASE("what nothing has changed passes through, and costs no look-up more") {
   changed_machine m;
   m.os.variables["A"] = "1";
-  string value;
+  arena_string value;
   CHECK(m.view.variable("A", value));
   CHECK(m.view.at("/v/lib64/a") == "a");
   CHECK(m.view.at("/v/lib") == "[directory]");
@@ -217,7 +217,7 @@ TEST_CASE("variables that are set and unset") {
   m.view.set_variable("B", "");
   m.view.set_variable("C", "3");
   const auto value = [&m](const char* name) {
-    string text;
+    arena_string text;
     return m.view.variable(name, text) ? std::string(text) : "[unset]";
   };
   CHECK(m.view.has_changes());

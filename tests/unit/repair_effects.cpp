@@ -39,7 +39,7 @@ TEST_CASE("variables, files and links of a repair") {
   CHECK(view.apply(repair_of(repair_kind::variable, "LD_LIBRARY_PATH", "/new:/old")));
   CHECK(view.apply(repair_of(repair_kind::removal, "/opt/stray")));
   CHECK(view.apply(repair_of(repair_kind::link, "/opt/a.so", "/opt/a.so.1")));
-  string value;
+  arena_string value;
   CHECK(view.variable("LD_LIBRARY_PATH", value));
   CHECK(value == "/new:/old");
   CHECK(view.real_path("/opt/stray/libcudnn.so.9") == "");
@@ -151,7 +151,7 @@ TEST_CASE("ldconfig writes what the directories of its configuration have") {
   CHECK(view.loader_cache("libold.so.1") == "");
   CHECK(view.loader_cache("libc.so.6") == "/usr/lib/libc.so.6");
   // What lists the directories of the cache sees what is still there.
-  string text;
+  arena_string text;
   CHECK(view.read_text("/etc/ld.so.cache", text));
   CHECK(std::string(text) == std::string("n\0/opt/b/libb.so.1\0\0gone/libgone.so.1\0", 39));
   // An entry of the configuration goes, and the cache follows when it is written.

@@ -87,7 +87,7 @@ TEST_CASE("what holds here whatever else is chosen") {
 }
 
 TEST_CASE("the lines of a record") {
-  const string record = "a/b.so,sha256=xyz,12\r\n\n\"a,b/c.so\",,\nd,sha256=q\nlast";
+  const arena_string record = "a/b.so,sha256=xyz,12\r\n\n\"a,b/c.so\",,\nd,sha256=q\nlast";
   std::vector<recorded_file> files;
   recorded_file file;
   for (std::size_t at = 0; next_file(record, at, file);) files.push_back(file);

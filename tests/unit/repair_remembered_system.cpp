@@ -37,11 +37,11 @@ struct remembered_machine {
   }
 
   std::string names(const std::string& path, const char* prefixes) const {
-    vector<string> found = {"before"};
+    arena_vector<arena_string> found = {"before"};
     if (view.list(path, prefixes, found) != open_result::opened) return "[missing]";
-    std::sort(found.begin(), found.end());
+    sort(found);
     std::string text;
-    for (const string& name : found) text += (text.empty() ? "" : " ") + std::string(name);
+    for (const arena_string& name : found) text += (text.empty() ? "" : " ") + std::string(name);
     return text;
   }
 };
@@ -96,7 +96,7 @@ TEST_CASE("where paths lead, texts, the loader's cache, driver and GPUs are aske
     CHECK(m.view.real_path("/v/lib64/a.so") == "/v/lib/a.so");
     CHECK(m.view.real_path("/none") == "");
     CHECK(m.view.working_directory() == "/srv/user");
-    string text;
+    arena_string text;
     CHECK(m.view.read_text("/v/lib/a.so", text));
     CHECK(text == "abcdef");
     CHECK_FALSE(m.view.read_text("/none", text));
@@ -104,7 +104,7 @@ TEST_CASE("where paths lead, texts, the loader's cache, driver and GPUs are aske
     CHECK(m.view.loader_cache("none") == "");
     CHECK(m.view.may_be_mapped("/v/lib/a.so"));
     CHECK(m.view.cuda_driver_version() == 13000);
-    vector<gpu> gpus;
+    arena_vector<gpu> gpus;
     CHECK(m.view.nvml_gpus(gpus));
     CHECK(gpus.size() == 2);
   }
@@ -112,7 +112,7 @@ TEST_CASE("where paths lead, texts, the loader's cache, driver and GPUs are aske
   CHECK(m.os.times_driver_asked == 1);
   CHECK(m.os.times_nvml_asked == 1);
   // Of a variable nothing is kept: a view above this one sets it.
-  string value;
+  arena_string value;
   CHECK_FALSE(m.view.variable("X", value));
   m.os.variables["X"] = "1";
   CHECK(m.view.variable("X", value));

@@ -16,7 +16,7 @@ static const repairs::checked in_container = [] {
   return now;
 }();
 
-static fix_line ordered_in(const string& prefix, wheel_installer by) {
+static fix_line ordered_in(const arena_string& prefix, wheel_installer by) {
   repair step;
   step.what = repair_kind::wheels;
   step.where.prefix = prefix;
@@ -37,17 +37,17 @@ TEST_CASE("PYTHONUSERBASE leads pip --user elsewhere") {
 }
 
 TEST_CASE("pip sees packages in other folders than the environment's") {
-  const string site = "/v/lib/python3.12/site-packages";
-  const string nvidia = "/nvidia_cudnn_cu13-9.14.0.64.dist-info/METADATA";
-  const string cfg = "home = /usr/bin\ninclude-system-site-packages = ";
-  const string shared = "where pip does not count the packages of NVIDIA in ";
+  const arena_string site = "/v/lib/python3.12/site-packages";
+  const arena_string nvidia = "/nvidia_cudnn_cu13-9.14.0.64.dist-info/METADATA";
+  const arena_string cfg = "home = /usr/bin\ninclude-system-site-packages = ";
+  const arena_string shared = "where pip does not count the packages of NVIDIA in ";
   const struct {
     const char* what;
-    string path_file;
-    string settings;
-    string others;
+    arena_string path_file;
+    arena_string settings;
+    arena_string others;
     bool again;
-    string condition;
+    arena_string condition;
   } rows[] = {
       {"nothing", "", cfg + "false\n", "", false, ""},
       {"a folder without packages of NVIDIA's", "/o\n", cfg + "false\n", "", false, ""},
@@ -73,9 +73,9 @@ TEST_CASE("pip sees packages in other folders than the environment's") {
     if (!row.settings.empty()) os.files["/v/pyvenv.cfg"] = row.settings;
     if (!row.others.empty()) os.files[std::string(row.others + nvidia)] = "";
     fix_line line = ordered_in("/v", wheel_installer::pip);
-    line.steps.front().order.again = row.again;
+    line.steps.in_place()[0].order.again = row.again;
     CHECK(repairs::condition_of(os, line, in_container) == row.condition);
-    line.steps.front().where.installer = wheel_installer::uv;
+    line.steps.in_place()[0].where.installer = wheel_installer::uv;
     CHECK(repairs::condition_of(os, line, in_container).empty());
   }
 }
@@ -92,7 +92,7 @@ TEST_CASE("the requirements of setuptools' metadata count") {
   after.files.erase("/s/nvidia_cudnn_cu13-9.14.0.64.dist-info/METADATA");
   after.files["/s/nvidia_cudnn_cu13-9.19.0.56.dist-info/METADATA"] = "";
   fix_line line = ordered_in("/v", wheel_installer::pip);
-  line.steps.front().where.site = "/s";
+  line.steps.in_place()[0].where.site = "/s";
   repairs::held_requirements held(os);
   REQUIRE(held.find_broken(line.steps, after) != nullptr);
   CHECK(held.find_broken(line.steps, after)->package == "old 1.0");
@@ -105,7 +105,7 @@ TEST_CASE("another release comes into an environment that is not active, if a pe
   os.files["/v/pyvenv.cfg"] = "";
   fix_line line = ordered_in("/v", wheel_installer::uv);
   CHECK(repairs::condition_of(os, line, in_container).empty());  // the release that is there
-  line.steps.front().order.requirements = {"nvidia-cudnn-cu13==9.14.0.64"};
+  line.steps.in_place()[0].order.requirements = {"nvidia-cudnn-cu13==9.14.0.64"};
   repairs::checked now = in_container;
   CHECK(repairs::condition_of(os, line, now) ==
         "where all who use /v, which is not the active environment, want it");
@@ -118,11 +118,11 @@ TEST_CASE("another release comes into an environment that is not active, if a pe
 
 TEST_CASE("pip --target takes the folder \"nvidia\" away, and brings back what is recorded there") {
   test::fake_system os;
-  const string record = "/layer/nvidia_nvjitlink-13.0.88.dist-info/RECORD";
+  const arena_string record = "/layer/nvidia_nvjitlink-13.0.88.dist-info/RECORD";
   os.files["/layer/nvidia/__init__.py"] = "";
   os.files["/layer/nvidia/cudnn/lib/libcudnn.so.9"] = "";
   fix_line line = ordered_in("/layer", wheel_installer::target);
-  python_environment& e = line.steps.front().where;
+  python_environment& e = line.steps.in_place()[0].where;
   e.site = "/layer";
   e.wheels.push_back(wheel_of_info("nvidia_nvjitlink-13.0.88.dist-info"));
   os.files[record] = "nvidia/nvjitlink/lib/libnvJitLink.so.13,,9\n";
@@ -155,7 +155,7 @@ TEST_CASE("pip --target takes the folder \"nvidia\" away, and brings back what i
 TEST_CASE("what was installed from a file may be of no index") {
   test::fake_system os;
   fix_line line = ordered_in("/layer", wheel_installer::target);
-  python_environment& e = line.steps.front().where;
+  python_environment& e = line.steps.in_place()[0].where;
   const std::string site = e.site;
   e.wheels.push_back(wheel_of_info("nvidia_nvjitlink-13.0.88.dist-info"));
   CHECK(repairs::can_be_fetched(os, line));

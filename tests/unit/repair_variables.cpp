@@ -22,7 +22,7 @@ class machine_with_variables final : public repairs::check_again {
   test::fake_system os;
   std::function<finding_id(const system_interface&)> wrong;
   fix_line fix = remove_file("rm ", older_file);
-  vector<fix_line> candidates;
+  arena_vector<fix_line> candidates;
 
   machine_with_variables() {
     os.files[older_file] = "";
@@ -34,8 +34,8 @@ class machine_with_variables final : public repairs::check_again {
     const finding_id id = wrong(view);
     if (id == finding_id::not_stamped) return found;
     found.findings.emplace_back(id);
-    found.findings.back().found.value = view.real_path(older_file);
-    if (id == older) found.findings.back().fix.push_back(fix);
+    found.findings.in_place().back().found.value = view.real_path(older_file);
+    if (id == older) found.findings.in_place().back().fix.push_back(fix);
     return found;
   }
 
@@ -44,13 +44,13 @@ class machine_with_variables final : public repairs::check_again {
   }
 
   std::string first_fix() const {
-    const vector<finding> findings = repairs::keep_what_works(os, *this, look(os));
+    const arena_vector<finding> findings = repairs::keep_what_works(os, *this, look(os));
     return std::string(findings.front().fix.front().text);
   }
 };
 
 bool is_set(const system_interface& view, const char* name) {
-  string value;
+  arena_string value;
   return view.variable(name, value);
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("a folder of LD_LIBRARY_PATH that has other libraries than cuDNN's sta
   m.fix = set_library_path("");
   m.candidates = {prepend_library_path("/right", "/entry")};
   m.wrong = [](const system_interface& view) {
-    string value;
+    arena_string value;
     (void)view.variable("LD_LIBRARY_PATH", value);
     return value == "/entry" ? older : finding_id::not_stamped;
   };

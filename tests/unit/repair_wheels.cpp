@@ -27,9 +27,9 @@ elf_file read_image(const std::string& bytes) {
   return read_elf(test::memory_source(bytes), own_machine);
 }
 
-std::string joined(const vector<string>& words) {
+std::string joined(const arena_vector<arena_string>& words) {
   std::string text;
-  for (const string& word : words) text += (text.empty() ? "" : " ") + std::string(word);
+  for (const arena_string& word : words) text += (text.empty() ? "" : " ") + std::string(word);
   return text;
 }
 
@@ -39,7 +39,8 @@ std::string libraries_of(const std::string& requirement) {
   if (!wheel.known) return "none";
   std::string text = wheel.number;
   for (const wheel_file& file : wheel.files) {
-    if (file.path.find("/lib/") != string::npos) text += " " + std::string(base_name(file.path));
+    if (file.path.find("/lib/") != arena_string::npos)
+      text += " " + std::string(base_name(file.path));
   }
   return text;
 }
@@ -156,7 +157,7 @@ TEST_CASE("the catalogue identifies the libraries of each release") {
       REQUIRE(wheel.known);
       std::size_t libraries = 0;
       for (const wheel_file& file : wheel.files) {
-        if (file.path.find("/lib/") == string::npos) continue;
+        if (file.path.find("/lib/") == arena_string::npos) continue;
         CAPTURE(file.path);
         ++libraries;
         const elf_file image = read_image(file.contents);
@@ -182,10 +183,10 @@ TEST_CASE("the run paths lead to CUDA 13 where those of the wheels do") {
   std::string line;
   std::getline(stream, line);
   while (std::getline(stream, line)) {
-    const vector<string> row = split_path_list(line, ",");
+    const arena_vector<arena_string> row = split_path_list(line, ",");
     const release which{parse_version(row[0]), parse_version(row[1]).major};
     const library_role role = library_role::named(std::string(row[3]));
-    const string name = name_of_library(role, which.number.major);
+    const arena_string name = name_of_library(role, which.number.major);
     CAPTURE(line);
     const elf_file image = read_image(image_of_cudnn(which, name, laid_out::as_wheel));
     CHECK(to_string(run_path_cuda_major(image)) == row[5]);
@@ -262,7 +263,7 @@ TEST_CASE("parts of CUDA's toolkit") {
   const auto paths = [](const std::string& requirement) {
     std::string text;
     for (const wheel_file& file : contents_of_wheel(requirement).files) {
-      const bool header = base_name(file.path).rfind(".h") != string::npos;
+      const bool header = base_name(file.path).rfind(".h") != arena_string::npos;
       if (!header) CHECK(read_image(file.contents).soname == base_name(file.path));
       text += (text.empty() ? "" : " ") + std::string(file.path);
     }

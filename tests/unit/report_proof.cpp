@@ -28,14 +28,14 @@ TEST_CASE("what divides lines and lists of CMake is hidden in a value") {
 
 TEST_CASE("a report as facts") {
   json report;
-  string error;
+  arena_string error;
   REQUIRE(parse_json(R"({"verdict": "ok", "level": "ran",
       "triple": {"architectures": ["sm_75", "unknown", "sm_90a"]},
       "cudnn": {"header": {"version": "9.14.0"}, "library": {"version": "9.14.0", "cudart": "unknown"}},
       "needs": ["graph", "ops"], "cuda": {"toolkit": "13.0", "runtime": "13.0", "driver": ""},
       "kernel": {"compiled": ["75-real"]}, "sweep": {"asked": 2, "counts": {"plans": 7}}})",
                      report, error));
-  const string facts =
+  const arena_string facts =
       "proof_stage=\nproof_verdict=ok\nproof_level=ran\nproof_header=9.14.0\n"
       "proof_library_version=9.14.0\nproof_cudart_version=\nproof_toolkit=13.0\n"
       "proof_runtime=13.0\nproof_driver=\nproof_architectures=75\00590a\n"
@@ -46,7 +46,7 @@ TEST_CASE("a report as facts") {
 
 TEST_CASE("a report that is not finished names its stage") {
   json report;
-  string error;
+  arena_string error;
   REQUIRE(parse_json(R"({"verdict": "ok", "stage": "cudnnGetVersion", "kernel": null})", report,
                      error));
   CHECK(proof_of(report).substr(0, 45) == "proof_stage=cudnnGetVersion\nproof_verdict=ok\n");

@@ -91,7 +91,7 @@ struct venv {
     std::string message;
     unstamped_program program;
     taken_cudnn takes;
-    cudnn_checked::vector<finding> findings;
+    cudnn_checked::arena_vector<finding> findings;
   };
 
   /// As verify looks at it.

@@ -346,7 +346,7 @@ TEST_CASE("a comparison as JSON, whole") {
   expected << file.rdbuf();
   CHECK(text == expected.str());
   cudnn_checked::json tree;
-  cudnn_checked::string error;
+  cudnn_checked::arena_string error;
   CHECK(cudnn_checked::parse_json(text, tree, error));
   CHECK(tree["report"]["schema"].text() == "1");
   CHECK(cudnn_checked::parse_json(json_text_of(compared(then, now), ""), tree, error));

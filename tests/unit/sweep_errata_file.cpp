@@ -300,7 +300,7 @@ TEST_CASE("--errata: the same as JSON") {
   const errata_folder folder;
   const sweep::record seen = one_failure();
   const sweep::errata_outcome outcome = finished(folder, {seen, {}}, computed_again());
-  const string printed = sweep::json_of(outcome).print_compact();
+  const arena_string printed = sweep::json_of(outcome).print_compact();
   CHECK(
       std::string(printed.data(), printed.size()) ==
       "{\"file\":\"" + folder.file() +

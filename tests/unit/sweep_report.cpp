@@ -125,7 +125,7 @@ TEST_CASE("the JSON of a sweep, whole") {
 
 static bool read_back(const std::string& text, record& result, std::string& error) {
   json tree;
-  cudnn_checked::string why;
+  cudnn_checked::arena_string why;
   if (!parse_json(text, tree, why)) {
     error = why.c_str();
     return false;
@@ -207,7 +207,7 @@ TEST_CASE("a list of problems that is too long loses those that are right, the l
     REQUIRE(read_back(text, back, error));
     CHECK(text.size() < most + 8000);
     json tree;
-    cudnn_checked::string why;
+    cudnn_checked::arena_string why;
     REQUIRE(parse_json(text, tree, why));
     CHECK(tree["left_out"].text() == std::to_string(20 - back.problems.size()));
     CHECK(tree["counts"]["problems"].text() == "20");

@@ -36,7 +36,7 @@ struct refused_start {
     loader search(os);
     cudnn_check c(search);
     c.judged.findings.emplace_back(finding_id::library_missing);
-    c.judged.findings.back().fix.push_back(install_wheels(e, order));
+    c.judged.findings.in_place().back().fix.push_back(install_wheels(e, order));
     keep_tried_fixes(c);
     return test::fix_of(c.judged.findings.back());
   }

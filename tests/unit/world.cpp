@@ -125,7 +125,7 @@ class swapper {
   void with(const world_package& base, const world_file& file, visitor visit) {
     if (base_ != &base) observed_ = observation_of(base, which_);
     base_ = &base;
-    for (cudnn_file& own : observed_.files) {
+    for (cudnn_file& own : observed_.files.in_place()) {
       if (own.role != file.role) continue;
       take(own, file, which_);
       visit(observed_);
@@ -292,7 +292,7 @@ TEST_CASE("a newer PyTorch's cuDNN, which the catalogue lacks, is one set") {
           "9.26.1 for CUDA 13 or 9.26.0 for CUDA 13");
     CHECK(set.find("cnn")->identity.releases.empty());
     // The same file among those of a release that is no neighbour.
-    for (cudnn_file& file : observed.files) {
+    for (cudnn_file& file : observed.files.in_place()) {
       if (file.role == "graph") file.word = parse_version("9.25.0");
     }
     const std::vector<finding> found =

@@ -85,13 +85,13 @@ static void print(reply& told) {
     const bool untried = line.tried == trial_result::unknown;
     std::printf("%s\t%s\n", untried ? "try" : to_string(line.what), one_line(line.text).c_str());
   }
-  for (finding& f : told.findings) keep_what_can_be_pasted(f.fix);
-  const string prefix = string("cudnn_checked: ") + to_string(verdict::refused);
+  for (finding& f : told.findings.in_place()) keep_what_can_be_pasted(f.fix);
+  const arena_string prefix = arena_string("cudnn_checked: ") + to_string(verdict::refused);
   std::fputs(findings_message(told.findings, prefix, severity::unknown).c_str(), stdout);
 }
 
 static int main_of_adviser(int count, char** arguments, char** environment) {
-  const string verb = count > 1 ? arguments[1] : "";
+  const arena_string verb = count > 1 ? arguments[1] : "";
   const request asked(count - 2, arguments + 2);
   const linux_system os(environment, execution_mode::ordinary);
   if (verb == "proof") {
@@ -120,7 +120,7 @@ static int main_of_adviser(int count, char** arguments, char** environment) {
     return 2;
   }
   if (asked["shown"] == "no") {
-    for (fix_line& line : told.fix) mark_untried(line);
+    for (fix_line& line : told.fix.in_place()) mark_untried(line);
   } else if (verb != "runtime") {
     try_cudnn(asked, os, told.fix);
   }

@@ -18,13 +18,13 @@ namespace adviser {
 
 bool has_pip(const request& asked, const system_interface& os) {
   if (!exists(os, asked["python"])) return false;
-  for (const string& directory : asked.all("imports")) {
+  for (const arena_string& directory : asked.all("imports")) {
     if (exists(os, directory + "/pip")) return true;
   }
   return false;
 }
 
-fix_lines typed(const string& line) {
+fix_lines typed(const arena_string& line) {
   if (one_line(line) != line) return {};
   return {command(line)};
 }
@@ -35,7 +35,7 @@ fix_lines typed(const fix_line& line) {
 }
 
 python_environment environment_at(const request& asked, const system_interface& os,
-                                  const string& site) {
+                                  const arena_string& site) {
   const auto known = python_environments_of(os, {site + "/nvidia/cudnn/"});
   python_environment e;
   e.installer = wheel_installer::target;
@@ -55,26 +55,26 @@ python_environment environment_at(const request& asked, const system_interface& 
   return e;
 }
 
-static string site_of_root(const system_interface& os, const string& root) {
-  const string plain = plain_directory(root);
-  const string place = plain.substr(0, plain.size() - 1);
+static arena_string site_of_root(const system_interface& os, const arena_string& root) {
+  const arena_string plain = plain_directory(root);
+  const arena_string place = plain.substr(0, plain.size() - 1);
   for (const char* wheel : {"/nvidia", "/nvidia/cudnn", "/nvidia/cudnn_jit"}) {
     if (ends_with(place, wheel)) return place.substr(0, place.size() - std::strlen(wheel));
   }
   if (ends_with(place, "-packages") || exists(os, place + "/nvidia")) return place;
-  for (const string& name : names_in(os, place + "/lib", "python3")) {
-    const string site = format("%s/lib/%s/site-packages", place, name);
+  for (const arena_string& name : names_in(os, place + "/lib", "python3")) {
+    const arena_string site = format("%s/lib/%s/site-packages", place, name);
     if (exists(os, site)) return site;
   }
   return {};
 }
 
 // An environment is one where the Python of its own bin/ imports from it, and nobody manages it.
-static string site_of_python(const request& asked, const system_interface& os) {
-  const string prefix = directory_part(directory_part(asked["python"]));
+static arena_string site_of_python(const request& asked, const system_interface& os) {
+  const arena_string prefix = directory_part(directory_part(asked["python"]));
   const bool own = exists(os, prefix + "/pyvenv.cfg") || exists(os, prefix + "/conda-meta");
   if (!own || !exists(os, asked["python"])) return {};
-  for (const string& directory : asked.all("imports")) {
+  for (const arena_string& directory : asked.all("imports")) {
     if (starts_with(directory, (prefix + "/").c_str()) && ends_with(directory, "-packages")) {
       return directory;
     }
@@ -82,9 +82,9 @@ static string site_of_python(const request& asked, const system_interface& os) {
   return {};
 }
 
-string site_to_install(const request& asked, const system_interface& os) {
+arena_string site_to_install(const request& asked, const system_interface& os) {
   if (!asked["root"].empty()) return site_of_root(os, asked["root"]);
-  return asked["roots_only"] == "yes" ? string() : site_of_python(asked, os);
+  return asked["roots_only"] == "yes" ? arena_string() : site_of_python(asked, os);
 }
 
 bool has_cudnn(const python_environment& e) {
@@ -119,13 +119,14 @@ static constexpr cuda_part parts_to_compute[] = {
     {cublas_wheel, cublas_wheel, "cublas", "lib/libcublasLt.so."}};
 
 template <std::size_t count>
-static vector<string> missing_of(const system_interface& os, const python_environment& e,
-                                 int cuda_major, const cuda_part (&parts)[count]) {
-  vector<string> missing;
+static arena_vector<arena_string> missing_of(const system_interface& os,
+                                             const python_environment& e, int cuda_major,
+                                             const cuda_part (&parts)[count]) {
+  arena_vector<arena_string> missing;
   for (const cuda_part& part : parts) {
     const bool before = !has_cuda_folder(cuda_major);
-    const string folder = before ? string(part.own_folder) : format("cu%d", cuda_major);
-    string file = format("%s/nvidia/%s/%s", e.site, folder, part.file);
+    const arena_string folder = before ? arena_string(part.own_folder) : format("cu%d", cuda_major);
+    arena_string file = format("%s/nvidia/%s/%s", e.site, folder, part.file);
     if (file.back() == '.') file += to_string(cuda_major);
     if (exists(os, file)) continue;
     missing.push_back(requirement_of_cuda(e, before ? part.own_wheel : part.wheel, cuda_major));
@@ -134,7 +135,7 @@ static vector<string> missing_of(const system_interface& os, const python_enviro
 }
 
 cuda_parts missing_parts(const system_interface& os, const python_environment& e,
-                         const string& folder, int cuda_major) {
+                         const arena_string& folder, int cuda_major) {
   cuda_parts parts;
   parts.to_compile = missing_of(os, e, cuda_major, parts_to_compile);
   parts.to_compute = missing_of(os, e, cuda_major, parts_to_compute);
@@ -144,17 +145,17 @@ cuda_parts missing_parts(const system_interface& os, const python_environment& e
   return parts;
 }
 
-vector<string> cuda_parts::all() const {
-  vector<string> both = to_compile.copy();
+arena_vector<arena_string> cuda_parts::all() const {
+  arena_vector<arena_string> both = to_compile.copy();
   both.insert(both.end(), to_compute.begin(), to_compute.end());
   return both;
 }
 
 // "nvidia-cudnn-cu" of "nvidia-cudnn-cu13==9.14.0.*": the stem of all that have the same folder.
-wheel_order order_of(const python_environment& e, const string& requirement) {
+wheel_order order_of(const python_environment& e, const arena_string& requirement) {
   wheel_order order;
   order.requirements.push_back(requirement);
-  const string name = name_of_order(requirement);
+  const arena_string name = name_of_order(requirement);
   const std::size_t digits = name.rfind("-cu") + 3;
   for (const installed_wheel& other : e.wheels) {
     const bool same_stem = other.name.size() > digits && other.name != name &&

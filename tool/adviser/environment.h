@@ -16,11 +16,11 @@ bool has_pip(const request& asked, const system_interface& os);
 
 /// The environment whose site-packages that is; a folder of pip install --target where it is none.
 python_environment environment_at(const request& asked, const system_interface& os,
-                                  const string& site);
+                                  const arena_string& site);
 
 /// The site-packages into which a cuDNN can be installed so that the next configure finds it: of
 /// CuDNNChecked_ROOT (root), which binds, else of the active Python; empty where there are none.
-string site_to_install(const request& asked, const system_interface& os);
+arena_string site_to_install(const request& asked, const system_interface& os);
 
 /// Is a package of cuDNN recorded there?
 bool has_cudnn(const python_environment& e);
@@ -32,19 +32,19 @@ bool needs_its_cudnn(const system_interface& os, const python_environment& e);
 /// program is compiled with (`to_compile`: CUDA's runtime and crt headers), and what cuDNN opens
 /// when it computes (NVRTC; cuBLAS, which a JIT-only one does not use).
 struct cuda_parts {
-  vector<string> to_compile;
-  vector<string> to_compute;
-  vector<string> all() const;
+  arena_vector<arena_string> to_compile;
+  arena_vector<arena_string> to_compute;
+  arena_vector<arena_string> all() const;
 };
 cuda_parts missing_parts(const system_interface& os, const python_environment& e,
-                         const string& folder, int cuda_major);
+                         const arena_string& folder, int cuda_major);
 
 /// The requirement as an order; what has the same folder, and is for another CUDA, is removed
 /// first.
-wheel_order order_of(const python_environment& e, const string& requirement);
+wheel_order order_of(const python_environment& e, const arena_string& requirement);
 
 /// A command, or none where it would have bytes that cannot be typed.
-fix_lines typed(const string& line);
+fix_lines typed(const arena_string& line);
 fix_lines typed(const fix_line& line);
 
 }  // namespace adviser

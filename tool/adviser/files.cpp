@@ -17,12 +17,12 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace adviser {
 
-static version version_of(const system_interface& os, const string& header) {
+static version version_of(const system_interface& os, const arena_string& header) {
   return read_header_version(text_of(os, header));
 }
 
-static vector<finding> findings_of(const request& asked, const system_interface& real,
-                                   const install_place& place) {
+static arena_vector<finding> findings_of(const request& asked, const system_interface& real,
+                                         const install_place& place) {
   const install_system os(real, place.library);
   loader search(os);
   cudnn_check check(search);
@@ -45,11 +45,11 @@ static vector<finding> findings_of(const request& asked, const system_interface&
   return check.judged.findings;
 }
 
-vector<finding> find_faults(const request& asked, const system_interface& os,
-                            const install_place& place) {
-  vector<finding> all = findings_of(asked, os, place);
+arena_vector<finding> find_faults(const request& asked, const system_interface& os,
+                                  const install_place& place) {
+  arena_vector<finding> all = findings_of(asked, os, place);
   const bool answers = answers_request(asked, version_of(os, place.header), "", asked["release"]);
-  vector<cudnn_header> headers;
+  arena_vector<cudnn_header> headers;
   follow_headers(os, directory_part(place.header), headers);
   finding mixed(finding_id::header_mixed);
   // Headers that nobody has asked for: on a view, so it is never printed.
@@ -57,8 +57,8 @@ vector<finding> find_faults(const request& asked, const system_interface& os,
   return all;
 }
 
-bool find_install(const system_interface& os, const string& prefix, install_place& place) {
-  const vector<string> names = names_in(os, prefix + "/lib", "libcudnn.so.");
+bool find_install(const system_interface& os, const arena_string& prefix, install_place& place) {
+  const arena_vector<arena_string> names = names_in(os, prefix + "/lib", "libcudnn.so.");
   if (names.empty() || !exists(os, prefix + "/include/cudnn.h")) return false;
   place = {prefix + "/lib/" + names.front(), prefix + "/include/cudnn_version.h"};
   return true;
@@ -67,7 +67,7 @@ bool find_install(const system_interface& os, const string& prefix, install_plac
 // The install that the find module has found; of wheels it takes the full one first.
 static install_place place_of(const request& asked, const system_interface& os) {
   install_place place = {asked["library"], asked["header"]};
-  const string site = site_of(place.library);
+  const arena_string site = site_of(place.library);
   for (const char* const folder : {"/nvidia/cudnn", "/nvidia/cudnn_jit"}) {
     if (!site.empty() && find_install(os, site + folder, place)) break;
   }
@@ -86,7 +86,7 @@ class files_again final : public repairs::check_again {
     return found_here(find_faults(asked_, os, place_of(asked_, os)));
   }
 
-  static repairs::checked found_here(const vector<finding>& findings) {
+  static repairs::checked found_here(const arena_vector<finding>& findings) {
     repairs::checked found;
     found.findings = findings;
     return found;
@@ -103,14 +103,15 @@ class files_again final : public repairs::check_again {
 
 }  // namespace
 
-static vector<finding> tried_findings(const request& asked, const system_interface& os,
-                                      const vector<finding>& findings) {
+static arena_vector<finding> tried_findings(const request& asked, const system_interface& os,
+                                            const arena_vector<finding>& findings) {
   const files_again again(asked, os);
   return repairs::keep_what_works(os, again, files_again::found_here(findings));
 }
 
 reply judge_files(const request& asked, const system_interface& os) {
-  const vector<finding> findings = findings_of(asked, os, {asked["library"], asked["header"]});
+  const arena_vector<finding> findings =
+      findings_of(asked, os, {asked["library"], asked["header"]});
   reply told;
   if (verdict_of(findings) == verdict::refused) {
     told.findings = tried_findings(asked, os, findings);
@@ -122,7 +123,7 @@ reply judge_files(const request& asked, const system_interface& os) {
 reply judge_report(const request& asked, const system_interface& os) {
   reply told;
   told.findings = read_findings(os, asked["report"]);
-  const vector<finding> own = findings_of(asked, os, {asked["library"], asked["header"]});
+  const arena_vector<finding> own = findings_of(asked, os, {asked["library"], asked["header"]});
   repairs::take_fixes(tried_findings(asked, os, own), told.findings);
   return told;
 }

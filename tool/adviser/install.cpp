@@ -19,8 +19,8 @@ namespace adviser {
 /// The CUDA for which a cuDNN is wanted.
 struct wanted_cuda_major {
   int major = 0;
-  bool toolkit = false;  ///< there is a runtime of it to compile with
-  string fixed_by;       ///< what names it: "CUDAToolkit_ROOT"; empty where it is a choice
+  bool toolkit = false;   ///< there is a runtime of it to compile with
+  arena_string fixed_by;  ///< what names it: "CUDAToolkit_ROOT"; empty where it is a choice
 };
 
 static bool is_supported_by_driver(const system_interface& os, int cuda_major) {
@@ -34,16 +34,17 @@ static bool is_supported_by_driver(const system_interface& os, int cuda_major) {
 // A project that compiles CUDA, or names a toolkit, has chosen; else the cuDNN that is in the
 // environment, a toolkit that is found, and the newest that the driver supports.
 static wanted_cuda_major choose_cuda(const request& asked, const system_interface& os,
-                                     const python_environment& e, const string& floor) {
+                                     const python_environment& e, const arena_string& floor) {
   const int instructed = asked.number("instructed");
   const int compiled = asked.number("compiled");
   const int hinted = asked.number("hinted");
   wanted_cuda_major wanted;
   wanted.major = instructed != 0 ? instructed : compiled;
   if (wanted.major != 0) {
-    wanted.fixed_by = instructed != 0 ? asked["instructed_by"] : string("CMAKE_CUDA_COMPILER");
+    wanted.fixed_by =
+        instructed != 0 ? asked["instructed_by"] : arena_string("CMAKE_CUDA_COMPILER");
   } else {
-    vector<int> majors;
+    arena_vector<int> majors;
     for (const installed_wheel& wheel : e.wheels) {
       const std::size_t digits = wheel.name.rfind("-cu");
       if (is_cudnn_wheel(wheel.name))
@@ -56,7 +57,7 @@ static wanted_cuda_major choose_cuda(const request& asked, const system_interfac
         majors.push_back(major);
     }
     for (std::size_t i = majors.size(); i-- > 0;) {
-      const string name = requirement_of_request(asked, majors[i], floor, asked["release"]);
+      const arena_string name = requirement_of_request(asked, majors[i], floor, asked["release"]);
       if (!name.empty()) wanted.major = majors[i];
     }
     if (wanted.major == 0) wanted.major = majors.front();
@@ -66,8 +67,8 @@ static wanted_cuda_major choose_cuda(const request& asked, const system_interfac
 }
 
 static fix_line say_there_is_none(const request& asked, const wanted_cuda_major& cuda,
-                                  const string& floor) {
-  const string& release = asked["release"];
+                                  const arena_string& floor) {
+  const arena_string& release = asked["release"];
   if (!floor.empty() && !requirement_of_request(asked, cuda.major, "", release).empty()) {
     return advice(format("ask for cuDNN %s or newer in find_package", floor));
   }
@@ -78,16 +79,16 @@ static fix_line say_there_is_none(const request& asked, const wanted_cuda_major&
 }
 
 // pip has options for another machine than its own; uv names platforms otherwise.
-static void add_platform(const string& machine, wheel_order& order) {
-  const string platforms[] = {"--platform",          "manylinux_2_27_" + machine,
-                              "--platform",          "manylinux2014_" + machine,
-                              "--only-binary=:all:", "--no-deps"};
+static void add_platform(const arena_string& machine, wheel_order& order) {
+  const arena_string platforms[] = {"--platform",          "manylinux_2_27_" + machine,
+                                    "--platform",          "manylinux2014_" + machine,
+                                    "--only-binary=:all:", "--no-deps"};
   order.requirements.insert(order.requirements.begin(), std::begin(platforms), std::end(platforms));
 }
 
 /// The one that is recorded there and was asked for: pip would say that it is installed already.
 static const installed_wheel* recorded(const request& asked, const python_environment& e,
-                                       const string& requirement, const string& floor) {
+                                       const arena_string& requirement, const arena_string& floor) {
   const installed_wheel* const wheel = find_wheel(e, name_of_order(requirement));
   const bool fits = wheel != nullptr &&
                     answers_request(asked, parse_version(wheel->number), floor, asked["release"]);
@@ -95,10 +96,10 @@ static const installed_wheel* recorded(const request& asked, const python_enviro
 }
 
 fix_line say_in_words(const request& asked, const wheel_order& order) {
-  string text =
+  arena_string text =
       format("in a Python environment, which %s then names: pip install", asked["variable"]);
   if (order.again) text += " --force-reinstall --no-deps";
-  for (const string& requirement : order.requirements) text += " " + quoted(requirement);
+  for (const arena_string& requirement : order.requirements) text += " " + quoted(requirement);
   return advice(text);
 }
 
@@ -108,7 +109,7 @@ fix_lines install_below(const request& asked, const system_interface& os,
   const python_environment e = environment_at(asked, os, asked["own"]);
   const bool tool = has_pip(asked, os) || (!cross && has_program(os, "uv"));
   const fix_lines line = typed(install_wheels(e, order));
-  const string configure = asked["configure"];
+  const arena_string configure = asked["configure"];
   if (cross && !tool && !line.empty()) {
     return {advice(format("with a Python that has pip: %s && %s", line.front().text, configure))};
   }
@@ -122,13 +123,14 @@ fix_lines install_below(const request& asked, const system_interface& os,
 }
 
 fix_lines install_cudnn_of_request(const request& asked, const system_interface& os,
-                                   const string& floor) {
+                                   const arena_string& floor) {
   const bool cross = asked["cross"] == "yes";
-  string site = cross ? string() : site_to_install(asked, os);
+  arena_string site = cross ? arena_string() : site_to_install(asked, os);
   python_environment e;
   if (!site.empty()) e = environment_at(asked, os, site);
   const wanted_cuda_major cuda = choose_cuda(asked, os, e, floor);
-  const string requirement = requirement_of_request(asked, cuda.major, floor, asked["release"]);
+  const arena_string requirement =
+      requirement_of_request(asked, cuda.major, floor, asked["release"]);
   if (requirement.empty()) return {say_there_is_none(asked, cuda, floor)};
 
   // What another package requires stays, and nothing new comes into what a distribution manages.
@@ -138,11 +140,11 @@ fix_lines install_cudnn_of_request(const request& asked, const system_interface&
   const installed_wheel* const same = recorded(asked, e, requirement, floor);
   if (same != nullptr) {
     order.again = true;
-    order.requirements.front() = format("%s==%s", same->name, same->number);
+    order.requirements.in_place()[0] = format("%s==%s", same->name, same->number);
   }
   if (!cuda.toolkit) {
     const cuda_parts missing = missing_parts(os, e, "cudnn", cuda.major);
-    const vector<string> parts = cross ? missing.to_compile : missing.all();
+    const arena_vector<arena_string> parts = cross ? missing.to_compile : missing.all();
     order.requirements.insert(order.requirements.end(), parts.begin(), parts.end());
   }
   if (cross) add_platform(asked["machine"], order);

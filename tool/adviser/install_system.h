@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "../core/model/string.h"
+#include "../core/model/arena_string.h"
 #include "../core/system/system_view.h"
 
 namespace cudnn_checked {
@@ -15,17 +15,17 @@ namespace adviser {
 /// program could be linked with that library, or where one that was did not survive its loading.
 class install_system final : public system_view {
  public:
-  install_system(const system_interface& real, string library)
+  install_system(const system_interface& real, arena_string library)
       : system_view(real), library_(std::move(library)) {}
 
   /// Like a RUNPATH, the cache is asked after LD_LIBRARY_PATH.
-  string loader_cache(string soname) const override {
+  arena_string loader_cache(arena_string soname) const override {
     const bool shim = soname.compare(0, 11, "libcudnn.so") == 0;
     return shim ? library_ : system_view::loader_cache(soname);
   }
 
  private:
-  string library_;
+  arena_string library_;
 };
 
 }  // namespace adviser

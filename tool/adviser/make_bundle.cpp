@@ -15,7 +15,7 @@ int make_bundle(const request& asked, const system_interface& os) {
   const bundles::bundle chosen = bundles::choose_bundle(
       os, asked["library"], asked.all("component"),
       cuda ? bundles::cuda_libraries::copied : bundles::cuda_libraries::left);
-  string text = findings_message(chosen.findings, "cudnn_checked: refused", severity::error);
+  arena_string text = findings_message(chosen.findings, "cudnn_checked: refused", severity::error);
   if (chosen.findings.empty()) {
     const std::string directory = asked["into"];
     std::string wrong = bundles::write_bundle(chosen, directory);

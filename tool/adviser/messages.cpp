@@ -13,9 +13,9 @@ namespace adviser {
 
 /// The component that came last of those that find_package requires, and the first release that has
 /// it: all of cuDNN 9, but the oldest have no libraries of their own in 8.
-static string newest_component(const request& asked, version& since) {
-  string newest;
-  for (const string& name : asked.all("component")) {
+static arena_string newest_component(const request& asked, version& since) {
+  arena_string newest;
+  for (const arena_string& name : asked.all("component")) {
     const library_role role = library_role::named(name);
     const bool of_8 = role == library_role::graph || role == library_role::ops ||
                       role == library_role::cnn || role == library_role::adv;
@@ -30,16 +30,16 @@ static string newest_component(const request& asked, version& since) {
   return newest;
 }
 
-string floor_of_components(const request& asked) {
+arena_string floor_of_components(const request& asked) {
   version since;
   (void)newest_component(asked, since);
-  return since.known() ? to_string(since) : string();
+  return since.known() ? to_string(since) : arena_string();
 }
 
 reply judge_components(const request& asked, const system_interface& os) {
   const version found = parse_version(asked["found"]);
   version since;
-  const string name = newest_component(asked, since);
+  const arena_string name = newest_component(asked, since);
   reply told;
   if (!(found < since)) return told;
   finding f(finding_id::sublibrary_missing);
@@ -58,7 +58,7 @@ reply judge_components(const request& asked, const system_interface& os) {
 }
 
 reply judge_headers(const request& asked, const system_interface& os) {
-  vector<cudnn_header> headers;
+  arena_vector<cudnn_header> headers;
   follow_headers(os, asked["include"], headers);
   finding f(finding_id::header_mixed);
   if (!tell_mixed_headers(headers, asked["library"], f)) return {};

@@ -18,7 +18,7 @@ reply judge_headers(const request& asked, const system_interface& os);
 reply judge_components(const request& asked, const system_interface& os);
 
 /// The first release that has all components that are required; empty where every one has.
-string floor_of_components(const request& asked);
+arena_string floor_of_components(const request& asked);
 
 /// The files of the install, for where no program could be linked with it, or where one that was
 /// did not survive its loading.
@@ -29,16 +29,16 @@ reply judge_files(const request& asked, const system_interface& os);
 reply judge_report(const request& asked, const system_interface& os);
 
 struct install_place {
-  string library;
-  string header;  ///< cudnn_version.h
+  arena_string library;
+  arena_string header;  ///< cudnn_version.h
 };
 
 /// The cuDNN in the `include` and `lib` of that directory; false where there is none.
-bool find_install(const system_interface& os, const string& prefix, install_place& place);
+bool find_install(const system_interface& os, const arena_string& prefix, install_place& place);
 
 /// What is wrong with the install, also as an answer to find_package.
-vector<finding> find_faults(const request& asked, const system_interface& os,
-                            const install_place& place);
+arena_vector<finding> find_faults(const request& asked, const system_interface& os,
+                                  const install_place& place);
 
 }  // namespace adviser
 }  // namespace CUDNN_CHECKED_CORE

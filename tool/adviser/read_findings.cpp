@@ -28,15 +28,15 @@ static finding read_finding(finding_id id, const json& row) {
   for (const json& line : row["fixes"].elements()) {
     const bool typed = line["kind"].text() == to_string(fix_line::kind::command);
     f.fix.push_back(typed ? command(line["text"].text()) : advice(line["text"].text()));
-    if (row_of(id).about < subject_of_finding::driver) mark_untried(f.fix.back());
+    if (row_of(id).about < subject_of_finding::driver) mark_untried(f.fix.in_place().back());
   }
   return f;
 }
 
-vector<finding> read_findings(const system_interface& os, const string& report) {
-  vector<finding> findings;
-  string text;
-  string error;
+arena_vector<finding> read_findings(const system_interface& os, const arena_string& report) {
+  arena_vector<finding> findings;
+  arena_string text;
+  arena_string error;
   json tree;
   if (!os.read_text(report, text) || !parse_json(text, tree, error)) return findings;
   for (const json& row : tree["findings"].elements()) {

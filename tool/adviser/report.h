@@ -35,47 +35,49 @@ class report_values {
  public:
   /// A member of a member ... of `tree`; empty where there is none.  `where` stands in front of its
   /// name.
-  string value(value_form form, const string& where, const json& tree,
-               std::initializer_list<const char*> keys);
+  arena_string value(value_form form, const arena_string& where, const json& tree,
+                     std::initializer_list<const char*> keys);
   /// The elements of an array; none where there is no such member.
-  vector<string> values(value_form form, const json& tree, std::initializer_list<const char*> keys);
+  arena_vector<arena_string> values(value_form form, const json& tree,
+                                    std::initializer_list<const char*> keys);
   /// The array; null where there is none.
   const json* list(const json& tree, std::initializer_list<const char*> keys);
 
   /// "cuda.driver is not a version"; empty where all have been.
-  const string& fault() const { return fault_; }
+  const arena_string& fault() const { return fault_; }
   /// That value, in one line of at most 60 characters.
-  const string& found() const { return found_; }
+  const arena_string& found() const { return found_; }
 
  private:
-  string checked(value_form form, const string& name, const json& value);
-  void refuse(const string& name, const char* form, const json& value);
+  arena_string checked(value_form form, const arena_string& name, const json& value);
+  void refuse(const arena_string& name, const char* form, const json& value);
 
-  string fault_;
-  string found_;
+  arena_string fault_;
+  arena_string found_;
 };
 
 /// Reads a report that was brought from another machine.  False where the file is none, and `fault`
 /// says why: it must be text of at most 1 MiB and 16 levels, with each member once.
-bool read_report(const system_interface& os, const string& path, json& report, string& fault);
+bool read_report(const system_interface& os, const arena_string& path, json& report,
+                 arena_string& fault);
 
 /// Where a report of the probe, which was not refused, claims what does not follow from its
 /// devices, runs and findings; empty where all does.  Values of another form are faults of
 /// `values`.
-string contradiction_in(const json& report, report_values& values);
+arena_string contradiction_in(const json& report, report_values& values);
 
 /// The findings that are more than a note, a line each.
-string findings_in(const json& report, report_values& values);
+arena_string findings_in(const json& report, report_values& values);
 
 /// What CMake needs of the report `report` that the probe wrote on another machine: the lines of
 /// core/report/proof.h, with `summary`, `here`, `there` and `because` where it cannot be used, and
 /// with `line`, what is printed, where it can.  It must be whole, follow from what ran, and be of
 /// the cuDNN that was found (place, header, library), of its CUDA (toolkit, cudart) and of the same
 /// `component`s; and reach the level that is required (require).
-string take_report(const request& asked, const system_interface& os);
+arena_string take_report(const request& asked, const system_interface& os);
 
 /// The findings of a report (docs/report.md); none where it cannot be read.
-vector<finding> read_findings(const system_interface& os, const string& report);
+arena_vector<finding> read_findings(const system_interface& os, const arena_string& report);
 
 }  // namespace adviser
 }  // namespace CUDNN_CHECKED_CORE

@@ -12,13 +12,13 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace adviser {
 
-static bool is_listed(const vector<string>& all, const string& one) {
+static bool is_listed(const arena_vector<arena_string>& all, const arena_string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-static string with_commas(const vector<string>& all) {
-  string text;
-  for (const string& one : all) text += (text.empty() ? "" : ", ") + one;
+static arena_string with_commas(const arena_vector<arena_string>& all) {
+  arena_string text;
+  for (const arena_string& one : all) text += (text.empty() ? "" : ", ") + one;
   return text;
 }
 
@@ -34,15 +34,15 @@ class proved_by_runs {
   }
 
   /// It contradicts itself so; empty where it does not.
-  const string& contradiction() const { return contradiction_; }
+  const arena_string& contradiction() const { return contradiction_; }
   bool computed() const { return !right_.empty(); }
 
   /// "90a" of the devices that computed right numbers.
-  vector<string> architectures() const {
-    vector<string> measured;
+  arena_vector<arena_string> architectures() const {
+    arena_vector<arena_string> measured;
     for (std::size_t i = 0; i < devices_.size(); ++i) {
       if (!is_listed(right_, devices_[i]) || !starts_with(architectures_[i], "sm_")) continue;
-      const string number = architectures_[i].substr(3);
+      const arena_string number = architectures_[i].substr(3);
       if (!is_listed(measured, number)) measured.push_back(number);
     }
     return measured;
@@ -54,9 +54,10 @@ class proved_by_runs {
     if (list == nullptr) return;
     for (std::size_t i = 0; i < list->elements().size(); ++i) {
       const json& device = list->elements()[i];
-      const string where = format("devices.%d.", static_cast<int>(i));
-      const string index = values_.value(value_form::index, where, device, {"index"});
-      const string name = values_.value(value_form::architecture, where, device, {"architecture"});
+      const arena_string where = format("devices.%d.", static_cast<int>(i));
+      const arena_string index = values_.value(value_form::index, where, device, {"index"});
+      const arena_string name =
+          values_.value(value_form::architecture, where, device, {"architecture"});
       if (index.empty() || is_listed(devices_, index)) {
         contradiction_ = format("device %d has no index of its own", static_cast<int>(i));
       } else {
@@ -67,12 +68,12 @@ class proved_by_runs {
   }
 
   // An unrelated result has a relative error of about 1.4; the widest tolerance is below 0.1.
-  bool is_right(const string& where, const json& run) {
+  bool is_right(const arena_string& where, const json& run) {
     double numbers[3];
     bool known = true;
     const char* const keys[] = {"relative_error", "element_error", "tolerance"};
     for (int i = 0; i < 3; ++i) {
-      const string text = values_.value(value_form::number, where, run, {keys[i]});
+      const arena_string text = values_.value(value_form::number, where, run, {keys[i]});
       known = known && !text.empty();
       numbers[i] = std::strtod(text.c_str(), nullptr);
     }
@@ -81,15 +82,16 @@ class proved_by_runs {
 
   // The devices on which runs of an array computed right numbers.  A report that was not refused
   // has no other runs, but a kernel that this machine's GPU cannot run is no fault.
-  vector<string> right_runs(const string& name, std::initializer_list<const char*> keys) {
-    vector<string> right;
+  arena_vector<arena_string> right_runs(const arena_string& name,
+                                        std::initializer_list<const char*> keys) {
+    arena_vector<arena_string> right;
     const json* const list = values_.list(report_, keys);
     if (list == nullptr) return right;
     for (std::size_t i = 0; i < list->elements().size() && contradiction_.empty(); ++i) {
       const json& run = list->elements()[i];
-      const string where = format("%s.%d.", name, static_cast<int>(i));
-      const string device = values_.value(value_form::index, where, run, {"device"});
-      const string status = values_.value(value_form::word, where, run, {"status"});
+      const arena_string where = format("%s.%d.", name, static_cast<int>(i));
+      const arena_string device = values_.value(value_form::index, where, run, {"device"});
+      const arena_string status = values_.value(value_form::word, where, run, {"status"});
       if (status == "ok") {
         const bool is_good = is_right(where, run);
         if (!is_listed(devices_, device)) {
@@ -107,37 +109,37 @@ class proved_by_runs {
 
   const json& report_;
   report_values& values_;
-  vector<string> devices_;
-  vector<string> architectures_;
-  vector<string> right_;
-  string contradiction_;
+  arena_vector<arena_string> devices_;
+  arena_vector<arena_string> architectures_;
+  arena_vector<arena_string> right_;
+  arena_string contradiction_;
 };
 
 }  // namespace
 
 // "" where it does not follow.
-static string contradiction_of_level(const json& report, const proved_by_runs& runs,
-                                     report_values& values) {
-  const string library =
+static arena_string contradiction_of_level(const json& report, const proved_by_runs& runs,
+                                           report_values& values) {
+  const arena_string library =
       values.value(value_form::version, "", report, {"cudnn", "library", "version"});
-  const string claimed = values.value(value_form::level, "", report, {"level"});
+  const arena_string claimed = values.value(value_form::level, "", report, {"level"});
   const bool released = !library.empty() && library != "unknown";
-  string proved = released ? runs.computed() ? "ran" : "loaded" : "linked";
+  arena_string proved = released ? runs.computed() ? "ran" : "loaded" : "linked";
   // cuDNN was not called, although its release is known from its files.
   if (!runs.computed() && (claimed == "located" || claimed == "linked")) proved = claimed;
   if (claimed == proved) return {};
   return format("level \"%s\", and its convolutions prove \"%s\"", claimed, proved);
 }
 
-static string contradiction_of_architectures(const json& report, const proved_by_runs& runs,
-                                             report_values& values) {
-  vector<string> claimed;
-  for (const string& name :
+static arena_string contradiction_of_architectures(const json& report, const proved_by_runs& runs,
+                                                   report_values& values) {
+  arena_vector<arena_string> claimed;
+  for (const arena_string& name :
        values.values(value_form::architecture, report, {"triple", "architectures"})) {
     if (name != "unknown") claimed.push_back(starts_with(name, "sm_") ? name.substr(3) : name);
   }
-  const string there = with_commas(claimed);
-  const string measured = with_commas(runs.architectures());
+  const arena_string there = with_commas(claimed);
+  const arena_string measured = with_commas(runs.architectures());
   if (there == measured) return {};
   return format("architectures \"%s\", and its convolutions ran on \"%s\"", there, measured);
 }
@@ -146,16 +148,16 @@ static constexpr const char* severities[] = {"note", "unknown", "warning", "erro
 static constexpr const char* verdicts[] = {"ok", "unknown", "warning", "refused"};
 
 // The lines of those that are more than a note, and the weight of the worst.
-static int read_findings_of(const json& report, report_values& values, string& lines) {
+static int read_findings_of(const json& report, report_values& values, arena_string& lines) {
   int worst = 0;
   const json* const list = values.list(report, {"findings"});
   if (list == nullptr) return worst;
   for (std::size_t i = 0; i < list->elements().size(); ++i) {
     const json& row = list->elements()[i];
-    const string where = format("findings.%d.", static_cast<int>(i));
-    const string name = values.value(value_form::word, where, row, {"name"});
-    const string severity = values.value(value_form::severity, where, row, {"severity"});
-    const string summary = values.value(value_form::sentence, where, row, {"summary"});
+    const arena_string where = format("findings.%d.", static_cast<int>(i));
+    const arena_string name = values.value(value_form::word, where, row, {"name"});
+    const arena_string severity = values.value(value_form::severity, where, row, {"severity"});
+    const arena_string summary = values.value(value_form::sentence, where, row, {"summary"});
     int weight = 0;
     for (int k = 0; k < 4; ++k) {
       if (severity == severities[k]) weight = k;
@@ -166,13 +168,13 @@ static int read_findings_of(const json& report, report_values& values, string& l
   return worst;
 }
 
-string contradiction_in(const json& report, report_values& values) {
+arena_string contradiction_in(const json& report, report_values& values) {
   const proved_by_runs runs(report, values);
-  const string level = contradiction_of_level(report, runs, values);
-  const string architectures = contradiction_of_architectures(report, runs, values);
-  string lines;
+  const arena_string level = contradiction_of_level(report, runs, values);
+  const arena_string architectures = contradiction_of_architectures(report, runs, values);
+  arena_string lines;
   const char* const verdict = verdicts[read_findings_of(report, values, lines)];
-  const string claimed = values.value(value_form::verdict, "", report, {"verdict"});
+  const arena_string claimed = values.value(value_form::verdict, "", report, {"verdict"});
   if (!runs.contradiction().empty()) return runs.contradiction();
   if (!level.empty()) return level;
   if (!architectures.empty()) return architectures;
@@ -180,8 +182,8 @@ string contradiction_in(const json& report, report_values& values) {
   return format("verdict \"%s\", and the worst of its findings makes it \"%s\"", claimed, verdict);
 }
 
-string findings_in(const json& report, report_values& values) {
-  string lines;
+arena_string findings_in(const json& report, report_values& values) {
+  arena_string lines;
   (void)read_findings_of(report, values, lines);
   return lines;
 }

@@ -56,22 +56,23 @@ static bool has_doubled_member(const json& tree) {
   return false;
 }
 
-static string fault_of(std::string_view text, json& report) {
+static arena_string fault_of(std::string_view text, json& report) {
   static constexpr std::string_view mark = "\xEF\xBB\xBF";
   if (text.substr(0, mark.size()) == mark) text.remove_prefix(mark.size());
   if (!is_text(text)) return "not text";
   const int depth = depth_of(text);
   if (depth > most_levels) return format("not JSON of at most %d levels", most_levels);
-  string error;
+  arena_string error;
   if (depth == 0 || !parse_json(text, report, error) || report.type() != json::kind::object) {
     return no_json;
   }
   return has_doubled_member(report) ? "an object with two members of one name" : "";
 }
 
-bool read_report(const system_interface& os, const string& path, json& report, string& fault) {
+bool read_report(const system_interface& os, const arena_string& path, json& report,
+                 arena_string& fault) {
   const open_file file(os, path);
-  string text;
+  arena_string text;
   const bool opened = file.result() == open_result::opened;
   const unsigned long long size = opened ? file.source().size() : 0;
   if (size > most_bytes) {

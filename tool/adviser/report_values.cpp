@@ -109,17 +109,17 @@ static const json* member_at(const json& tree, std::initializer_list<const char*
   return at;
 }
 
-static string path_of(std::initializer_list<const char*> keys) {
-  string name;
-  for (const char* const key : keys) name += (name.empty() ? "" : ".") + string(key);
+static arena_string path_of(std::initializer_list<const char*> keys) {
+  arena_string name;
+  for (const char* const key : keys) name += (name.empty() ? "" : ".") + arena_string(key);
   return name;
 }
 
 // As CMake prints it.
-static string as_cmake_prints(const json& value) {
+static arena_string as_cmake_prints(const json& value) {
   if (value.type() == json::kind::boolean) return value.as_boolean() ? "ON" : "OFF";
   if (value.type() != json::kind::object && value.type() != json::kind::array) return value.text();
-  const string whole = value.print();
+  const arena_string whole = value.print();
   string_builder text;
   for (std::size_t i = 0; i + 1 < whole.size(); ++i) {
     if (whole[i] == ':' && i > 0 && whole[i - 1] == '"') text += ' ';
@@ -128,10 +128,10 @@ static string as_cmake_prints(const json& value) {
   return text.take();
 }
 
-static string in_sixty(const string& text) {
+static arena_string in_sixty(const arena_string& text) {
   constexpr std::string_view meant = ";|\\[]";
   const bool cut = text.size() > 60;
-  string line;
+  arena_string line;
   for (const char c : part_of(text, 0, cut ? 57 : 60)) {
     const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
     const std::size_t which = meant.find(c);
@@ -140,13 +140,13 @@ static string in_sixty(const string& text) {
   return cut ? line + "..." : line;
 }
 
-void report_values::refuse(const string& name, const char* form, const json& value) {
+void report_values::refuse(const arena_string& name, const char* form, const json& value) {
   if (!fault_.empty()) return;
   fault_ = format("%s is not %s", name, form);
   found_ = in_sixty(as_cmake_prints(value));
 }
 
-string report_values::checked(value_form form, const string& name, const json& value) {
+arena_string report_values::checked(value_form form, const arena_string& name, const json& value) {
   const bool number = form == value_form::number || form == value_form::index;
   const json::kind expected = number ? json::kind::number : json::kind::text;
   if (value.type() == expected && value.text().size() < 1000 && has_form(form, value.text())) {
@@ -156,10 +156,10 @@ string report_values::checked(value_form form, const string& name, const json& v
   return {};
 }
 
-string report_values::value(value_form form, const string& where, const json& tree,
-                            std::initializer_list<const char*> keys) {
+arena_string report_values::value(value_form form, const arena_string& where, const json& tree,
+                                  std::initializer_list<const char*> keys) {
   const json* const found = member_at(tree, keys);
-  return found == nullptr ? string() : checked(form, where + path_of(keys), *found);
+  return found == nullptr ? arena_string() : checked(form, where + path_of(keys), *found);
 }
 
 const json* report_values::list(const json& tree, std::initializer_list<const char*> keys) {
@@ -169,13 +169,13 @@ const json* report_values::list(const json& tree, std::initializer_list<const ch
   return nullptr;
 }
 
-vector<string> report_values::values(value_form form, const json& tree,
-                                     std::initializer_list<const char*> keys) {
-  vector<string> all;
+arena_vector<arena_string> report_values::values(value_form form, const json& tree,
+                                                 std::initializer_list<const char*> keys) {
+  arena_vector<arena_string> all;
   const json* const elements = list(tree, keys);
   if (elements == nullptr) return all;
   for (std::size_t i = 0; i < elements->elements().size(); ++i) {
-    const string name = format("%s.%d", path_of(keys), static_cast<int>(i));
+    const arena_string name = format("%s.%d", path_of(keys), static_cast<int>(i));
     all.push_back(checked(form, name, elements->elements()[i]));
   }
   return all;

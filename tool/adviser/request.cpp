@@ -11,7 +11,7 @@ namespace adviser {
 
 // What no element of a list of CMake can have stands as a control character there
 // (cmake/CuDNNChecked/say/message.cmake, _cudnn_checked_hidden).
-static string as_it_was(const char* text) {
+static arena_string as_it_was(const char* text) {
   string_builder whole;
   for (; *text != '\0'; ++text) {
     whole += *text == 3 ? '[' : *text == 4 ? ']' : *text == 5 ? ';' : *text;
@@ -23,18 +23,18 @@ request::request(int count, const char* const* arguments) {
   for (int i = 0; i < count; ++i) facts_.push_back(as_it_was(arguments[i]));
 }
 
-vector<string> request::all(const char* key) const {
-  const string start = string(key) + "=";
-  vector<string> values;
-  for (const string& fact : facts_) {
+arena_vector<arena_string> request::all(const char* key) const {
+  const arena_string start = arena_string(key) + "=";
+  arena_vector<arena_string> values;
+  for (const arena_string& fact : facts_) {
     if (starts_with(fact, start.c_str())) values.push_back(fact.substr(start.size()));
   }
   return values;
 }
 
-string request::operator[](const char* key) const {
-  const vector<string> values = all(key);
-  return values.empty() ? string() : values.front();
+arena_string request::operator[](const char* key) const {
+  const arena_vector<arena_string> values = all(key);
+  return values.empty() ? arena_string() : values.front();
 }
 
 int request::number(const char* key) const { return std::atoi((*this)[key].c_str()); }

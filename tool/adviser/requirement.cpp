@@ -13,17 +13,18 @@ namespace adviser {
 /// The releases that a request allows, as pip has them: from `low` on, and before `end`.  A text is
 /// as the project wrote it; empty: there is no such limit.
 struct release_range {
-  string low;
-  string end;
+  arena_string low;
+  arena_string end;
   bool one = false;   ///< one release
   bool none = false;  ///< it contradicts itself
 };
 
 static version next_of(const version& v) { return version::of(v.major, v.minor, v.patch + 1); }
 
-static release_range range_of(const request& asked, const string& floor, const string& exact) {
+static release_range range_of(const request& asked, const arena_string& floor,
+                              const arena_string& exact) {
   release_range range;
-  const string wanted = exact.empty() && asked["exact"] == "yes" ? asked["version"] : exact;
+  const arena_string wanted = exact.empty() && asked["exact"] == "yes" ? asked["version"] : exact;
   range.low = floor;
   if (!wanted.empty()) {
     const version only = parse_version(wanted);
@@ -65,8 +66,8 @@ static void find_limits(int cuda_major, version& first, version& end) {
   end = version();
 }
 
-string requirement_of_request(const request& asked, int cuda_major, const string& floor,
-                              const string& exact) {
+arena_string requirement_of_request(const request& asked, int cuda_major, const arena_string& floor,
+                                    const arena_string& exact) {
   const release_range range = range_of(asked, floor, exact);
   const version low = parse_version(range.low);
   const version above = parse_version(range.end);
@@ -79,15 +80,15 @@ string requirement_of_request(const request& asked, int cuda_major, const string
   const bool too_new = end.known() && low.known() && !(low < end);
   const bool nothing = above.known() && low.known() && !(low < above);
   if (range.none || !first.known() || too_old || too_new || nothing) return {};
-  const string wheel = format(cudnn_wheel, cuda_major);
+  const arena_string wheel = format(cudnn_wheel, cuda_major);
   if (range.one) return format("%s==%s.*", wheel, range.low);
   if (low.known() && above.known()) return format("%s>=%s,<%s", wheel, range.low, range.end);
   if (low.known()) return format("%s>=%s", wheel, range.low);
   return above.known() ? format("%s<%s", wheel, range.end) : wheel;
 }
 
-bool answers_request(const request& asked, const version& number, const string& floor,
-                     const string& exact) {
+bool answers_request(const request& asked, const version& number, const arena_string& floor,
+                     const arena_string& exact) {
   const release_range range = range_of(asked, floor, exact);
   const version above = parse_version(range.end);
   return !range.none && !(number < parse_version(range.low)) && (!above.known() || number < above);

@@ -14,9 +14,9 @@ inline namespace CUDNN_CHECKED_CORE {
 namespace adviser {
 
 // Of a cuDNN that no package records: its libraries are those of a release, or name CUDA's folder.
-static int cuda_of_library(const system_interface& os, const string& library) {
-  const string directory = directory_part(library);
-  for (const string& name : names_in(os, directory, "libcudnn")) {
+static int cuda_of_library(const system_interface& os, const arena_string& library) {
+  const arena_string directory = directory_part(library);
+  for (const arena_string& name : names_in(os, directory, "libcudnn")) {
     const elf_file contents = read_elf(os, join_path(directory, name), 0);
     for (const release& r : identify_build_id(contents.build_id).releases) {
       if (r.cuda_major != 0) return r.cuda_major;
@@ -30,19 +30,19 @@ static int cuda_of_library(const system_interface& os, const string& library) {
 // pip calls a runtime installed of which files are missing.
 static void reinstall_broken_runtime(const system_interface& os, const python_environment& e,
                                      int cuda_major, wheel_order& order) {
-  const string name = wheel_for_cuda(cudart_wheel, cuda_major);
+  const arena_string name = wheel_for_cuda(cudart_wheel, cuda_major);
   const installed_wheel* const wheel = find_wheel(e, name);
   if (wheel == nullptr || parse_version(wheel->number).major != cuda_major) return;
-  const string place =
-      format("%s/nvidia/%s", e.site,
-             has_cuda_folder(cuda_major) ? format("cu%d", cuda_major) : string("cuda_runtime"));
+  const arena_string place = format(
+      "%s/nvidia/%s", e.site,
+      has_cuda_folder(cuda_major) ? format("cu%d", cuda_major) : arena_string("cuda_runtime"));
   if (exists(os, format("%s/lib/libcudart.so.%d", place, cuda_major)) &&
       exists(os, place + "/include/cuda_runtime_api.h")) {
     return;
   }
-  vector<string> others;
+  arena_vector<arena_string> others;
   others.push_back(format("%s==%s", name, wheel->number));
-  for (const string& requirement : order.requirements) {
+  for (const arena_string& requirement : order.requirements) {
     if (name_of_order(requirement) != name) others.push_back(requirement);
   }
   order.requirements = others;
@@ -50,7 +50,7 @@ static void reinstall_broken_runtime(const system_interface& os, const python_en
 }
 
 fix_lines install_runtime(const request& asked, const system_interface& os) {
-  const string site = asked["site"];
+  const arena_string site = asked["site"];
   const int known = asked.number("cuda");
   const int cuda = known != 0 ? known : cuda_of_library(os, asked["library"]);
   python_environment e;
@@ -68,7 +68,7 @@ fix_lines install_runtime(const request& asked, const system_interface& os) {
   if (known != 0) reinstall_broken_runtime(os, e, cuda, order);
   if (missing.to_compile.empty() && !order.again) return {};
   fix_line line = install_wheels(e, order);
-  const string then = asked["then"];
+  const arena_string then = asked["then"];
   if (!then.empty()) line.text += " && " + then;
   fix_lines fix = typed(line);
   try_runtime(os, asked["folder"], cuda, fix);

@@ -19,10 +19,10 @@ namespace {
 /// Why a report cannot be used: `here`, a value and where it stands, and `there`, what the report
 /// has, differ.
 struct refusal {
-  string summary;
-  string here;
-  string there;
-  string because;
+  arena_string summary;
+  arena_string here;
+  arena_string there;
+  arena_string because;
 };
 
 }  // namespace
@@ -34,11 +34,11 @@ static refusal fault_of(const report_values& values) {
 /// It is a report of a success of the probe.
 static refusal check_kind(const json& report) {
   report_values values;
-  const string schema = values.value(value_form::index, "", report, {"schema"});
-  const string program = values.value(value_form::sentence, "", report, {"program"});
-  const string stage = values.value(value_form::sentence, "", report, {"stage"});
-  const string verdict = values.value(value_form::verdict, "", report, {"verdict"});
-  const string level = values.value(value_form::level, "", report, {"level"});
+  const arena_string schema = values.value(value_form::index, "", report, {"schema"});
+  const arena_string program = values.value(value_form::sentence, "", report, {"program"});
+  const arena_string stage = values.value(value_form::sentence, "", report, {"stage"});
+  const arena_string verdict = values.value(value_form::verdict, "", report, {"verdict"});
+  const arena_string level = values.value(value_form::level, "", report, {"level"});
   if (!values.fault().empty()) return fault_of(values);
   if (schema.empty()) return {"it is not a report", "", "not JSON with a schema", ""};
   if (schema != "1") return {"its schema is not known", "schema 1|", "schema " + schema, ""};
@@ -50,10 +50,10 @@ static refusal check_kind(const json& report) {
   if (!program.empty()) return {"it is not the probe's", "", "of " + program, ""};
   if (!stage.empty()) return {"it was not finished", "", "stopped at " + stage, ""};
   if (verdict == "refused") {
-    const vector<json>& findings = report["findings"].elements();
+    const arena_vector<json>& findings = report["findings"].elements();
     const json first = findings.empty() ? json() : findings.front();
-    const string name = values.value(value_form::word, "findings.0.", first, {"name"});
-    const string told = values.value(value_form::sentence, "findings.0.", first, {"summary"});
+    const arena_string name = values.value(value_form::word, "findings.0.", first, {"name"});
+    const arena_string told = values.value(value_form::sentence, "findings.0.", first, {"summary"});
     return {"it refuses", "", format("%s [%s]", told, name), ""};
   }
   if (verdict.empty() || level.empty()) {
@@ -62,13 +62,13 @@ static refusal check_kind(const json& report) {
   return {};
 }
 
-static string in_words(const vector<string>& components) {
-  string text;
-  for (const string& name : components) text += (text.empty() ? "" : ", ") + name;
+static arena_string in_words(const arena_vector<arena_string>& components) {
+  arena_string text;
+  for (const arena_string& name : components) text += (text.empty() ? "" : ", ") + name;
   return text.empty() ? "all of them" : text;
 }
 
-static string major_of(const string& release) {
+static arena_string major_of(const arena_string& release) {
   const std::size_t end = release.find_first_of(".");
   return release.substr(0, std::min(end, release.size()));
 }
@@ -76,20 +76,20 @@ static string major_of(const string& release) {
 /// It is of these releases, and answers the same question.
 static refusal compare_releases(const request& asked, const json& report) {
   report_values values;
-  const string header =
+  const arena_string header =
       values.value(value_form::version, "", report, {"cudnn", "header", "version"});
-  const string library =
+  const arena_string library =
       values.value(value_form::version, "", report, {"cudnn", "library", "version"});
-  string toolkit = values.value(value_form::version, "", report, {"cuda", "toolkit"});
+  arena_string toolkit = values.value(value_form::version, "", report, {"cuda", "toolkit"});
   if (toolkit.empty()) {
     // Of a cuDNN that was opened: nothing was compiled, and each build of cuDNN is for one CUDA.
     toolkit = values.value(value_form::version, "", report, {"cudnn", "library", "cudart"});
   }
-  vector<string> components = values.values(value_form::word, report, {"components"});
-  std::sort(components.begin(), components.end());
-  const string here = in_words(asked.all("component"));
-  const string there = in_words(components);
-  const string place = asked["place"];
+  arena_vector<arena_string> components = values.values(value_form::word, report, {"components"});
+  sort(components);
+  const arena_string here = in_words(asked.all("component"));
+  const arena_string there = in_words(components);
+  const arena_string place = asked["place"];
   if (!values.fault().empty()) return fault_of(values);
   if (header.empty() && library.empty()) {
     return {"it names no release of cuDNN", "", "no release", ""};
@@ -111,29 +111,29 @@ static refusal compare_releases(const request& asked, const json& report) {
 /// A library here is the one of the report: identified by the build id, where both are known, and
 /// by which sub-libraries there are.
 static refusal compare_files(const request& asked, const system_interface& os, const json& report) {
-  const string library = asked["library"];
-  const string directory = directory_part(library);
-  const string ending = base_name(library).substr(8);  // behind "libcudnn"
+  const arena_string library = asked["library"];
+  const arena_string directory = directory_part(library);
+  const arena_string ending = base_name(library).substr(8);  // behind "libcudnn"
   report_values values;
-  vector<string> roles;
+  arena_vector<arena_string> roles;
   const json* const list = values.list(report, {"cudnn", "files"});
   for (std::size_t i = 0; list != nullptr && i < list->elements().size(); ++i) {
     const json& row = list->elements()[i];
-    const string where = format("cudnn.files.%d.", static_cast<int>(i));
-    const string role = values.value(value_form::word, where, row, {"role"});
-    const string there = values.value(value_form::build_id, where, row, {"build_id"});
+    const arena_string where = format("cudnn.files.%d.", static_cast<int>(i));
+    const arena_string role = values.value(value_form::word, where, row, {"role"});
+    const arena_string there = values.value(value_form::build_id, where, row, {"build_id"});
     if (!values.fault().empty()) break;
     roles.push_back(role);
-    const string file =
+    const arena_string file =
         role == "shim" ? library : format("%s/libcudnn_%s%s", directory, role, ending);
-    const string here = read_elf(os, file, 0).build_id;
+    const arena_string here = read_elf(os, file, 0).build_id;
     if (here.empty() || there.empty() || here == there) continue;
     return {format("its %s library is another file", role), format("build id %s|%s", here, file),
             "build id " + there, ""};
   }
   if (!values.fault().empty()) return fault_of(values);
-  for (const string& name : sorted_names_in(os, directory, "libcudnn_")) {
-    const string role = name.substr(9, std::min(name.find('.'), name.size()) - 9);
+  for (const arena_string& name : sorted_names_in(os, directory, "libcudnn_")) {
+    const arena_string role = name.substr(9, std::min(name.find('.'), name.size()) - 9);
     if (!ends_with(name, ending) || std::find(roles.begin(), roles.end(), role) != roles.end())
       continue;
     return {"it lacks a library", format("%s|%s/%s", role, directory, name), "no " + role, ""};
@@ -144,7 +144,7 @@ static refusal compare_files(const request& asked, const system_interface& os, c
 /// What CMake takes of it has its form, follows from what ran, and is enough.
 static refusal check_claims(const request& asked, const json& report) {
   report_values values;
-  const string contradiction = contradiction_in(report, values);
+  const arena_string contradiction = contradiction_in(report, values);
   for (const char* const key : {"toolkit", "runtime", "driver"}) {
     (void)values.value(value_form::version, "", report, {"cuda", key});
   }
@@ -156,7 +156,7 @@ static refusal check_claims(const request& asked, const json& report) {
   if (!contradiction.empty()) return {"it contradicts itself", "", contradiction, ""};
   level required = level::none;
   level reached = level::none;
-  const string there = report["level"].text();
+  const arena_string there = report["level"].text();
   if (parse_level(asked["require"], required) && parse_level(there, reached) &&
       reached < required) {
     return {"it proves less than is required", asked["require"] + "|CuDNNChecked_REQUIRE",
@@ -165,8 +165,8 @@ static refusal check_claims(const request& asked, const json& report) {
   return {};
 }
 
-static string line_of(const request& asked, const json& report) {
-  string line = format("cuDNN %s · CUDA %s", asked["place"], asked["toolkit"]);
+static arena_string line_of(const request& asked, const json& report) {
+  arena_string line = format("cuDNN %s · CUDA %s", asked["place"], asked["toolkit"]);
   if (report["level"].text() == "ran") {
     line += " ·";
     for (const json& name : report["triple"]["architectures"].elements()) {
@@ -176,16 +176,16 @@ static string line_of(const request& asked, const json& report) {
   } else {
     line += " · " + report["level"].text();
   }
-  const string file = one_line(asked["report"]);
+  const arena_string file = one_line(asked["report"]);
   line += "; taken from report " + file;
-  const string verdict = report["verdict"].text();
+  const arena_string verdict = report["verdict"].text();
   if (verdict == "ok") return line;
   report_values values;
   return line + format("\ncudnn_checked: %s: findings of report %s\n%s", verdict, file,
                        findings_in(report, values));
 }
 
-string take_report(const request& asked, const system_interface& os) {
+arena_string take_report(const request& asked, const system_interface& os) {
   json report;
   refusal why;
   if (!read_report(os, asked["report"], report, why.there)) why.summary = "it is not a report";

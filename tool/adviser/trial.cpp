@@ -21,7 +21,7 @@ static const repair* order_in(const fix_line& line) {
 
 template <class look>
 static void try_each(const system_interface& os, fix_lines& lines, const look& is_green) {
-  for (fix_line& line : lines) {
+  for (fix_line& line : lines.in_place()) {
     line = repairs::as_typed_here(os, line);
     const repair* const step = order_in(line);
     repairs::repaired_system view(os);
@@ -34,17 +34,17 @@ static void try_each(const system_interface& os, fix_lines& lines, const look& i
 }
 
 static bool has_usable_cudnn(const request& asked, const system_interface& view,
-                             const string& prefix) {
+                             const arena_string& prefix) {
   install_place place;
   return find_install(view, prefix, place) &&
          verdict_of(find_faults(asked, view, place)) != verdict::refused;
 }
 
 void try_cudnn(const request& asked, const system_interface& os, fix_lines& lines) {
-  const string& file = asked[asked["file"].empty() ? "library" : "file"];
+  const arena_string& file = asked[asked["file"].empty() ? "library" : "file"];
   const bool cross = asked["cross"] == "yes";
   const auto is_green = [&asked, &file, cross](const system_interface& view, const repair& step) {
-    const string prefix =
+    const arena_string prefix =
         directory_part(step.where.site + folder_of_cudnn(step.order.requirements.front()));
     // The one that was found stays the first, but for the directory that is named instead.
     const bool taken =
@@ -54,7 +54,7 @@ void try_cudnn(const request& asked, const system_interface& os, fix_lines& line
   try_each(os, lines, is_green);
 }
 
-void try_runtime(const system_interface& os, const string& folder, int cuda_major,
+void try_runtime(const system_interface& os, const arena_string& folder, int cuda_major,
                  fix_lines& lines) {
   try_each(os, lines, [&folder, cuda_major](const system_interface& view, const repair& step) {
     return missing_parts(view, step.where, folder, cuda_major).to_compile.empty();

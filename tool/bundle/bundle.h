@@ -20,42 +20,43 @@ namespace cudnn_checked::bundles {
 
 /// A file of the bundle.
 struct bundled_file {
-  string source;
-  string name;  ///< in the bundle; of a library of cuDNN the first name that it is asked for by
-  string link;  ///< its SONAME, a link to it; empty where that is its name
+  arena_string source;
+  arena_string
+      name;  ///< in the bundle; of a library of cuDNN the first name that it is asked for by
+  arena_string link;      ///< its SONAME, a link to it; empty where that is its name
   bool is_needed = true;  ///< the program NEEDs it
 };
 
 /// What a program will need, and is not in the bundle.
 struct left_file {
-  string name;
-  string path;  ///< where it is here; empty: nowhere that the loader looks
+  arena_string name;
+  arena_string path;  ///< where it is here; empty: nowhere that the loader looks
 };
 
 struct license_file {
-  string source;
-  string folder;  ///< in the bundle's "licenses": the name of the package, with a number behind it
-                  ///< where a file of that name is there already
+  arena_string source;
+  arena_string folder;  ///< in the bundle's "licenses": the name of the package, with a number
+                        ///< behind it where a file of that name is there already
 };
 
 struct bundle {
-  vector<finding> findings;  ///< errors: there is no bundle
+  arena_vector<finding> findings;  ///< errors: there is no bundle
   version number;
   int cuda_major = 0;  ///< 0: not known
-  vector<bundled_file> files;
-  vector<left_file> left;
-  vector<string>
+  arena_vector<bundled_file> files;
+  arena_vector<left_file> left;
+  arena_vector<arena_string>
       open_names;  ///< what cuDNN asks for and does not have: no run path keeps others out
-  vector<license_file> licenses;
-  vector<string> unlicensed;  ///< files for which no license was found
+  arena_vector<license_file> licenses;
+  arena_vector<arena_string> unlicensed;  ///< files for which no license was found
 };
 
 enum class cuda_libraries { left, copied };
 
 /// What belongs to the bundle of the cuDNN that `library`, a libcudnn.so.N, is of.  `components`
 /// are what the program asked for; empty: all.  Libraries of CUDA are those that cuDNN opens.
-bundle choose_bundle(const system_interface& os, const string& library,
-                     const vector<string>& components, cuda_libraries cuda);
+bundle choose_bundle(const system_interface& os, const arena_string& library,
+                     const arena_vector<arena_string>& components, cuda_libraries cuda);
 
 /// Copies it into `directory`, which is absent or empty, as a whole or not at all; else the reason.
 std::string write_bundle(const bundle& chosen, const std::string& directory);
@@ -67,6 +68,6 @@ std::string write_link_files(const bundle& chosen, const std::string& bundle_dir
                              const std::string& directory);
 
 /// What was copied, and what was not, as lines for a person.
-string text_of(const bundle& chosen, const string& directory);
+arena_string text_of(const bundle& chosen, const arena_string& directory);
 
 }  // namespace cudnn_checked::bundles

@@ -6,9 +6,9 @@
 
 namespace cudnn_checked::bundles {
 
-static std::string listed(const vector<string>& names) {
+static std::string listed(const arena_vector<arena_string>& names) {
   std::string text;
-  for (const string& name : names) text += (text.empty() ? "" : " ") + std::string(name);
+  for (const arena_string& name : names) text += (text.empty() ? "" : " ") + std::string(name);
   return text;
 }
 
@@ -23,7 +23,7 @@ static std::string size_of(const bundle& chosen) {
   return std::to_string((bytes + megabyte / 2) / megabyte) + " MB";
 }
 
-string text_of(const bundle& chosen, const string& directory) {
+arena_string text_of(const bundle& chosen, const arena_string& directory) {
   std::string text = "cuDNN " + std::string(to_string(chosen.number));
   if (chosen.cuda_major != 0) text += " for CUDA " + std::to_string(chosen.cuda_major);
   text += " copied to " + std::string(one_line(directory)) + ": " +

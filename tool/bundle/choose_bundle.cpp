@@ -15,45 +15,47 @@ namespace {
 /// The system as if there were no other cuDNN: what another one lends is no part of a bundle.
 class alone_view final : public system_view {
  public:
-  alone_view(const system_interface& real, const string& library)
+  alone_view(const system_interface& real, const arena_string& library)
       : system_view(real),
         library_(library),
         directory_(directory_part(library)),
         own_(real.real_path(directory_)) {}
 
   /// Whose machine counts: in a cross build it is not this one.
-  string program_path() const override { return library_; }
+  arena_string program_path() const override { return library_; }
 
-  bool variable(const char* name, string& value) const override {
-    const bool hidden = string(name) == "LD_LIBRARY_PATH" || string(name) == "LD_PRELOAD";
+  bool variable(const char* name, arena_string& value) const override {
+    const bool hidden =
+        arena_string(name) == "LD_LIBRARY_PATH" || arena_string(name) == "LD_PRELOAD";
     return !hidden && system_view::variable(name, value);
   }
-  string loader_cache(string soname) const override {
+  arena_string loader_cache(arena_string soname) const override {
     if (!is_cudnn_name(soname)) return system_view::loader_cache(soname);
-    const string path = join_path(directory_, soname);
-    return real_path(path).empty() ? string() : path;
+    const arena_string path = join_path(directory_, soname);
+    return real_path(path).empty() ? arena_string() : path;
   }
-  open_result list(string path, const char* prefixes, vector<string>& names) const override {
-    vector<string> all;
+  open_result list(arena_string path, const char* prefixes,
+                   arena_vector<arena_string>& names) const override {
+    arena_vector<arena_string> all;
     const open_result result = system_view::list(path, prefixes, all);
     const bool is_other = real_path(path) != own_;
-    for (const string& name : all) {
+    for (const arena_string& name : all) {
       if (!is_other || !is_cudnn_name(name)) names.push_back(name);
     }
     return result;
   }
-  vector<mapped_object> mapped_objects() const override { return {}; }
+  arena_vector<mapped_object> mapped_objects() const override { return {}; }
 
  private:
-  string library_;
-  string directory_;
-  string own_;
+  arena_string library_;
+  arena_string directory_;
+  arena_string own_;
 };
 
 }  // namespace
 
-static bool has(const vector<string>& all, const string& one) {
-  for (const string& name : all) {
+static bool has(const arena_vector<arena_string>& all, const arena_string& one) {
+  for (const arena_string& name : all) {
     if (name == one) return true;
   }
   return false;
@@ -62,22 +64,22 @@ static bool has(const vector<string>& all, const string& one) {
 static void add_cudnn(const observation& observed, int major, bundle& chosen) {
   for (const cudnn_file& file : observed.files) {
     if (file.state != file_state::whole || file.path.empty()) continue;
-    const string soname = name_of_library(file.role, major);
-    const string first = file.role == library_role::shim
-                             ? soname
-                             : names_asked(file.role, major, chosen.number).front();
-    chosen.files.push_back({file.real_path, first, first == soname ? string() : soname});
+    const arena_string soname = name_of_library(file.role, major);
+    const arena_string first = file.role == library_role::shim
+                                   ? soname
+                                   : names_asked(file.role, major, chosen.number).front();
+    chosen.files.push_back({file.real_path, first, first == soname ? arena_string() : soname});
   }
 }
 
 // What graph library and shim ask for, and no file of the bundle is.
 static void add_open_names(int major, bundle& chosen) {
-  vector<library_role> roles = asked_by(library_role::shim, major, chosen.number);
+  arena_vector<library_role> roles = asked_by(library_role::shim, major, chosen.number);
   for (const library_role& role : asked_by(library_role::graph, major, chosen.number)) {
     roles.push_back(role);
   }
   for (const library_role& role : roles) {
-    const string name = names_asked(role, major, chosen.number).front();
+    const arena_string name = names_asked(role, major, chosen.number).front();
     bool known = role == library_role::none || has(chosen.open_names, name);
     for (const bundled_file& file : chosen.files) known = known || file.name == name;
     if (!known) chosen.open_names.push_back(name);
@@ -91,11 +93,11 @@ static bool is_of_cuda(dependency_kind kind) {
 // Found or not: cuDNN 9.14 has a run path that does not lead to the NVRTC of its wheels.
 static void add_dependencies(const system_interface& os, const observation& observed,
                              cuda_libraries cuda, bundle& chosen) {
-  vector<string> done;
+  arena_vector<arena_string> done;
   for (const dependency& d : observed.dependencies) {
     if (has(done, d.name)) continue;
     done.push_back(d.name);
-    const string path = d.path.empty() ? d.near_miss.path : d.path;
+    const arena_string path = d.path.empty() ? d.near_miss.path : d.path;
     if (cuda == cuda_libraries::copied && is_of_cuda(d.kind) && !path.empty()) {
       chosen.files.push_back({os.real_path(path), d.name, {}, false});
     } else {
@@ -104,8 +106,8 @@ static void add_dependencies(const system_interface& os, const observation& obse
   }
 }
 
-bundle choose_bundle(const system_interface& os, const string& library,
-                     const vector<string>& components, cuda_libraries cuda) {
+bundle choose_bundle(const system_interface& os, const arena_string& library,
+                     const arena_vector<arena_string>& components, cuda_libraries cuda) {
   const alone_view alone(os, library);
   loader search(alone);
   const int major = major_of_name(base_name(library));

@@ -23,7 +23,7 @@
 struct cudnn_checked_report {
   cudnn_checked::arena memory;  ///< of the check, and of this report itself
   cudnn_checked_verdict verdict;
-  cudnn_checked::vector<cudnn_checked_finding> findings;
+  cudnn_checked::arena_vector<cudnn_checked_finding> findings;
   const char* text;
   const char* json;
 };

@@ -12,9 +12,9 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-guard_check::guard_check(loader& search, const char* stamp_text, string own_file)
+guard_check::guard_check(loader& search, const char* stamp_text, arena_string own_file)
     : own_file_(own_file), check_(search) {
-  string error;
+  arena_string error;
   readable_ = parse_stamp(stamp_text, check_.stamped, error);
   environment_ = read_guard_environment(search.system(), check_.stamped.guard);
   if (!readable_) check_.judged = judge_unreadable_stamp(check_.stamped, error);
@@ -25,7 +25,7 @@ guard_check::guard_check(loader& search, const char* stamp_text, string own_file
 // Start-up and require() ended the program before this.
 void guard_check::add_invalid_mode() {
   if (environment_.asked != guard_environment::mode::invalid) return;
-  vector<finding> all = {invalid_mode_finding(environment_)};
+  arena_vector<finding> all = {invalid_mode_finding(environment_)};
   for (const finding& f : check_.judged.findings) all.push_back(f);
   check_.judged.conclude(std::move(all));
 }
@@ -60,13 +60,13 @@ bool guard_check::ends_program() const {
 // a sound set it is unknown only that they do not.
 severity guard_check::least_to_say() const {
   const auto is_unknown = [](const finding& f) { return f.weight == severity::unknown; };
-  const vector<finding>& all = check_.judged.findings;
+  const arena_vector<finding>& all = check_.judged.findings;
   const bool found_more =
       !check_.observed.other_rules.empty() && std::count_if(all.begin(), all.end(), is_unknown) > 1;
   return readable_ && !found_more ? severity::warning : severity::unknown;
 }
 
-string guard_check::text() const {
+arena_string guard_check::text() const {
   return findings_message(
       check_.judged.findings,
       result() == verdict::refused ? "cudnn_checked: refused" : "cudnn_checked: warning",
@@ -75,15 +75,15 @@ string guard_check::text() const {
 
 void guard_check::say() const {
   if (ends_program()) return write_to_stderr(text() + "  override: CUDNN_CHECKED=warn\n");
-  const vector<finding> news =
+  const arena_vector<finding> news =
       not_said_before(check_.search.system(), check_.judged.findings, least_to_say());
   if (news.empty()) return;
-  string message = findings_message(news, "cudnn_checked: warning", least_to_say());
+  arena_string message = findings_message(news, "cudnn_checked: warning", least_to_say());
   if (result() == verdict::refused) message += "  continues: " + environment_.escape + "\n";
   write_to_stderr(message);
 }
 
-string guard_check::json_text() const {
+arena_string guard_check::json_text() const {
   report_input input;
   input.stamped = &check_.stamped;
   input.observed = &check_.observed;
@@ -93,9 +93,9 @@ string guard_check::json_text() const {
 }
 
 void guard_check::write_report() const {
-  const string path = environment_.report_path;
+  const arena_string path = environment_.report_path;
   if (path.empty()) return;
-  const string error = write_report_file(path, json_text());
+  const arena_string error = write_report_file(path, json_text());
   if (error.empty()) return;
   write_to_stderr("cudnn_checked: error: " + report_not_written(path, error) + '\n');
 }

@@ -11,7 +11,7 @@ inline namespace CUDNN_CHECKED_CORE {
 class guard_check {
  public:
   /// `own_file` is the program or shared library that carries the stamp.
-  guard_check(loader& search, const char* stamp_text, string own_file);
+  guard_check(loader& search, const char* stamp_text, arena_string own_file);
 
   /// Before anything is looked at: nobody is told of a note, unless a report is written.
   void leave_out_notes() { check_.options.without_notes = environment_.report_path.empty(); }
@@ -35,11 +35,11 @@ class guard_check {
   bool ends_program() const;
   /// What was found, for a person.  Empty where there is nothing worse than "unknown", unless the
   /// stamp itself cannot be read.
-  string text() const;
+  arena_string text() const;
   /// Writes to stderr what a program that checks itself has to say.  Where the program continues,
   /// what a guard of this process said before is left out.
   void say() const;
-  string json_text() const;
+  arena_string json_text() const;
   /// Writes the report to the file of CUDNN_CHECKED_REPORT, if that is set.
   void write_report() const;
 
@@ -47,7 +47,7 @@ class guard_check {
   severity least_to_say() const;
   void add_invalid_mode();
 
-  string own_file_;
+  arena_string own_file_;
   guard_environment environment_;
   cudnn_check check_;
   bool readable_ = false;  ///< the stamp

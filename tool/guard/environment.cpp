@@ -8,22 +8,22 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string guard_of_build(const char* stamp_text) {
+arena_string guard_of_build(const char* stamp_text) {
   stamp stamped;
-  string error;
+  arena_string error;
   (void)parse_stamp(stamp_text, stamped, error);
   return stamped.guard;
 }
 
-string escape_of_build(string of_build) {
+arena_string escape_of_build(arena_string of_build) {
   if (of_build == "off") return "CuDNNChecked_GUARD=OFF";
   return of_build == "warn" ? "CuDNNChecked_GUARD=WARN" : "";
 }
 
-guard_environment read_guard_environment(const system_interface& os, string of_build) {
+guard_environment read_guard_environment(const system_interface& os, arena_string of_build) {
   guard_environment result;
   os.variable("CUDNN_CHECKED_REPORT", result.report_path);
-  string value;
+  arena_string value;
   if (!os.variable("CUDNN_CHECKED", value) || value.empty()) {
     result.escape = escape_of_build(of_build);
     if (result.escape.empty()) return result;
@@ -49,10 +49,10 @@ static constexpr struct {
                      {"warn", "report it and continue"},
                      {"off", "do not check"}};
 
-string invalid_mode_message(const guard_environment& environment) {
-  string text = "cudnn_checked: error: " + one_line(environment.escape) + ": not a mode\n";
+arena_string invalid_mode_message(const guard_environment& environment) {
+  arena_string text = "cudnn_checked: error: " + one_line(environment.escape) + ": not a mode\n";
   for (const auto& row : mode_meanings) {
-    const string column = string(row.mode) + "       ";
+    const arena_string column = arena_string(row.mode) + "       ";
     text += "  CUDNN_CHECKED=" + column.substr(0, 7) + "   " + row.meaning + '\n';
   }
   return text + "  fix: unset CUDNN_CHECKED\n";

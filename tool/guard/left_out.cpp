@@ -19,26 +19,26 @@ inline namespace CUDNN_CHECKED_CORE {
 bool rule_input::at_configure() const { return false; }
 const unstamped_program* rule_input::unstamped() const { return nullptr; }
 bool is_unmapped(const found_file&) { return false; }
-bool linux_system::may_be_mapped(string) const { return true; }
-vector<library_role> read_asked_roles(const system_interface&, string) { return {}; }
-bool has_unknown_symbols(const system_interface&, string) { return false; }
+bool linux_system::may_be_mapped(arena_string) const { return true; }
+arena_vector<library_role> read_asked_roles(const system_interface&, arena_string) { return {}; }
+bool has_unknown_symbols(const system_interface&, arena_string) { return false; }
 
 static fix_line left_to_verify() { return command({}); }
 
-fix_line install_debian(const string&) { return left_to_verify(); }
-fix_line install_toolkit_part(const char*, const version&, const string&, int) {
+fix_line install_debian(const arena_string&) { return left_to_verify(); }
+fix_line install_toolkit_part(const char*, const version&, const arena_string&, int) {
   return left_to_verify();
 }
 fix_line refresh_cache() { return left_to_verify(); }
-fix_line link_file(const string&, const string&) { return left_to_verify(); }
+fix_line link_file(const arena_string&, const arena_string&) { return left_to_verify(); }
 fix_line reinstall(const package_record&) { return left_to_verify(); }
-fix_lines fix_of_owner(const rule_input&, string) { return {}; }
-fix_lines install_cudnn(int, int, cudnn_kind, install_where, const string&) {
+fix_lines fix_of_owner(const rule_input&, arena_string) { return {}; }
+fix_lines install_cudnn(int, int, cudnn_kind, install_where, const arena_string&) {
   return {left_to_verify()};
 }
 
 // Names of the two wheels of cuDNN differ by more than the CUDA major at their end.
-bool share_a_folder(const string& cudnn, const string& other) {
+bool share_a_folder(const arena_string& cudnn, const arena_string& other) {
   return without_number(cudnn) == without_number(other);
 }
 

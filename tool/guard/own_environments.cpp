@@ -16,9 +16,9 @@ static bool has_own_pip(const system_interface& os, const python_environment& e)
          !has_old_pip(os, own ? e.site : "/usr/lib/python3/dist-packages");
 }
 
-static void add_environment(const system_interface& os, string path,
-                            vector<python_environment>& found) {
-  const string site = site_of(path);
+static void add_environment(const system_interface& os, arena_string path,
+                            arena_vector<python_environment>& found) {
+  const arena_string site = site_of(path);
   if (site.empty()) return;
   for (const python_environment& known : found) {
     if (known.site == site) return;
@@ -30,16 +30,16 @@ static void add_environment(const system_interface& os, string path,
 }
 
 void observe_python_environments(const system_interface& os, observation& observed) {
-  vector<python_environment>& found = observed.environments;
+  arena_vector<python_environment>& found = observed.environments;
   found.clear();
   for (const cudnn_file& file : observed.files) {
-    for (const string* path : {&file.path, &file.real_path, &file.near_miss.path}) {
+    for (const arena_string* path : {&file.path, &file.real_path, &file.near_miss.path}) {
       add_environment(os, *path, found);
     }
   }
   for (const absent_file& file : observed.absent_files) add_environment(os, file.path, found);
   for (const dependency& d : observed.dependencies) {
-    for (const string* path : {&d.path, &d.near_miss.path}) add_environment(os, *path, found);
+    for (const arena_string* path : {&d.path, &d.near_miss.path}) add_environment(os, *path, found);
   }
 }
 

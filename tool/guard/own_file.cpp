@@ -7,7 +7,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string own_file_of(const system_interface& os, const void* address) {
+arena_string own_file_of(const system_interface& os, const void* address) {
   Dl_info info;
 #if defined(__GLIBC__)
   // The loader keeps the program itself under an empty name; dli_fname would be argv[0].

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../core/model/string.h"
+#include "../core/model/arena_string.h"
 #include "../core/system/system_interface.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// The file that `address` lies in: a shared library's own path, else the program's.
-string own_file_of(const system_interface& os, const void* address);
+arena_string own_file_of(const system_interface& os, const void* address);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -33,7 +33,7 @@ without_write_signals::~without_write_signals() {
   errno = error;
 }
 
-bool write_all(int descriptor, string text) {
+bool write_all(int descriptor, arena_string text) {
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t count = write(descriptor, text.data() + done, text.size() - done);
@@ -52,7 +52,7 @@ bool write_all(int descriptor, string text) {
   return true;
 }
 
-void write_to_stderr(string text) {
+void write_to_stderr(arena_string text) {
   if (text.empty()) return;
   const without_write_signals no_signal;
   write_all(STDERR_FILENO, text);

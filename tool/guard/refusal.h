@@ -4,7 +4,7 @@
 #include <csignal>
 #include <cstdint>
 
-#include "../core/model/string.h"
+#include "../core/model/arena_string.h"
 #include "../core/namespace.h"
 
 namespace cudnn_checked {
@@ -30,10 +30,10 @@ class without_write_signals {
 
 /// Writes all of it.  Where the descriptor does not wait (O_NONBLOCK), a reader that takes nothing
 /// for a second is one that is gone.  False with errno where it cannot be written.
-bool write_all(int descriptor, string text);
+bool write_all(int descriptor, arena_string text);
 
 /// Writes to stderr without stdio, and survives a closed pipe.
-void write_to_stderr(string text);
+void write_to_stderr(arena_string text);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

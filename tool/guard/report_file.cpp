@@ -18,7 +18,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // Ends with close(), which reports what a network file system could not write.
-static bool write_to(int descriptor, string text) {
+static bool write_to(int descriptor, arena_string text) {
   const bool written = write_all(descriptor, text);
   const int error = errno;
   const bool closed = close(descriptor) == 0;
@@ -27,7 +27,7 @@ static bool write_to(int descriptor, string text) {
 }
 
 // A FIFO without a reader, a terminal, /dev/null: O_NONBLOCK keeps open() from waiting.
-static bool write_in_place(string path, string text) {
+static bool write_in_place(arena_string path, arena_string text) {
   constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
   const int descriptor = open(path.c_str(), flags, 0666);
   return descriptor >= 0 && write_to(descriptor, text);
@@ -35,10 +35,10 @@ static bool write_in_place(string path, string text) {
 
 // Ranks of one job in several containers have the same process id and write to one directory, so
 // the name has the time too.
-static bool write_beside(string path, bool exists, mode_t mode, string text) {
+static bool write_beside(arena_string path, bool exists, mode_t mode, arena_string text) {
   timespec now = {};
   clock_gettime(CLOCK_REALTIME, &now);
-  const string beside =
+  const arena_string beside =
       format("%s.%d.%d.part", path, getpid(), static_cast<std::size_t>(now.tv_nsec));
   const int descriptor = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (descriptor < 0) return false;
@@ -51,7 +51,7 @@ static bool write_beside(string path, bool exists, mode_t mode, string text) {
   return false;
 }
 
-string write_report_file(string path, string text) {
+arena_string write_report_file(arena_string path, arena_string text) {
   const without_write_signals no_signal;
   struct stat status;
   // A link is written through, as it would be by a shell.
@@ -66,7 +66,7 @@ string write_report_file(string path, string text) {
   return errno == ENXIO ? "nobody reads it" : std::strerror(errno);
 }
 
-string report_not_written(string path, string reason) {
+arena_string report_not_written(arena_string path, arena_string reason) {
   return format("cannot write the report to %s (CUDNN_CHECKED_REPORT): %s", one_line(path), reason);
 }
 

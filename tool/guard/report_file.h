@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../core/model/string.h"
+#include "../core/model/arena_string.h"
 #include "../core/namespace.h"
 
 namespace cudnn_checked {
@@ -9,10 +9,10 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// Writes a report for CUDNN_CHECKED_REPORT.  Of several processes that write the same file, one
 /// report is left, whole.  Empty where it was written, else the reason.
-string write_report_file(string path, string text);
+arena_string write_report_file(arena_string path, arena_string text);
 
 /// What is said where it could not be written, without a prefix.
-string report_not_written(string path, string reason);
+arena_string report_not_written(arena_string path, arena_string reason);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

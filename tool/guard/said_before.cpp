@@ -23,10 +23,10 @@ static constexpr std::size_t page_size = 4096;
 static constexpr std::size_t slots = page_size / sizeof(unsigned long long);
 
 static unsigned long long* existing_page(const system_interface& os) {
-  string maps;
+  arena_string maps;
   if (!os.read_text("/proc/self/maps", maps)) return nullptr;
   const std::size_t name = maps.find(format(" /memfd:%s (deleted)\n", page_name));
-  if (name == string::npos) return nullptr;
+  if (name == arena_string::npos) return nullptr;
   const char* address = maps.c_str() + name;
   while (address != maps.c_str() && address[-1] != '\n') --address;
   return reinterpret_cast<unsigned long long*>(std::strtoull(address, nullptr, 16));
@@ -50,9 +50,10 @@ static unsigned long long* new_page() {
 // FNV-1a.  The file that carries the stamp is left out: two guards that found the same differ
 // there.
 static unsigned long long mark_of(const finding& f) {
-  const string fix = in_one_line(f.fix);
+  const arena_string fix = in_one_line(f.fix);
   unsigned long long mark = 0xcbf29ce484222325U + static_cast<unsigned>(f.id);
-  for (const string* text : {&f.summary, &f.expected.value, &f.found.value, &f.found.where, &fix}) {
+  for (const arena_string* text :
+       {&f.summary, &f.expected.value, &f.found.value, &f.found.where, &fix}) {
     for (const char c : *text) mark = (mark ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
   }
   return mark | 1U;
@@ -71,9 +72,9 @@ static bool add(unsigned long long* page, unsigned long long mark) {
   return true;
 }
 
-vector<finding> not_said_before(const system_interface& os, const vector<finding>& findings,
-                                severity least) {
-  vector<finding> news;
+arena_vector<finding> not_said_before(const system_interface& os,
+                                      const arena_vector<finding>& findings, severity least) {
+  arena_vector<finding> news;
   unsigned long long* page = nullptr;
   for (const finding& f : findings) {
     if (f.weight < least) continue;

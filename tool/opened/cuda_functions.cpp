@@ -58,7 +58,7 @@ namespace opened_cuda = cudnn_checked::opened;  // unique among all files
 
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = 0;
-  cudnn_checked::string error;
+  cudnn_checked::arena_string error;
   if (!opened_cuda::open_driver(error)) return cudaSuccess;
   return opened_cuda::told(opened_cuda::driver().version(version));
 }

@@ -22,7 +22,7 @@ namespace cudnn_checked::opened {
 
 static int opened_major = 0;
 
-bool open_cudnn(const string& path, string& error) {
+bool open_cudnn(const arena_string& path, arena_string& error) {
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) {
     error = dlerror();

@@ -10,7 +10,7 @@ static driver_functions opened_driver;
 
 const driver_functions& driver() { return opened_driver; }
 
-bool open_driver(string& error) {
+bool open_driver(arena_string& error) {
   if (opened_driver.opened) return true;
   void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
@@ -43,7 +43,7 @@ static bool is_too_old() {
 cudaError_t start_driver() {
   static cudaError_t started = cudaErrorNotReady;
   if (started != cudaErrorNotReady) return started;
-  string error;
+  arena_string error;
   started = !open_driver(error) || is_too_old() ? cudaErrorInsufficientDriver
                                                 : static_cast<cudaError_t>(driver().initialize(0));
   return started;

@@ -11,9 +11,9 @@
 namespace cudnn_checked::opened {
 
 /// True where that library could be opened from the environment that cuDNN lies in.
-static bool open_from_environment(const observation& observed, const string& name) {
+static bool open_from_environment(const observation& observed, const arena_string& name) {
   for (const python_environment& environment : observed.environments) {
-    for (const string& directory : environment.libraries) {
+    for (const arena_string& directory : environment.libraries) {
       // It stays open: what is loaded is found by its SONAME (ld.so(8)).
       if (dlopen(join_path(directory, name).c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return true;
     }

@@ -4,7 +4,7 @@
 // declarations that the probe and the sweep are compiled with, in place of the real headers.
 #pragma once
 
-#include "../core/model/string.h"
+#include "../core/model/arena_string.h"
 #include "include/cudnn.h"
 
 namespace cudnn_checked::opened {
@@ -15,7 +15,7 @@ namespace cudnn_checked::opened {
 /// library lacks.  Runs the library's initialisers, so that the process can end here.  Calls
 /// open_environment().
 /// One library a process; it is never closed.
-bool open_cudnn(const string& path, string& error);
+bool open_cudnn(const arena_string& path, arena_string& error);
 bool is_cudnn_open();
 
 /// Opens the libraries of CUDA that the cuDNN in this process asks for by name and would not find,
@@ -25,7 +25,7 @@ void open_environment(int cudnn_major);
 
 /// Opens libcuda.so.1.  False where there is none: then every cuda* function fails with 35, as the
 /// runtime's do; `error` is the loader's text.
-bool open_driver(string& error);
+bool open_driver(arena_string& error);
 
 /// An engine says that it does not compute this problem: all NOT_SUPPORTED of cuDNN 9, and those
 /// statuses of cuDNN 8 that mean it.

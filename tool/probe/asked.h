@@ -11,7 +11,7 @@ namespace cudnn_checked::probe {
 /// Fills observed.runtime, observed.driver.cuda and, if the runtime can answer, observed.devices,
 /// through cudart; makes no context.  If the runtime cannot answer (no driver, one that is too
 /// old), `reason` says why, and what observed.devices had from elsewhere stays.
-void observe_devices(const system_interface& os, observation& observed, string& reason);
+void observe_devices(const system_interface& os, observation& observed, arena_string& reason);
 
 /// Asks cuDNN for its version, the CUDA runtime inside it and the newest GPU that it knows.  Loads
 /// the first sub-library (graph; ops_infer up to cuDNN 8), and aborts where that cannot be.

@@ -25,10 +25,10 @@ void run_graph_convolution(cudnnHandle_t handle, const problem& what, int batch,
 /// Fills observed.kernel, without its runs, and observed.code: what is compiled for the GPU into
 /// this program.  Before the first call of CUDA: a kernel that a GPU cannot run must not fail calls
 /// that have nothing to do with it, as it does where all code is loaded at once.
-void observe_kernel(const system_interface& os, const string& program, observation& observed);
+void observe_kernel(const system_interface& os, const arena_string& program, observation& observed);
 
 /// One fp32 NCHW convolution of the largest batch with the kernel on the current GPU.  Completes
 /// `result`, whose device is filled.  Returns the numbers, packed NCHW; empty where it did not run.
-vector<double> run_kernel_convolution(const problem& what, convolution& result);
+arena_vector<double> run_kernel_convolution(const problem& what, convolution& result);
 
 }  // namespace cudnn_checked::probe

@@ -38,8 +38,8 @@ void ask_versions(cudnn_answers& answers) {
   answers.asked = true;
 }
 
-static vector<library_role> mapped_roles(const system_interface& os) {
-  vector<library_role> roles;
+static arena_vector<library_role> mapped_roles(const system_interface& os) {
+  arena_vector<library_role> roles;
   for (const mapped_object& object : os.mapped_objects()) {
     roles.push_back(role_of_name(base_name(object.path)));
   }

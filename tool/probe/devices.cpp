@@ -35,12 +35,13 @@ static void observe_versions(observation& observed) {
   }
 }
 
-static string hidden_by(const system_interface& os) {
-  string value;
-  return os.variable("CUDA_VISIBLE_DEVICES", value) ? "CUDA_VISIBLE_DEVICES=" + value : string();
+static arena_string hidden_by(const system_interface& os) {
+  arena_string value;
+  return os.variable("CUDA_VISIBLE_DEVICES", value) ? "CUDA_VISIBLE_DEVICES=" + value
+                                                    : arena_string();
 }
 
-void observe_devices(const system_interface& os, observation& observed, string& reason) {
+void observe_devices(const system_interface& os, observation& observed, arena_string& reason) {
   observe_versions(observed);
   int count = 0;
   cudaError_t status = cudaGetDeviceCount(&count);

@@ -9,9 +9,9 @@ using compute::compare;
 using compute::comparison;
 using compute::poison_byte;
 
-bool execution::upload(const vector<double>& values, const tensor& where, device_memory& target,
-                       convolution& result) {
-  const vector<unsigned char> bytes = pack(values, where, problem_.number);
+bool execution::upload(const arena_vector<double>& values, const tensor& where,
+                       device_memory& target, convolution& result) {
+  const arena_vector<unsigned char> bytes = pack(values, where, problem_.number);
   return succeeded(cudaMalloc(target.receive(), bytes.size()), "cudaMalloc", result) &&
          succeeded(cudaMemcpy(target.get(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice),
                    "cudaMemcpy", result);
@@ -56,7 +56,8 @@ bool execution::finish(convolution& result) {
     return false;
   }
   computed_.resize(y_tensor_.elements() * size_of(problem_.number));
-  if (!succeeded(cudaMemcpy(computed_.data(), y_.get(), computed_.size(), cudaMemcpyDeviceToHost),
+  if (!succeeded(cudaMemcpy(computed_.in_place().begin(), y_.get(), computed_.size(),
+                            cudaMemcpyDeviceToHost),
                  "cudaMemcpy", result)) {
     return false;
   }

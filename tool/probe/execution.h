@@ -9,7 +9,7 @@
 #include <cstddef>
 
 #include "../convolution/owner.h"
-#include "../core/model/vector.h"
+#include "../core/model/arena_vector.h"
 #include "status.h"
 #include "workload.h"
 
@@ -39,7 +39,7 @@ class execution {
   std::size_t workspace_bytes() const { return workspace_bytes_; }
 
   /// The bytes of y after the last execution that did not fail.
-  const vector<unsigned char>& computed() const { return computed_; }
+  const arena_vector<unsigned char>& computed() const { return computed_; }
 
   /// Calls `once(result)`, which executes the convolution on the default stream and returns false
   /// where that fails, two times; the first brings loading and compilation, the second is timed.
@@ -59,7 +59,7 @@ class execution {
   }
 
  private:
-  bool upload(const vector<double>& values, const tensor& where, device_memory& target,
+  bool upload(const arena_vector<double>& values, const tensor& where, device_memory& target,
               convolution& result);
   bool create_events(convolution& result);
   bool poison(convolution& result);
@@ -75,7 +75,7 @@ class execution {
   device_memory y_;
   device_memory workspace_;
   std::size_t workspace_bytes_ = 0;
-  vector<unsigned char> computed_;
+  arena_vector<unsigned char> computed_;
   event begin_;
   event end_;
 };

@@ -33,11 +33,11 @@ static_assert(std::is_trivially_copyable<answer_of_gpu>::value, "it is sent as b
 static_assert(sizeof(answer_of_gpu) <= PIPE_BUF, "what is longer is not written in one piece");
 
 template <std::size_t size>
-void keep_text(const string& text, char (&to)[size]) {
+void keep_text(const arena_string& text, char (&to)[size]) {
   std::memcpy(to, text.data(), text.size() < size ? text.size() : size - 1);
 }
 
-answer_of_gpu make_answer(answer_of_gpu::kind what, int device, const string& text) {
+answer_of_gpu make_answer(answer_of_gpu::kind what, int device, const arena_string& text) {
   answer_of_gpu made;
   made.what = what;
   made.device = device;
@@ -87,7 +87,7 @@ bool read_whole(int file, whole& to) {
 class told_to_parent final : public stage_listener {
  public:
   told_to_parent(int answers, int device) : answers_(answers), device_(device) {}
-  void stage(const string& what) override {
+  void stage(const arena_string& what) override {
     (void)write_whole(answers_, make_answer(answer_of_gpu::kind::stage, device_, what));
   }
 
@@ -102,7 +102,8 @@ void end_with_parent(pid_t parent) {
   if (::getppid() != parent) ::_exit(1);
 }
 
-[[noreturn]] void compute_on(int index, const vector<const convolution_kind*>& kinds, int answers) {
+[[noreturn]] void compute_on(int index, const arena_vector<const convolution_kind*>& kinds,
+                             int answers) {
   using kind = answer_of_gpu::kind;
   gpu device;
   device.index = index;
@@ -117,7 +118,7 @@ void end_with_parent(pid_t parent) {
   for (const convolution& run : seen.convolutions) {
     told = told && write_whole(answers, make_answer(kind::convolution, index, run));
   }
-  for (const string& text : seen.skipped) {
+  for (const arena_string& text : seen.skipped) {
     told = told && write_whole(answers, make_answer(kind::skipped, index, text));
   }
   // Neither exit handlers nor destructors: they belong to the process that this one is a copy of.
@@ -125,12 +126,12 @@ void end_with_parent(pid_t parent) {
 }
 
 [[noreturn]] void start_on_order(int orders, int answers,
-                                 const vector<const convolution_kind*>& kinds) {
+                                 const arena_vector<const convolution_kind*>& kinds) {
   struct started {
     pid_t process;
     int device;
   };
-  vector<started> all;
+  arena_vector<started> all;
   const pid_t here = ::getpid();
   for (int device = 0; read_whole(orders, device);) {
     const pid_t process = ::fork();
@@ -145,7 +146,7 @@ void end_with_parent(pid_t parent) {
   for (pid_t ended = 0; (ended = ::waitpid(-1, &status, 0)) > 0 || errno == EINTR;) {
     for (const started& one : all) {
       if (one.process != ended) continue;
-      answer_of_gpu last = make_answer(answer_of_gpu::kind::ended, one.device, string());
+      answer_of_gpu last = make_answer(answer_of_gpu::kind::ended, one.device, arena_string());
       last.status = status;
       (void)write_whole(answers, last);
     }
@@ -154,7 +155,7 @@ void end_with_parent(pid_t parent) {
 }
 
 template <class element>
-void append(const vector<element>& from, vector<element>& to) {
+void append(const arena_vector<element>& from, arena_vector<element>& to) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
@@ -169,7 +170,7 @@ void append(const vector<element>& from, vector<element>& to) {
 
 }  // namespace
 
-gpu_processes::gpu_processes(const vector<const convolution_kind*>& kinds) {
+gpu_processes::gpu_processes(const arena_vector<const convolution_kind*>& kinds) {
   int orders[2];
   int answers[2];
   if (::pipe2(orders, O_CLOEXEC) != 0) return;
@@ -203,7 +204,7 @@ bool gpu_processes::start(const gpu& device) {
 }
 
 gpu_processes::part* gpu_processes::find(int device) {
-  for (part& one : parts_) {
+  for (part& one : parts_.in_place()) {
     if (one.device == device) return &one;
   }
   return nullptr;
@@ -211,7 +212,7 @@ gpu_processes::part* gpu_processes::find(int device) {
 
 /// "graph/fp16/nchw on GPU 1, legacy on GPU 2": what is not at its end.
 void gpu_processes::tell(stage_listener& listener) const {
-  string stages;
+  arena_string stages;
   for (const part& one : parts_) {
     if (!one.stage.empty()) stages += (stages.empty() ? "" : ", ") + one.stage;
   }
@@ -228,7 +229,7 @@ void gpu_processes::finish(stage_listener& listener, observation& observed) {
     if (from == nullptr) continue;
     if (came.what == kind::kernel_run) from->kernel_runs.push_back(run_of(came));
     if (came.what == kind::convolution) from->convolutions.push_back(run_of(came));
-    if (came.what == kind::skipped) from->skipped.push_back(string(came.text));
+    if (came.what == kind::skipped) from->skipped.push_back(arena_string(came.text));
     if (came.what == kind::stage) from->stage = came.text;
     if (came.what == kind::ended && came.status != 0) {
       listener.stage(from->stage);

@@ -13,7 +13,7 @@ namespace cudnn_checked::probe {
 class gpu_processes {
  public:
   /// To be made before the first call of CUDA: what CUDA has started does not survive fork(2).
-  explicit gpu_processes(const vector<const convolution_kind*>& kinds);
+  explicit gpu_processes(const arena_vector<const convolution_kind*>& kinds);
   ~gpu_processes();
   gpu_processes(const gpu_processes&) = delete;
   gpu_processes& operator=(const gpu_processes&) = delete;
@@ -28,10 +28,10 @@ class gpu_processes {
  private:
   struct part {
     int device;
-    string stage;  ///< empty: it has ended
-    vector<convolution> kernel_runs;
-    vector<convolution> convolutions;
-    vector<string> skipped;
+    arena_string stage;  ///< empty: it has ended
+    arena_vector<convolution> kernel_runs;
+    arena_vector<convolution> convolutions;
+    arena_vector<arena_string> skipped;
   };
   part* find(int device);
   void tell(stage_listener& listener) const;
@@ -39,7 +39,7 @@ class gpu_processes {
   pid_t parent_ = -1;
   int orders_ = -1;   ///< indices of GPUs, to the parent of the processes
   int answers_ = -1;  ///< what all of them see
-  vector<part> parts_;
+  arena_vector<part> parts_;
 };
 
 }  // namespace cudnn_checked::probe

@@ -15,7 +15,7 @@ namespace cudnn_checked::probe {
 
 using compute::owner;
 
-void problem_store::keep_kernel(std::size_t shape_index, vector<double> computed) {
+void problem_store::keep_kernel(std::size_t shape_index, arena_vector<double> computed) {
   problems_[shape_index][0].by_kernel = std::move(computed);
 }
 
@@ -49,7 +49,7 @@ class gpu_run {
           observation& observed)
       : device_(device), problems_(problems), listener_(listener), observed_(observed) {}
 
-  void run(const vector<const convolution_kind*>& kinds) {
+  void run(const arena_vector<const convolution_kind*>& kinds) {
     first_kernel_run_ = observed_.kernel.runs.size();
     const context_guard context;
     owner<cudnnHandle_t, cudnnDestroy> handle;
@@ -71,7 +71,7 @@ class gpu_run {
   }
 
  private:
-  string on_gpu() const { return " on GPU " + cudnn_checked::to_string(device_.index); }
+  arena_string on_gpu() const { return " on GPU " + cudnn_checked::to_string(device_.index); }
 
   void describe(const convolution_kind& kind, convolution& result) const {
     result.api = kind.api;
@@ -129,7 +129,7 @@ class gpu_run {
   void keep(const convolution& result, std::size_t shape) {
     observed_.convolutions.push_back(result);
     if (result.difference >= 0) {
-      convolution& run = observed_.kernel.runs[first_kernel_run_ + shape];
+      convolution& run = observed_.kernel.runs.in_place()[first_kernel_run_ + shape];
       run.difference = std::max(run.difference, result.difference);
     }
     if (!result.ran && context_is_lost()) lost_by_ = result.failed_call + ", " + result.status_name;
@@ -140,12 +140,12 @@ class gpu_run {
   stage_listener& listener_;
   observation& observed_;
   std::size_t first_kernel_run_ = 0;
-  string lost_by_;
+  arena_string lost_by_;
 };
 
 }  // namespace
 
-void run_on_gpu(const gpu& device, const vector<const convolution_kind*>& kinds,
+void run_on_gpu(const gpu& device, const arena_vector<const convolution_kind*>& kinds,
                 problem_store& problems, stage_listener& listener, observation& observed) {
   gpu_run(device, problems, listener, observed).run(kinds);
 }

@@ -3,9 +3,9 @@
 
 #include <cstddef>
 
+#include "../core/model/arena_string.h"
+#include "../core/model/arena_vector.h"
 #include "../core/model/observation.h"
-#include "../core/model/string.h"
-#include "../core/model/vector.h"
 #include "workload.h"
 
 namespace cudnn_checked::probe {
@@ -14,7 +14,7 @@ namespace cudnn_checked::probe {
 class stage_listener {
  public:
   virtual ~stage_listener() = default;
-  virtual void stage(const string& what) = 0;
+  virtual void stage(const arena_string& what) = 0;
 };
 
 /// The problems, each made when it is first needed and kept for the other GPUs.
@@ -22,7 +22,7 @@ class problem_store {
  public:
   const problem& get(std::size_t shape_index, element number);
   /// Keeps what the kernel computed, of fp32; empty forgets it.
-  void keep_kernel(std::size_t shape_index, vector<double> computed);
+  void keep_kernel(std::size_t shape_index, arena_vector<double> computed);
 
  private:
   static constexpr std::size_t shapes = sizeof convolution_shapes / sizeof convolution_shapes[0];
@@ -32,7 +32,7 @@ class problem_store {
 /// Runs the kernel, if there is one, and the kinds on one GPU.  Appends to observed.kernel.runs,
 /// observed.convolutions and observed.skipped.  A failure ends nothing but itself, except where it
 /// leaves the GPU's context unusable.  The context is gone afterwards.
-void run_on_gpu(const gpu& device, const vector<const convolution_kind*>& kinds,
+void run_on_gpu(const gpu& device, const arena_vector<const convolution_kind*>& kinds,
                 problem_store& problems, stage_listener& listener, observation& observed);
 
 }  // namespace cudnn_checked::probe

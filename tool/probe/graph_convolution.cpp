@@ -16,8 +16,8 @@ using compute::failure;
 
 /// Always false, with the failed call in `result`.
 static bool report(const failure& told, convolution& result) {
-  string call = told.call;
-  if (*told.subject != '\0') call += string("(") + told.subject + ")";
+  arena_string call = told.call;
+  if (*told.subject != '\0') call += arena_string("(") + told.subject + ")";
   return succeeded(told.status, call.c_str(), result);
 }
 
@@ -26,7 +26,7 @@ static bool report(const failure& told, convolution& result) {
 struct attempt {
   compute::operation_graph operation;
   descriptor heuristics;
-  vector<descriptor> configurations;  ///< heuristic mode A's proposals, best first
+  arena_vector<descriptor> configurations;  ///< heuristic mode A's proposals, best first
   descriptor plan;
   descriptor engine;
   descriptor pack;
@@ -48,9 +48,9 @@ static bool get_proposals(attempt& a, convolution& result) {
   if (!compute::ask_heuristics(a.operation, CUDNN_HEUR_MODE_A, a.heuristics, count, told)) {
     return report(told, result);
   }
-  a.configurations = vector<descriptor>(static_cast<std::size_t>(count));
-  vector<cudnnBackendDescriptor_t> raw;
-  for (descriptor& configuration : a.configurations) {
+  a.configurations = arena_vector<descriptor>(static_cast<std::size_t>(count));
+  arena_vector<cudnnBackendDescriptor_t> raw;
+  for (descriptor& configuration : a.configurations.in_place()) {
     if (!compute::make_room(configuration, told)) return report(told, result);
     raw.push_back(configuration.get());
   }
@@ -60,7 +60,8 @@ static bool get_proposals(attempt& a, convolution& result) {
     result.status_text = "heuristic mode A offers no engine for this convolution";
     return false;
   }
-  return compute::read_offers(a.heuristics, raw.data(), count, told) || report(told, result);
+  return compute::read_offers(a.heuristics, raw.in_place().begin(), count, told) ||
+         report(told, result);
 }
 
 /// The first proposal whose plan finalises.  Where none does, `result` describes the first one: the

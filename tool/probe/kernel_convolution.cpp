@@ -11,7 +11,8 @@
 
 namespace cudnn_checked::probe {
 
-void observe_kernel(const system_interface& os, const string& program, observation& observed) {
+void observe_kernel(const system_interface& os, const arena_string& program,
+                    observation& observed) {
   cudnn_checked_kernel_compiler compiler;
   cudnn_checked_kernel_made_by(&compiler);
   observed.kernel.compiler = compiler.name;
@@ -24,7 +25,7 @@ void observe_kernel(const system_interface& os, const string& program, observati
   (void)setenv("CUDA_MODULE_LOADING", "LAZY", 0);
 }
 
-vector<double> run_kernel_convolution(const problem& what, convolution& result) {
+arena_vector<double> run_kernel_convolution(const problem& what, convolution& result) {
   result.shape = to_string(what.shape, largest_batch);
   result.products = what.shape.products();
   result.math = convolution_math::fma;
@@ -43,8 +44,8 @@ vector<double> run_kernel_convolution(const problem& what, convolution& result) 
                      "cudaLaunchKernel", told);
   };
   if (!arrays.run_twice(once, result)) return {};
-  const vector<unsigned char>& bytes = arrays.computed();
-  vector<double> computed(bytes.size() / sizeof(float));
+  const arena_vector<unsigned char>& bytes = arrays.computed();
+  arena_vector<double> computed(bytes.size() / sizeof(float));
   for (std::size_t i = 0; i < computed.size(); ++i) {
     float value = 0;
     std::memcpy(&value, bytes.data() + i * sizeof value, sizeof value);

@@ -17,9 +17,9 @@ static constexpr const char* known_components[] = {
 };
 
 template <std::size_t count>
-static string list_of(const char* const (&names)[count]) {
-  string list;
-  for (const char* name : names) list += (list.empty() ? "" : ", ") + string(name);
+static arena_string list_of(const char* const (&names)[count]) {
+  arena_string list;
+  for (const char* name : names) list += (list.empty() ? "" : ", ") + arena_string(name);
   return list;
 }
 
@@ -32,8 +32,8 @@ static bool is_one_of(std::string_view name, const char* const (&names)[count]) 
 }
 
 /// "a,b" -> {"a", "b"}; empty items are dropped.
-static vector<string> split_at_commas(std::string_view text) {
-  vector<string> items;
+static arena_vector<arena_string> split_at_commas(std::string_view text) {
+  arena_vector<arena_string> items;
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
     const std::string_view item = text.substr(0, comma);
@@ -43,18 +43,18 @@ static vector<string> split_at_commas(std::string_view text) {
   return items;
 }
 
-static bool read_require(std::string_view value, options& result, string& error) {
+static bool read_require(std::string_view value, options& result, arena_string& error) {
   result.level_required = value != "auto" && value != "AUTO";
   if (!result.level_required) return true;
   if (parse_level(value, result.required) && result.required != level::none) return true;
-  error = "unknown level '" + string(value) +
+  error = "unknown level '" + arena_string(value) +
           "' in require=; known are: auto, located, linked, loaded, ran";
   return false;
 }
 
-static bool read_components(std::string_view value, options& result, string& error) {
+static bool read_components(std::string_view value, options& result, arena_string& error) {
   result.components = split_at_commas(value);
-  for (const string& component : result.components) {
+  for (const arena_string& component : result.components) {
     if (is_one_of(component, known_components)) continue;
     error = "unknown component '" + component +
             "' in components=; known are: " + list_of(known_components);
@@ -64,21 +64,21 @@ static bool read_components(std::string_view value, options& result, string& err
 }
 
 /// "graph" names all kinds below it.
-static bool names_kind(const string& item, const convolution_kind& kind) {
+static bool names_kind(const arena_string& item, const convolution_kind& kind) {
   const std::string_view name = kind.name;
   return item == "all" || name == item ||
          (name.substr(0, item.size()) == item && name[item.size()] == '/');
 }
 
 /// Keeps the order of the table, so that the same request always gives the same report.
-static bool read_convolutions(std::string_view value, options& result, string& error) {
-  const vector<string> items = split_at_commas(value);
-  for (const string& item : items) {
+static bool read_convolutions(std::string_view value, options& result, arena_string& error) {
+  const arena_vector<arena_string> items = split_at_commas(value);
+  for (const arena_string& item : items) {
     bool known = false;
-    string names = "all";
+    arena_string names = "all";
     for (const convolution_kind& kind : convolution_kinds) {
       known = known || names_kind(item, kind);
-      names += string(", ") + kind.name;
+      names += arena_string(", ") + kind.name;
     }
     if (known) continue;
     error = "unknown convolution '" + item + "' in convolutions=; known are: " + names;
@@ -86,19 +86,19 @@ static bool read_convolutions(std::string_view value, options& result, string& e
   }
   for (const convolution_kind& kind : convolution_kinds) {
     bool wanted = items.empty();
-    for (const string& item : items) wanted = wanted || names_kind(item, kind);
+    for (const arena_string& item : items) wanted = wanted || names_kind(item, kind);
     if (wanted) result.convolutions.push_back(&kind);
   }
   return true;
 }
 
 /// Which GPUs there are is only known later, so that only the form is looked at here.
-static bool read_devices(std::string_view value, options& result, string& error) {
+static bool read_devices(std::string_view value, options& result, arena_string& error) {
   result.each_device = value == "all";
   if (result.each_device) return true;
   result.devices = split_at_commas(value);
-  for (const string& device : result.devices) {
-    const bool index = device.find_first_not_of("0123456789") == string::npos;
+  for (const arena_string& device : result.devices) {
+    const bool index = device.find_first_not_of("0123456789") == arena_string::npos;
     if (index || device.compare(0, 4, "GPU-") == 0 || device.compare(0, 4, "MIG-") == 0) continue;
     error = "unknown device '" + device +
             "' in devices=; known are: all, an index (0), "
@@ -109,8 +109,8 @@ static bool read_devices(std::string_view value, options& result, string& error)
 }
 
 /// It is written into the report as it stands.
-static bool read_sweep(std::string_view value, options& result, string& error) {
-  result.sweep = string(value);
+static bool read_sweep(std::string_view value, options& result, arena_string& error) {
+  result.sweep = arena_string(value);
   const bool is_number = value.find_first_not_of("0123456789") == std::string_view::npos;
   if (is_number && !value.empty() && value.size() < 10 && value[0] != '0') return true;
   error = "sweep=" + result.sweep + " is no number of seconds";
@@ -118,34 +118,34 @@ static bool read_sweep(std::string_view value, options& result, string& error) {
 }
 
 static bool read_option(std::string_view key, std::string_view value, options& result,
-                        string& error) {
+                        arena_string& error) {
   if (key == "require") return read_require(value, result, error);
   if (key == "components") return read_components(value, result, error);
   if (key == "convolutions") return read_convolutions(value, result, error);
   if (key == "devices") return read_devices(value, result, error);
   if (key == "sweep") return read_sweep(value, result, error);
-  if (key == "report") result.report = string(value);
+  if (key == "report") result.report = arena_string(value);
   if (key == "named") result.named = !value.empty();
-  if (key == "header") result.header = string(value);
-  if (key == "cmake") result.cmake = string(value);
-  if (key == "build") result.build = string(value);
+  if (key == "header") result.header = arena_string(value);
+  if (key == "cmake") result.cmake = arena_string(value);
+  if (key == "build") result.build = arena_string(value);
   return true;
 }
 
-bool parse_options(int count, const char* const* arguments, options& result, string& error) {
-  vector<std::string_view> given;
+bool parse_options(int count, const char* const* arguments, options& result, arena_string& error) {
+  arena_vector<std::string_view> given;
   for (int i = 0; i < count; ++i) {
     const std::string_view argument = arguments[i];
     const std::size_t equals = argument.find('=');
     const std::string_view key = argument.substr(0, equals);
     if (equals == std::string_view::npos || !is_one_of(key, option_keys)) {
-      error = "unknown argument '" + string(argument) +
+      error = "unknown argument '" + arena_string(argument) +
               "'; known are, each followed by =VALUE: " + list_of(option_keys);
       return false;
     }
     for (const std::string_view before : given) {
       if (before != key) continue;
-      error = string(key) + "= is given twice";
+      error = arena_string(key) + "= is given twice";
       return false;
     }
     given.push_back(key);
@@ -158,13 +158,14 @@ bool parse_options(int count, const char* const* arguments, options& result, str
   return result.convolutions.empty() ? read_convolutions("", result, error) : true;
 }
 
-static bool is_named(const gpu& candidate, const string& name) {
-  const bool by_uuid = name.find_first_not_of("0123456789") != string::npos;
+static bool is_named(const gpu& candidate, const arena_string& name) {
+  const bool by_uuid = name.find_first_not_of("0123456789") != arena_string::npos;
   if (by_uuid) return candidate.uuid.compare(0, name.size(), name) == 0;
   return cudnn_checked::to_string(candidate.index) == name;
 }
 
-static bool find_named(const vector<gpu>& gpus, const string& name, vector<gpu>& found) {
+static bool find_named(const arena_vector<gpu>& gpus, const arena_string& name,
+                       arena_vector<gpu>& found) {
   for (const gpu& candidate : gpus) {
     if (!is_named(candidate, name)) continue;
     found.push_back(candidate);
@@ -173,17 +174,17 @@ static bool find_named(const vector<gpu>& gpus, const string& name, vector<gpu>&
   return false;
 }
 
-static bool is_among(const vector<gpu>& some, const gpu& candidate, bool each) {
+static bool is_among(const arena_vector<gpu>& some, const gpu& candidate, bool each) {
   for (const gpu& one : some) {
     if (each ? one.index == candidate.index : one.capability == candidate.capability) return true;
   }
   return false;
 }
 
-bool choose_devices(const vector<gpu>& gpus, const options& given, vector<gpu>& chosen,
-                    string& error) {
-  vector<gpu> candidates = given.devices.empty() ? gpus : vector<gpu>();
-  for (const string& name : given.devices) {
+bool choose_devices(const arena_vector<gpu>& gpus, const options& given, arena_vector<gpu>& chosen,
+                    arena_string& error) {
+  arena_vector<gpu> candidates = given.devices.empty() ? gpus : arena_vector<gpu>();
+  for (const arena_string& name : given.devices) {
     if (find_named(gpus, name, candidates)) continue;
     error = "devices= names '" + name + "', which this machine does not have; it has:";
     for (const gpu& here : gpus) {

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "../core/model/arena_string.h"
+#include "../core/model/arena_vector.h"
 #include "../core/model/level.h"
 #include "../core/model/observation.h"
-#include "../core/model/string.h"
-#include "../core/model/vector.h"
 #include "workload.h"
 
 namespace cudnn_checked::probe {
 
 /// The arguments, key=value each, that the find module starts the probe with.
 struct options {
-  string report;                ///< file that the report goes to
+  arena_string report;          ///< file that the report goes to
   bool level_required = false;  ///< false: require=auto
   level required = level::none;
-  vector<string> components;                     ///< empty: all that the release ships
-  vector<const convolution_kind*> convolutions;  ///< all of them where the argument is missing
-  vector<string> devices;    ///< indices and UUIDs, each of which computes; empty: one of each
-                             ///< architecture
-  bool each_device = false;  ///< devices=all
-  bool named = false;        ///< named=CuDNNChecked_ROOT: that names the install
-  string header;             ///< path of cudnn_version.h
-  string sweep;              ///< seconds of the sweep that follows, "60"; empty: there is none
-  string cmake;              ///< the CMake that configures the project, for commands
-  string build;              ///< the build directory of the project, for commands
-  string library;            ///< of the command line alone: the shim that is opened
+  arena_vector<arena_string> components;  ///< empty: all that the release ships
+  arena_vector<const convolution_kind*>
+      convolutions;                    ///< all of them where the argument is missing
+  arena_vector<arena_string> devices;  ///< indices and UUIDs, each of which computes; empty: one of
+                                       ///< each architecture
+  bool each_device = false;            ///< devices=all
+  bool named = false;                  ///< named=CuDNNChecked_ROOT: that names the install
+  arena_string header;                 ///< path of cudnn_version.h
+  arena_string sweep;    ///< seconds of the sweep that follows, "60"; empty: there is none
+  arena_string cmake;    ///< the CMake that configures the project, for commands
+  arena_string build;    ///< the build directory of the project, for commands
+  arena_string library;  ///< of the command line alone: the shim that is opened
 };
 
 /// Reads the arguments after the program's name.  On an unknown, repeated or missing key and on an
 /// unknown value returns false, and `error` says which and what would be right.
-bool parse_options(int count, const char* const* arguments, options& result, string& error);
+bool parse_options(int count, const char* const* arguments, options& result, arena_string& error);
 
 /// Those of `gpus` that shall compute: the ones that are named (by index, UUID or the beginning of
 /// one), or all, or one of each architecture.  False where one that is named is not there.
-bool choose_devices(const vector<gpu>& gpus, const options& given, vector<gpu>& chosen,
-                    string& error);
+bool choose_devices(const arena_vector<gpu>& gpus, const options& given, arena_vector<gpu>& chosen,
+                    arena_string& error);
 
 }  // namespace cudnn_checked::probe

@@ -45,7 +45,7 @@ namespace cudnn_checked::probe {
 
 enum exit_status : int { exit_accepted = 0, exit_refused = 1, exit_usage = 2 };
 
-static int usage_error(const string& error) {
+static int usage_error(const arena_string& error) {
   std::fprintf(stderr, "cudnn_checked_probe: error: %s\n", error.c_str());
   return exit_usage;
 }
@@ -53,9 +53,9 @@ static int usage_error(const string& error) {
 /// What this cuDNN opens when it computes and would not find.  Where nothing can compute, as
 /// without a driver, that is a note, which find_package does not print: the program may be built
 /// here and run elsewhere.
-static void print_not_found_later(const vector<finding>& findings) {
+static void print_not_found_later(const arena_vector<finding>& findings) {
   for (const finding& f : findings) {
-    const string& name = f.expected.value;
+    const arena_string& name = f.expected.value;
     const bool opened = starts_with(name, "libnvrtc") || starts_with(name, "libcublas");
     if (f.id != finding_id::dependency_missing || !opened) continue;
     std::printf("   not found when cuDNN computes: %s [%s]\n", name.c_str(), to_string(f.id));
@@ -71,12 +71,12 @@ static void print_not_found_later(const vector<finding>& findings) {
 /// findings.
 static int finish(const probing& p) {
   const json finished = p.report();
-  string error;
+  arena_string error;
   if (!write_report(p.given.report, finished, error)) return usage_error(error);
   const verdict told = p.install.judged.result;
   if (told != verdict::refused) std::printf("%s\n", report_line(finished).c_str());
   if (told != verdict::ok) {
-    const string prefix = string("cudnn_checked: ") + to_string(told);
+    const arena_string prefix = arena_string("cudnn_checked: ") + to_string(told);
     std::fputs(findings_message(p.install.judged.findings, prefix, severity::unknown).c_str(),
                stdout);
   } else {
@@ -89,8 +89,8 @@ static int finish(const probing& p) {
 class report_on_disk final : public report_keeper {
  public:
   /// An error of writing is not reported here: writing the last report has the same one.
-  void keep(const probing& p, const string& stage) override {
-    string error;
+  void keep(const probing& p, const arena_string& stage) override {
+    arena_string error;
     (void)write_report(p.given.report, p.report(stage), error);
   }
 };
@@ -101,14 +101,14 @@ static int run(const options& given, const linux_system& os) {
   p.install.stamped.cudnn_header = decode_cudnn_version(CUDNN_VERSION);
   p.install.stamped.toolkit = decode_cuda_version(CUDART_VERSION);
   report_on_disk keeper;
-  string error;
+  arena_string error;
   if (!prove(p, p.install.stamped.cudnn_header.major, keeper, error)) return usage_error(error);
   return finish(p);
 }
 
 static int main_of_probe(int count, char** arguments, char** environment) {
   options given;
-  string error;
+  arena_string error;
   if (!parse_options(count - 1, arguments + 1, given, error)) return usage_error(error);
   return run(given,
              linux_system(environment, getauxval(AT_SECURE) != 0 ? execution_mode::secure

@@ -14,7 +14,7 @@ struct probing {
 
   probing(const options& arguments, loader& search);
   /// `stage` is the step that is running; empty: it is finished.
-  json report(const string& stage = {}) const;
+  json report(const arena_string& stage = {}) const;
 };
 
 /// Is told before each step that can end the process.  A class, because GCC 13 crashes on a member
@@ -24,11 +24,11 @@ class report_keeper {
  public:
   virtual ~report_keeper() = default;
   /// `stage` is the step; p.install.judged is what the files say.
-  virtual void keep(const probing& p, const string& stage) = 0;
+  virtual void keep(const probing& p, const arena_string& stage) = 0;
 };
 
 /// Looks at the files of the cuDNN that is loaded, asks it, lets it compute, and judges.  False
 /// where the options name what is not here: `error` says what.
-bool prove(probing& p, int cudnn_major, report_keeper& keeper, string& error);
+bool prove(probing& p, int cudnn_major, report_keeper& keeper, arena_string& error);
 
 }  // namespace cudnn_checked::probe

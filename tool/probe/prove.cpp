@@ -25,7 +25,7 @@ probing::probing(const options& arguments, loader& search) : given(arguments), i
   install.observed.header_path = given.header;
 }
 
-json probing::report(const string& stage) const {
+json probing::report(const arena_string& stage) const {
   report_input input;
   input.stamped = &install.stamped;
   input.observed = &install.observed;
@@ -45,7 +45,7 @@ class staged_report final : public stage_listener {
  public:
   staged_report(probing& p, report_keeper& keeper) : probing_(p), keeper_(keeper) {}
 
-  void stage(const string& what) override {
+  void stage(const arena_string& what) override {
     cudnn_check& install = probing_.install;
     install.judged = judge_install_files(install.stamped, install.observed, install.options);
     keeper_.keep(probing_, what);
@@ -64,9 +64,9 @@ static constexpr library_role::known legacy_roles_8[] = {library_role::ops_infer
 /// Why the legacy API is not called; empty where it may be.  It ends the process where cuDNN has no
 /// libcudnn_cnn or one of another release, and in a JIT-only set would bring in that of another
 /// install.
-static string why_no_legacy(const probing& p) {
+static arena_string why_no_legacy(const probing& p) {
   bool asked_for = p.given.components.empty();
-  for (const string& component : p.given.components) {
+  for (const arena_string& component : p.given.components) {
     asked_for = asked_for || component == "cnn" || component == "adv";
   }
   if (!asked_for) return "COMPONENTS do not name cnn";
@@ -75,30 +75,30 @@ static string why_no_legacy(const probing& p) {
   for (const library_role role : major >= 9 ? legacy_roles_9 : legacy_roles_8) {
     const cudnn_set::member* m = set.find(role);
     if (m == nullptr || !m->member_of_set) {
-      return "this cuDNN has no libcudnn_" + string(to_string(role)) +
+      return "this cuDNN has no libcudnn_" + arena_string(to_string(role)) +
              ", and its legacy API would end the process";
     }
     if (!set.coherent() && !can_be(m->identity, majority(set))) {
-      return "libcudnn_" + string(to_string(role)) +
+      return "libcudnn_" + arena_string(to_string(role)) +
              " is of another release, which ends the process";
     }
   }
   return {};
 }
 
-static void skip(probing& p, const convolution_kind& kind, const string& reason) {
-  p.install.observed.skipped.push_back(string(kind.name) + ": " + reason);
+static void skip(probing& p, const convolution_kind& kind, const arena_string& reason) {
+  p.install.observed.skipped.push_back(arena_string(kind.name) + ": " + reason);
 }
 
-static void skip_all(probing& p, const string& reason) {
+static void skip_all(probing& p, const arena_string& reason) {
   for (const convolution_kind* kind : p.given.convolutions) skip(p, *kind, reason);
 }
 
 /// The kinds that this cuDNN can run; the others are skipped.
-static vector<const convolution_kind*> runnable_kinds(probing& p) {
-  vector<const convolution_kind*> kinds;
+static arena_vector<const convolution_kind*> runnable_kinds(probing& p) {
+  arena_vector<const convolution_kind*> kinds;
   for (const convolution_kind* kind : p.given.convolutions) {
-    const string reason = kind->legacy() ? why_no_legacy(p) : string();
+    const arena_string reason = kind->legacy() ? why_no_legacy(p) : arena_string();
     if (reason.empty()) {
       kinds.push_back(kind);
     } else {
@@ -109,9 +109,10 @@ static vector<const convolution_kind*> runnable_kinds(probing& p) {
 }
 
 /// On the first of them in this process, so that what cuDNN maps is seen in it.
-static void compute_on(const vector<gpu>& chosen, const vector<const convolution_kind*>& kinds,
-                       gpu_processes& others, staged_report& staged, observation& observed) {
-  vector<gpu> here;
+static void compute_on(const arena_vector<gpu>& chosen,
+                       const arena_vector<const convolution_kind*>& kinds, gpu_processes& others,
+                       staged_report& staged, observation& observed) {
+  arena_vector<gpu> here;
   for (const gpu& device : chosen) {
     if (here.empty() || !others.start(device)) here.push_back(device);
   }
@@ -121,27 +122,27 @@ static void compute_on(const vector<gpu>& chosen, const vector<const convolution
 }
 
 /// False where devices= names a GPU that is not here.
-static bool convolve(probing& p, const vector<const convolution_kind*>& kinds, bool computes,
-                     gpu_processes& others, staged_report& staged, string& error) {
+static bool convolve(probing& p, const arena_vector<const convolution_kind*>& kinds, bool computes,
+                     gpu_processes& others, staged_report& staged, arena_string& error) {
   observation& observed = p.install.observed;
   staged.stage("cudaGetDeviceCount");
-  string reason;
+  arena_string reason;
   observe_devices(p.install.search.system(), observed, reason);
   if (!computes) {
-    skip_all(p, string("only level ") + to_string(p.given.required) + " was asked for");
+    skip_all(p, arena_string("only level ") + to_string(p.given.required) + " was asked for");
     return true;
   }
   if (observed.devices.source != gpu_source::cuda || observed.devices.gpus.empty()) {
     for (const convolution_kind* kind : kinds) skip(p, *kind, reason);
     return true;
   }
-  vector<gpu> chosen;
+  arena_vector<gpu> chosen;
   if (!choose_devices(observed.devices.gpus, p.given, chosen, error)) return false;
   compute_on(chosen, kinds, others, staged, observed);
   return true;
 }
 
-bool prove(probing& p, int cudnn_major, report_keeper& keeper, string& error) {
+bool prove(probing& p, int cudnn_major, report_keeper& keeper, arena_string& error) {
   loader& search = p.install.search;
   const system_interface& os = search.system();
   observation& observed = p.install.observed;
@@ -155,13 +156,13 @@ bool prove(probing& p, int cudnn_major, report_keeper& keeper, string& error) {
   staged_report staged(p, keeper);
   staged.stage("cudnnGetVersion");
   if (p.given.level_required && p.given.required < level::loaded) {
-    skip_all(p, string("only level ") + to_string(p.given.required) + " was asked for");
+    skip_all(p, arena_string("only level ") + to_string(p.given.required) + " was asked for");
   } else if (calling_may_abort(observed)) {
     skip_all(p, "cuDNN was not called, because its files could end the process");
   } else {
     const bool computes = !(p.given.level_required && p.given.required < level::ran);
-    const vector<const convolution_kind*> kinds =
-        computes ? runnable_kinds(p) : vector<const convolution_kind*>();
+    const arena_vector<const convolution_kind*> kinds =
+        computes ? runnable_kinds(p) : arena_vector<const convolution_kind*>();
     // Before cuDNN is asked for its versions: that starts CUDA (seen on a machine with two GPUs).
     gpu_processes others(kinds);
     ask_versions(observed.answers);

@@ -6,7 +6,7 @@
 namespace cudnn_checked::probe {
 
 /// What cuDNN says of the last call that failed, since cuDNN 9.0; else empty.
-static string cudnn_last_error() {
+static arena_string cudnn_last_error() {
   // Looked up: a header of cuDNN 9 beside a library of 8 must become a finding, not a link error.
   using last_error = void (*)(char*, size_t);
   const auto ask = reinterpret_cast<last_error>(dlsym(RTLD_DEFAULT, "cudnnGetLastErrorString"));
@@ -51,8 +51,8 @@ bool succeeded(cudaError_t status, const char* call, convolution& result) {
   return false;
 }
 
-string describe(cudaError_t status, const char* call) {
-  return string(call) + ": " + cudnn_checked::to_string(static_cast<int>(status)) + " " +
+arena_string describe(cudaError_t status, const char* call) {
+  return arena_string(call) + ": " + cudnn_checked::to_string(static_cast<int>(status)) + " " +
          cudaGetErrorName(status) + ", " + cudaGetErrorString(status);
 }
 

@@ -6,8 +6,8 @@
 
 #include <cudnn.h>
 
+#include "../core/model/arena_string.h"
 #include "../core/model/observation.h"
-#include "../core/model/string.h"
 
 namespace cudnn_checked::probe {
 
@@ -17,6 +17,6 @@ bool succeeded(cudnnStatus_t status, const char* call, convolution& result);
 bool succeeded(cudaError_t status, const char* call, convolution& result);
 
 /// "cudaGetDeviceCount: 35 cudaErrorInsufficientDriver, CUDA driver version is insufficient ..."
-string describe(cudaError_t status, const char* call);
+arena_string describe(cudaError_t status, const char* call);
 
 }  // namespace cudnn_checked::probe

@@ -6,8 +6,8 @@
 #include <cstddef>
 
 #include "../convolution/tensor.h"
-#include "../core/model/string.h"
-#include "../core/model/vector.h"
+#include "../core/model/arena_string.h"
+#include "../core/model/arena_vector.h"
 
 namespace cudnn_checked::probe {
 
@@ -56,18 +56,18 @@ constexpr int batches[] = {1, 4};
 constexpr int largest_batch = 4;
 
 /// "1x32x16x16 * 32x32x3x3"
-string to_string(const convolution_shape& shape, int batch);
+arena_string to_string(const convolution_shape& shape, int batch);
 
 /// Inputs and results of one shape and type, packed NCHW, for the largest batch; a smaller batch is
 /// the front of it, so that one float64 reference serves all batches and layouts.
 struct problem {
   convolution_shape shape = {0, 0, 0, 0};
   element number = element::fp32;
-  vector<double> x;
-  vector<double> w;
-  vector<double> sum;        ///< the float64 reference
-  vector<double> magnitude;  ///< sum of |x * w| for each result
-  vector<double> by_kernel;  ///< what the kernel computed on the current GPU; empty: nothing
+  arena_vector<double> x;
+  arena_vector<double> w;
+  arena_vector<double> sum;        ///< the float64 reference
+  arena_vector<double> magnitude;  ///< sum of |x * w| for each result
+  arena_vector<double> by_kernel;  ///< what the kernel computed on the current GPU; empty: nothing
 
   tensor x_tensor(int batch, tensor_layout order) const;
   tensor w_tensor(tensor_layout order) const;
@@ -78,6 +78,7 @@ struct problem {
 problem make_problem(std::size_t shape_index, element number);
 
 /// The bytes of a tensor as the device wants them; `values` are packed NCHW.
-vector<unsigned char> pack(const vector<double>& values, const tensor& where, element number);
+arena_vector<unsigned char> pack(const arena_vector<double>& values, const tensor& where,
+                                 element number);
 
 }  // namespace cudnn_checked::probe

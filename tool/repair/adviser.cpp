@@ -18,7 +18,7 @@
 namespace cudnn_checked::repairs {
 
 /// Of a command for whichever Python is active; empty for every other.
-static string wheel_of_active_python(const fix_line& line) {
+static arena_string wheel_of_active_python(const fix_line& line) {
   for (const repair& step : line.steps) {
     if (step.what == repair_kind::wheels && step.where.site.empty()) {
       return step.order.requirements.front();
@@ -39,12 +39,12 @@ static bool is_unknown_again(const system_interface& os, const fix_line& line) {
 
 /// What is left of a command that was not shown to work.
 static void keep_untried(const system_interface& os, const fix_line& line, const checked& now,
-                         vector<fix_line>& kept) {
+                         arena_vector<fix_line>& kept) {
   const bool in_own = !now.own_sites.empty();
-  const string condition = condition_of(os, line, now);
-  const string package = unknown_to_apt(os, line);
+  const arena_string condition = condition_of(os, line, now);
+  const arena_string package = unknown_to_apt(os, line);
   const bool of_apt = !line.steps.empty() && line.steps.front().what == repair_kind::debian;
-  const string wheel = wheel_of_active_python(line);
+  const arena_string wheel = wheel_of_active_python(line);
   if (!wheel.empty()) {
     kept.push_back(advice("install the wheel " + wheel +
                           (in_own ? " in the environment of the program"
@@ -56,13 +56,13 @@ static void keep_untried(const system_interface& os, const fix_line& line, const
     kept.push_back(advice("install the Debian package " + package));
   } else if (line.steps.empty() || of_apt || is_unknown_again(os, line)) {
     kept.push_back(line);
-    if (!line.steps.empty()) kept.back().tried = trial_result::unknown;
+    if (!line.steps.empty()) kept.in_place().back().tried = trial_result::unknown;
   }
 }
 
 static void rewrite(const system_interface& os, const ways_out& found, const std::string& fault,
                     const checked& now, finding& f) {
-  vector<fix_line> kept;
+  arena_vector<fix_line> kept;
   for (const bool green : {true, false}) {
     for (const plan& one : found.plans) {
       if (!green && !kept.empty()) break;
@@ -83,7 +83,7 @@ static void rewrite(const system_interface& os, const ways_out& found, const std
     } else if (!mended && is_of_driver(f)) {
       // Nothing of a driver is brought by a command, so what a path leads to may be another stub.
       kept.push_back(line);
-      kept.back().tried = trial_result::unknown;
+      kept.in_place().back().tried = trial_result::unknown;
     } else if (!mended && (found.instead.empty() || wheel_of_active_python(line).empty())) {
       keep_untried(os, line, now, kept);
     }
@@ -100,7 +100,7 @@ static void rewrite(const system_interface& os, const ways_out& found, const std
 static void try_note(const system_interface& real, const check_again& check, const checked& now,
                      std::size_t index, finding& note) {
   const faults before = faults_of(now);
-  vector<fix_line> kept;
+  arena_vector<fix_line> kept;
   for (fix_line line : note.fix) {
     if (line.steps.empty()) {
       kept.push_back(line);
@@ -158,9 +158,9 @@ static int trials_for(const checked& now) {
   return count == 0 ? most : std::min(most, most_looks / (count * count));
 }
 
-vector<finding> keep_what_works(const system_interface& real, const check_again& check,
-                                checked now) {
-  vector<finding> findings = now.findings.copy();
+arena_vector<finding> keep_what_works(const system_interface& real, const check_again& check,
+                                      checked now) {
+  arena_vector<finding> findings = now.findings.copy();
   const int most_trials = trials_for(now);
   if (most_trials == 0) {
     mark_untried(findings);
@@ -177,7 +177,7 @@ vector<finding> keep_what_works(const system_interface& real, const check_again&
   for (const std::size_t i : order) {
     if (!is_to_repair(findings[i])) continue;
     if (!is_grave(findings[i])) {
-      try_note(os, check, now, i, findings[i]);
+      try_note(os, check, now, i, findings.in_place()[i]);
       continue;
     }
     const std::string place = place_of(now, i);
@@ -187,7 +187,8 @@ vector<finding> keep_what_works(const system_interface& real, const check_again&
     const ways_out shared = place.empty() && !leads_to_nothing_wrong(ways[place])
                                 ? ways_of_places(ways, fault_of(now, i))
                                 : ways_out();
-    rewrite(os, shared.plans.empty() ? ways[place] : shared, fault_of(now, i), now, findings[i]);
+    rewrite(os, shared.plans.empty() ? ways[place] : shared, fault_of(now, i), now,
+            findings.in_place()[i]);
   }
   if (now.in_container) type_in_container(findings);
   return findings;

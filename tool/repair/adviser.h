@@ -16,15 +16,15 @@ namespace cudnn_checked::repairs {
 
 /// What a check finds on a system.
 struct checked {
-  vector<finding> findings;
+  arena_vector<finding> findings;
   /// Of each finding, where it is: an install, an environment.  What is wrong in one place is
   /// repaired together.  Empty: all is in one place.
   std::vector<std::string> places;
-  vector<fix_line> candidates;  ///< commands beside those of the findings, the best first
-  vector<string> own_sites;     ///< of the environments that may be changed; empty: of any
-  bool has_cudnn = true;        ///< false: there is none, so nothing can be wrong with it
-  bool in_container = false;    ///< commands are not typed here
-  bool is_named = false;        ///< a person names the environments that are asked about
+  arena_vector<fix_line> candidates;     ///< commands beside those of the findings, the best first
+  arena_vector<arena_string> own_sites;  ///< of the environments that may be changed; empty: of any
+  bool has_cudnn = true;                 ///< false: there is none, so nothing can be wrong with it
+  bool in_container = false;             ///< commands are not typed here
+  bool is_named = false;                 ///< a person names the environments that are asked about
 };
 
 class check_again {
@@ -41,18 +41,18 @@ class check_again {
 
 /// The findings of `now` with other fixes: of their commands and of the candidates what was shown
 /// to work, and what cannot be tried.
-vector<finding> keep_what_works(const system_interface& real, const check_again& check,
-                                checked now);
+arena_vector<finding> keep_what_works(const system_interface& real, const check_again& check,
+                                      checked now);
 
 /// Fills candidates and own_sites.  `own_places` are directories of whoever uses cuDNN: the Python
 /// environments that they lie in are its own.  `wanted` is the release that the program was built
 /// with, or the least that it requires; unknown if neither is known.
-void add_candidates(const system_interface& os, const vector<string>& own_places,
+void add_candidates(const system_interface& os, const arena_vector<arena_string>& own_places,
                     const release& wanted, checked& found);
 
 /// `told` with the fixes that the same faults have in `tried`; of the others the commands are
 /// untried.  For a check that needs more than a view can show, a process that runs or a probe that
 /// computes: part of it can be made again on a view.
-void take_fixes(const vector<finding>& tried, vector<finding>& told);
+void take_fixes(const arena_vector<finding>& tried, arena_vector<finding>& told);
 
 }  // namespace cudnn_checked::repairs

@@ -17,20 +17,20 @@
 
 namespace cudnn_checked::repairs {
 
-static bool has_cudnn(const system_interface& os, const string& directory) {
+static bool has_cudnn(const system_interface& os, const arena_string& directory) {
   return !names_in(os, directory, "libcudnn").empty();
 }
 
 // What the person has set is undone first: nothing is written, and nothing is fetched.
-static void add_variables(const system_interface& os, const string& library_path,
-                          vector<fix_line>& lines) {
-  const string preloaded = value_of(os, "LD_PRELOAD");
-  vector<string> unwanted;
-  for (const string& entry : split_path_list(preloaded, " :")) {
+static void add_variables(const system_interface& os, const arena_string& library_path,
+                          arena_vector<fix_line>& lines) {
+  const arena_string preloaded = value_of(os, "LD_PRELOAD");
+  arena_vector<arena_string> unwanted;
+  for (const arena_string& entry : split_path_list(preloaded, " :")) {
     if (is_cudnn_path(os.real_path(entry))) unwanted.push_back(entry);
   }
   if (!unwanted.empty()) lines.push_back(remove_from_preload(unwanted, preloaded));
-  const vector<string> entries = split_path_list(library_path, ":;");
+  const arena_vector<arena_string> entries = split_path_list(library_path, ":;");
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (has_cudnn(os, entries[i])) {
       lines.push_back(remove_from_library_path(static_cast<int>(i), library_path));
@@ -39,13 +39,14 @@ static void add_variables(const system_interface& os, const string& library_path
 }
 
 // What the loader takes on this CPU before the folder's own files: no package of cuDNN has any.
-static void add_files_for_this_cpu(const system_interface& os, const vector<string>& places,
-                                   vector<fix_line>& lines) {
-  for (const string& place : places) {
-    vector<fix_line> removals;
-    for (const string& folder : os.hwcap_directories()) {
-      const string directory = join_path(place, folder);
-      for (const string& name : names_in(os, directory, "libcudnn")) {
+static void add_files_for_this_cpu(const system_interface& os,
+                                   const arena_vector<arena_string>& places,
+                                   arena_vector<fix_line>& lines) {
+  for (const arena_string& place : places) {
+    arena_vector<fix_line> removals;
+    for (const arena_string& folder : os.hwcap_directories()) {
+      const arena_string directory = join_path(place, folder);
+      for (const arena_string& name : names_in(os, directory, "libcudnn")) {
         const fix_line one = remove_file("rm ", join_path(directory, name));
         removals = {removals.empty() ? one : then(removals.front(), one)};
       }
@@ -55,16 +56,16 @@ static void add_files_for_this_cpu(const system_interface& os, const vector<stri
 }
 
 // A folder of /etc/ld.so.conf that ld.so.cache does not have yet, or no longer as it is.
-static void add_cache(const system_interface& os, vector<fix_line>& lines) {
+static void add_cache(const system_interface& os, arena_vector<fix_line>& lines) {
   if (exists(os, "/etc/ld.so.conf")) lines.push_back(refresh_cache());
 }
 
 // A whole cuDNN that lies in the program's own environment, before anything that is downloaded. One
 // without a shim would lend its libraries to another's.
 static void add_own_sets(const system_interface& os, const python_environment& e,
-                         const string& library_path, vector<fix_line>& lines) {
+                         const arena_string& library_path, arena_vector<fix_line>& lines) {
   for (const char* const folder : {"/nvidia/cudnn/lib", "/nvidia/cudnn_jit/lib"}) {
-    const string directory = e.site + folder;
+    const arena_string directory = e.site + folder;
     if (!names_in(os, directory, "libcudnn.so").empty()) {
       lines.push_back(prepend_environment(e, directory, library_path));
     }
@@ -73,7 +74,7 @@ static void add_own_sets(const system_interface& os, const python_environment& e
 
 // What the environment has a record of, before any other release.  Where packages of several have
 // written the same files, one of them stays.
-static void add_recorded_packages(const python_environment& e, vector<fix_line>& lines) {
+static void add_recorded_packages(const python_environment& e, arena_vector<fix_line>& lines) {
   for (const installed_wheel& wheel : e.wheels) {
     if (!is_cudnn_wheel(wheel.name)) continue;
     wheel_order order;
@@ -89,16 +90,17 @@ static void add_recorded_packages(const python_environment& e, vector<fix_line>&
 }
 
 /// The release that most files of the folder are of; unknown if none is identified.
-static release most_in(const system_interface& os, const string& folder) {
-  vector<cudnn_file> files;
-  for (const string& name : names_in(os, folder, "libcudnn")) {
+static release most_in(const system_interface& os, const arena_string& folder) {
+  arena_vector<cudnn_file> files;
+  for (const arena_string& name : names_in(os, folder, "libcudnn")) {
     const elf_file contents = read_elf(os, join_path(folder, name), 0);
-    files.emplace_back();
-    files.back().name = name;
-    files.back().path = join_path(folder, name);
-    files.back().role = role_of_name(name);
-    files.back().state = contents.state;
-    files.back().build_id = contents.build_id;
+    cudnn_file file;
+    file.name = name;
+    file.path = join_path(folder, name);
+    file.role = role_of_name(name);
+    file.state = contents.state;
+    file.build_id = contents.build_id;
+    files.push_back(file);
   }
   return majority(make_set(files, newest_cudnn));
 }
@@ -120,17 +122,18 @@ static bool is_named(const release& which) { return which.number.known() && whic
 // The cuDNN that the program asks for, in place of what is there.  Without a program: if no record
 // is left of what lies in the folder, or lay there, the same again.  JIT-only only if it was that.
 static void add_package(const system_interface& os, const python_environment& e,
-                        const vector<string>& own_places, const release& wanted, cudnn_kind kind,
-                        vector<fix_line>& lines) {
-  const string any_cuda = wheel_of_cudnn(newest_cudnn, 0, kind);
-  const string folder = e.site + folder_of_cudnn(any_cuda);
+                        const arena_vector<arena_string>& own_places, const release& wanted,
+                        cudnn_kind kind, arena_vector<fix_line>& lines) {
+  const arena_string any_cuda = wheel_of_cudnn(newest_cudnn, 0, kind);
+  const arena_string folder = e.site + folder_of_cudnn(any_cuda);
   const bool recorded = std::any_of(
       e.wheels.begin(), e.wheels.end(),
       [&any_cuda](const installed_wheel& wheel) { return share_a_folder(any_cuda, wheel.name); });
-  const bool used = has_cudnn(os, folder) ||
-                    std::any_of(own_places.begin(), own_places.end(), [&folder](const string& own) {
-                      return plain_directory(own) == folder + "/";
-                    });
+  const bool used =
+      has_cudnn(os, folder) ||
+      std::any_of(own_places.begin(), own_places.end(), [&folder](const arena_string& own) {
+        return plain_directory(own) == folder + "/";
+      });
   release which = wanted;
   if (!is_named(wanted)) {
     if (recorded || !used) return;
@@ -147,19 +150,21 @@ static void add_package(const system_interface& os, const python_environment& e,
 }
 
 // What dpkg or conda has installed there, once more.
-static void add_system_packages(const system_interface& os, const vector<string>& places,
-                                vector<fix_line>& lines) {
+static void add_system_packages(const system_interface& os,
+                                const arena_vector<arena_string>& places,
+                                arena_vector<fix_line>& lines) {
   observation there;
-  for (const string& place : places) {
-    for (const string& name : names_in(os, place, "libcudnn")) {
-      there.files.emplace_back();
-      there.files.back().name = name;
-      there.files.back().path = join_path(place, name);
-      there.files.back().real_path = os.real_path(join_path(place, name));
+  for (const arena_string& place : places) {
+    for (const arena_string& name : names_in(os, place, "libcudnn")) {
+      cudnn_file file;
+      file.name = name;
+      file.path = join_path(place, name);
+      file.real_path = os.real_path(file.path);
+      there.files.push_back(file);
     }
   }
   observe_packages(os, there);
-  vector<string> done;
+  arena_vector<arena_string> done;
   for (const cudnn_file& file : there.files) {
     const bool of_system = file.package.manager == package_manager::dpkg ||
                            file.package.manager == package_manager::conda;
@@ -171,7 +176,7 @@ static void add_system_packages(const system_interface& os, const vector<string>
 }
 
 // What a finding orders for whichever Python is active: here, and on the loader's way.
-static void add_ordered_packages(const python_environment& e, const string& library_path,
+static void add_ordered_packages(const python_environment& e, const arena_string& library_path,
                                  checked& found) {
   if (is_of_distribution(e)) return;
   for (const finding& f : found.findings) {
@@ -179,43 +184,44 @@ static void add_ordered_packages(const python_environment& e, const string& libr
       if (line.steps.empty() || line.steps.front().what != repair_kind::wheels) continue;
       const repair& step = line.steps.front();
       if (!step.where.site.empty()) continue;
-      const string& requirement = step.order.requirements.front();
-      const string name = name_of_order(requirement);
+      const arena_string& requirement = step.order.requirements.front();
+      const arena_string name = name_of_order(requirement);
       const fix_line installed = install_the_only_cudnn(e, name, requirement);
       found.candidates.push_back(installed);
       if (!is_cudnn_wheel(name) || installed.steps.empty()) continue;
-      const string directory = e.site + folder_of_cudnn(name);
+      const arena_string directory = e.site + folder_of_cudnn(name);
       found.candidates.push_back(then(installed, prepend_environment(e, directory, library_path)));
     }
   }
 }
 
 /// Where that prefix has the packages of its Python.
-static void add_sites_of(const system_interface& os, const string& prefix, vector<string>& places) {
-  for (const string& name : names_in(os, prefix + "/lib", "python3")) {
+static void add_sites_of(const system_interface& os, const arena_string& prefix,
+                         arena_vector<arena_string>& places) {
+  for (const arena_string& name : names_in(os, prefix + "/lib", "python3")) {
     places.push_back(prefix + "/lib/" + name + "/site-packages/");
   }
 }
 
-void add_candidates(const system_interface& os, const vector<string>& own_places,
+void add_candidates(const system_interface& os, const arena_vector<arena_string>& own_places,
                     const release& wanted, checked& found) {
-  const string library_path = value_of(os, "LD_LIBRARY_PATH");
+  const arena_string library_path = value_of(os, "LD_LIBRARY_PATH");
   add_variables(os, library_path, found.candidates);
   add_cache(os, found.candidates);
   add_files_for_this_cpu(os, own_places, found.candidates);
   add_system_packages(os, own_places, found.candidates);
-  vector<string> places;
-  for (const string& place : own_places) {
+  arena_vector<arena_string> places;
+  for (const arena_string& place : own_places) {
     places.push_back(place + "/");
     // conda has its libraries in "lib", where they are found, and those of packages of pip below.
-    const string prefix = directory_part(directory_part(plain_directory(place)));
+    const arena_string prefix = directory_part(directory_part(plain_directory(place)));
     if (exists(os, prefix + "/conda-meta")) add_sites_of(os, prefix, places);
   }
-  vector<python_environment> own = python_environments_of(os, places);
-  vector<string> active_places;
-  const string active = value_of(os, "VIRTUAL_ENV");
+  arena_vector<python_environment> own = python_environments_of(os, places);
+  arena_vector<arena_string> active_places;
+  const arena_string active = value_of(os, "VIRTUAL_ENV");
   if (!active.empty()) add_sites_of(os, active, active_places);
-  const vector<python_environment> activated = python_environments_of(os, active_places);
+  const arena_vector<python_environment> activated = python_environments_of(os, active_places);
   // A program that lies in none uses the one that its user has activated.  One whose run path
   // leads to another's may take its cuDNN: nothing is changed there.
   if (own.empty()) {

@@ -54,7 +54,7 @@ bool changed_system::is_directory(const std::string& place) const {
   return std::any_of(begin, end, [](const auto& own) { return own.second.what != kind::gone; });
 }
 
-std::string changed_system::place_of(const string& path, int links) const {
+std::string changed_system::place_of(const arena_string& path, int links) const {
   std::string plain = path[0] == '/' ? path : join_path(working_directory(), path);
   plain.resize(plain.find_last_not_of('/') + 1);
   const std::size_t slash = plain.rfind('/');
@@ -72,7 +72,7 @@ const std::string& changed_system::folder_of(const std::string& path, int links)
   return folders_[path] = target_of(path, links);
 }
 
-std::string changed_system::target_of(const string& path, int links) const {
+std::string changed_system::target_of(const arena_string& path, int links) const {
   const std::string place = place_of(path, links);
   const entry* const own = changed(place);
   if (own != nullptr && own->what == kind::link) {
@@ -86,20 +86,20 @@ std::string changed_system::target_of(const string& path, int links) const {
   return real.empty() ? place : real;
 }
 
-const std::string& changed_system::target_of(const string& path) const {
+const std::string& changed_system::target_of(const arena_string& path) const {
   const auto [known, is_new] = targets_.try_emplace(path);
   if (is_new) known->second = target_of(path, 0);
   return known->second;
 }
 
-bool changed_system::variable(const char* name, string& value) const {
+bool changed_system::variable(const char* name, arena_string& value) const {
   const auto found = variables_.find(name);
   if (found == variables_.end() || secure()) return system_view::variable(name, value);
   value = found->second;
   return !found->second.empty();
 }
 
-open_result changed_system::open(string path, byte_source** source) const {
+open_result changed_system::open(arena_string path, byte_source** source) const {
   if (files_.empty()) return system_view::open(path, source);
   const std::string& place = target_of(path);
   const entry* const own = changed(place);
@@ -111,7 +111,7 @@ open_result changed_system::open(string path, byte_source** source) const {
   return open_result::opened;
 }
 
-bool changed_system::read_text(string path, string& text) const {
+bool changed_system::read_text(arena_string path, arena_string& text) const {
   if (files_.empty()) return system_view::read_text(path, text);
   const std::string& place = target_of(path);
   const entry* const own = changed(place);
@@ -120,7 +120,8 @@ bool changed_system::read_text(string path, string& text) const {
   return own->what == kind::file;
 }
 
-open_result changed_system::list(string path, const char* prefixes, vector<string>& names) const {
+open_result changed_system::list(arena_string path, const char* prefixes,
+                                 arena_vector<arena_string>& names) const {
   if (files_.empty()) return system_view::list(path, prefixes, names);
   const std::string& place = target_of(path);
   const entry* const own = changed(place);
@@ -129,9 +130,9 @@ open_result changed_system::list(string path, const char* prefixes, vector<strin
   std::set<std::string> found;
   open_result result = open_result::missing;
   if (own == nullptr) {
-    vector<string> real;
+    arena_vector<arena_string> real;
     result = system_view::list(place, prefixes, real);
-    for (const string& name : real) found.insert(name);
+    for (const arena_string& name : real) found.insert(name);
   }
   for (auto at = begin; at != end; ++at) {
     const std::string rest = at->first.substr(place.size() + 1);
@@ -148,28 +149,28 @@ open_result changed_system::list(string path, const char* prefixes, vector<strin
   return result;
 }
 
-string changed_system::real_path(string path) const {
+arena_string changed_system::real_path(arena_string path) const {
   if (files_.empty()) return system_view::real_path(path);
   const std::string& place = target_of(path);
   const entry* const own = changed(place);
   if (is_directory(place)) return place;
-  if (own != nullptr) return own->what == kind::file ? string(place) : string();
+  if (own != nullptr) return own->what == kind::file ? arena_string(place) : arena_string();
   return system_view::real_path(place);
 }
 
-void changed_system::set_variable(const string& name, const string& value) {
+void changed_system::set_variable(const arena_string& name, const arena_string& value) {
   variables_[name] = value;
 }
 
-void changed_system::write(const string& path, const string& contents) {
+void changed_system::write(const arena_string& path, const arena_string& contents) {
   put(place_of(path, 0), {kind::file, contents});
 }
 
-void changed_system::link(const string& path, const string& target) {
+void changed_system::link(const arena_string& path, const arena_string& target) {
   put(place_of(path, 0), {kind::link, target});
 }
 
-void changed_system::remove(const string& path) {
+void changed_system::remove(const arena_string& path) {
   const std::string place = place_of(path, 0);
   const auto [begin, end] = below(place);
   files_.erase(begin, end);

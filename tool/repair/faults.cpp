@@ -82,8 +82,8 @@ static bool is_same_fault(const finding& one, const finding& other) {
   return one.id == other.id && (!of_library || one.expected.value == other.expected.value);
 }
 
-void take_fixes(const vector<finding>& tried, vector<finding>& told) {
-  for (finding& f : told) {
+void take_fixes(const arena_vector<finding>& tried, arena_vector<finding>& told) {
+  for (finding& f : told.in_place()) {
     const finding* same = nullptr;
     for (const finding& other : tried) {
       if (same == nullptr && is_same_fault(f, other)) same = &other;

@@ -12,7 +12,7 @@ static bool holds(const std::vector<std::string>& infos, const held_requirement&
   return infos.size() == 1 && allows(one.specifiers, number_of_info(infos.front())) == answer::yes;
 }
 
-const std::vector<held_requirement>& held_requirements::of(const string& site) {
+const std::vector<held_requirement>& held_requirements::of(const arena_string& site) {
   const auto [known, is_new] = sites_.try_emplace(site);
   if (!is_new) return known->second;
   for (const std::string& info : infos_of(os_, site, "")) {
@@ -33,7 +33,7 @@ const std::vector<held_requirement>& held_requirements::of(const string& site) {
   return known->second;
 }
 
-const held_requirement* held_requirements::find_broken(const vector<repair>& steps,
+const held_requirement* held_requirements::find_broken(const arena_vector<repair>& steps,
                                                        const system_interface& after) {
   for (const repair& step : steps) {
     if (step.what != repair_kind::wheels) continue;
@@ -47,9 +47,9 @@ const held_requirement* held_requirements::find_broken(const vector<repair>& ste
 
 fix_line held_requirements::as_required(const fix_line& line) {
   fix_line exact = line;
-  for (repair& step : exact.steps) {
+  for (repair& step : exact.steps.in_place()) {
     if (step.what != repair_kind::wheels || step.where.site.empty()) continue;
-    for (string& requirement : step.order.requirements) {
+    for (arena_string& requirement : step.order.requirements.in_place()) {
       const std::string any = requirement;
       if (any.empty() || any.back() != '*') continue;
       for (const held_requirement& one : of(step.where.site)) {

@@ -28,13 +28,14 @@ class held_requirements {
 
   /// Of the environments that the steps change, what held before them, or had nothing installed
   /// for it, and is not satisfied by what is installed on `after`; null: nothing.
-  const held_requirement* find_broken(const vector<repair>& steps, const system_interface& after);
+  const held_requirement* find_broken(const arena_vector<repair>& steps,
+                                      const system_interface& after);
 
   /// The same with the very number that another package requires, where "==9.14.0.*" allows it.
   fix_line as_required(const fix_line& line);
 
  private:
-  const std::vector<held_requirement>& of(const string& site);
+  const std::vector<held_requirement>& of(const arena_string& site);
 
   const system_interface& os_;
   std::map<std::string, std::vector<held_requirement>> sites_;

@@ -80,7 +80,7 @@ static void put_segment(std::string& out, std::uint64_t type, std::uint64_t begi
   put(out, 4, 8);
 }
 
-string library_image(const assumed_library& library) {
+arena_string library_image(const assumed_library& library) {
   std::string strings(1, '\0');
   std::string dynamic;
   const auto entry = [&dynamic](std::uint64_t tag, std::uint64_t value) {
@@ -91,8 +91,8 @@ string library_image(const assumed_library& library) {
     entry(tag, strings.size());
     strings += text + '\0';
   };
-  for (const string& name : library.needed) add(1, name);  // DT_NEEDED
-  add(14, library.soname);                                 // DT_SONAME
+  for (const arena_string& name : library.needed) add(1, name);  // DT_NEEDED
+  add(14, library.soname);                                       // DT_SONAME
   // DT_RPATH and DT_RUNPATH
   if (!library.run_path.empty()) add(library.before_library_path ? 15 : 29, library.run_path);
   const std::string note = build_id_note(library.build_id);

@@ -3,22 +3,22 @@
 // A library that a package would bring, as far as the loader and the judge look at it.
 #pragma once
 
-#include "../core/model/string.h"
-#include "../core/model/vector.h"
+#include "../core/model/arena_string.h"
+#include "../core/model/arena_vector.h"
 
 namespace cudnn_checked::repairs {
 
 struct assumed_library {
-  string soname;
-  string run_path;                   ///< empty: none
-  bool before_library_path = false;  ///< it is a DT_RPATH, not a DT_RUNPATH
-  string build_id;                   ///< hexadecimal; empty: none
-  vector<string> needed;             ///< DT_NEEDED
-  bool linkable = false;             ///< with a table of sections: a linker reads its SONAME
+  arena_string soname;
+  arena_string run_path;              ///< empty: none
+  bool before_library_path = false;   ///< it is a DT_RPATH, not a DT_RUNPATH
+  arena_string build_id;              ///< hexadecimal; empty: none
+  arena_vector<arena_string> needed;  ///< DT_NEEDED
+  bool linkable = false;              ///< with a table of sections: a linker reads its SONAME
 };
 
 /// An ELF file of this machine with headers, notes and a dynamic section, and nothing else: no
 /// symbol table, so nobody is told that it lacks a function.
-string library_image(const assumed_library& library);
+arena_string library_image(const assumed_library& library);
 
 }  // namespace cudnn_checked::repairs

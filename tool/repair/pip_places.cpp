@@ -27,7 +27,7 @@ static void add_with_folders(const std::string& path, path_set& all) {
 
 path_set written_by(const repair& step) {
   path_set all;
-  for (const string& requirement : step.order.requirements) {
+  for (const arena_string& requirement : step.order.requirements) {
     for (const wheel_file& file : contents_of_wheel(requirement).files) {
       add_with_folders(file.path, all);
     }
@@ -38,7 +38,7 @@ path_set written_by(const repair& step) {
 /// Whose files those are is known: packages have recorded them, or they are cuDNN's.
 static void add_known(const system_interface& os, const python_environment& e, path_set& all) {
   for (const installed_wheel& wheel : e.wheels) {
-    const string record = text_of(os, metadata_of(e, wheel) + "/RECORD");
+    const arena_string record = text_of(os, metadata_of(e, wheel) + "/RECORD");
     recorded_file file;
     for (std::size_t at = 0; next_file(record, at, file);) add_with_folders(file.path, all);
     if (is_cudnn_wheel(wheel.name)) add_with_folders(folder_of_cudnn(wheel.name) + 1, all);
@@ -46,27 +46,27 @@ static void add_known(const system_interface& os, const python_environment& e, p
 }
 
 // What an older or interrupted installation leaves in cuDNN's folders is nobody's.
-static bool is_left_over(const string& folder, const string& name) {
+static bool is_left_over(const arena_string& folder, const arena_string& name) {
   if (name == "__pycache__") return true;
-  const string within = folder + "/";
+  const arena_string within = folder + "/";
   if (!starts_with(within, "nvidia/cudnn/") && !starts_with(within, "nvidia/cudnn_jit/")) {
     return false;
   }
-  const bool is_header = starts_with(name, "cudnn") && name.find(".h") != string::npos;
+  const bool is_header = starts_with(name, "cudnn") && name.find(".h") != arena_string::npos;
   return name == "__init__.py" || is_header || is_cudnn_name(name);
 }
 
 /// The first file below `folder` that is neither known nor left over, or the unknown folder that it
 /// lies in; empty: there is none.
-static string find_other(const system_interface& os, const string& site, const string& folder,
-                         const path_set& known, int levels) {
-  vector<string> names;
+static arena_string find_other(const system_interface& os, const arena_string& site,
+                               const arena_string& folder, const path_set& known, int levels) {
+  arena_vector<arena_string> names;
   const bool is_folder = os.list(join_path(site, folder), "", names) == open_result::opened;
   if (!is_folder && known.count(folder) == 0) return folder;
-  std::sort(names.begin(), names.end());
-  for (const string& name : names) {
+  sort(names);
+  for (const arena_string& name : names) {
     if (levels == 0 || is_left_over(folder, name)) continue;
-    const string other = find_other(os, site, join_path(folder, name), known, levels - 1);
+    const arena_string other = find_other(os, site, join_path(folder, name), known, levels - 1);
     if (!other.empty()) return known.count(folder) == 0 ? folder : other;
   }
   return {};
@@ -74,13 +74,13 @@ static string find_other(const system_interface& os, const string& site, const s
 
 // pip --target removes all of the folder "nvidia", and brings the packages back whose names are
 // known.
-string condition_of_target(const system_interface& os, const repair& step) {
+arena_string condition_of_target(const system_interface& os, const repair& step) {
   const python_environment& e = step.where;
   if (e.installer != wheel_installer::target) return {};
   path_set known = written_by(step);
   add_known(os, e, known);
   known.insert("nvidia");
-  const string other = find_other(os, e.site, "nvidia", known, 8);
+  const arena_string other = find_other(os, e.site, "nvidia", known, 8);
   if (other.empty()) return {};
   return format("after a copy of %s/%s, which pip would remove", e.site, other);
 }
@@ -88,22 +88,24 @@ string condition_of_target(const system_interface& os, const repair& step) {
 namespace {
 
 struct other_sites {
-  vector<string> folders;
-  string changed_by;  ///< a file that changes sys.path by code, so what comes first is not known
+  arena_vector<arena_string> folders;
+  arena_string
+      changed_by;  ///< a file that changes sys.path by code, so what comes first is not known
 };
 
 }  // namespace
 
 // Python documentation, "site": a line is a folder, or code where it starts with "import".
-static void read_path_files(const system_interface& os, const string& site, other_sites& found) {
-  for (const string& name : names_in(os, site)) {
+static void read_path_files(const system_interface& os, const arena_string& site,
+                            other_sites& found) {
+  for (const arena_string& name : names_in(os, site)) {
     if (!ends_with(name, ".pth")) continue;
-    const string file = join_path(site, name);
-    for (const string& whole : split_path_list(text_of(os, file), "\n")) {
+    const arena_string file = join_path(site, name);
+    for (const arena_string& whole : split_path_list(text_of(os, file), "\n")) {
       const std::string line = trimmed(whole);
       if (line.empty() || line[0] == '#') continue;
       if (line.rfind("import", 0) != 0) {
-        found.folders.push_back(line[0] == '/' ? string(line) : join_path(site, line));
+        found.folders.push_back(line[0] == '/' ? arena_string(line) : join_path(site, line));
       } else if (line.find("sys.path") != std::string::npos ||
                  line.find("addsitedir") != std::string::npos) {
         found.changed_by = file;
@@ -112,27 +114,28 @@ static void read_path_files(const system_interface& os, const string& site, othe
   }
 }
 
-static void add_shared_sites(const system_interface& os, const string& prefix,
-                             const string& version, other_sites& found) {
-  string home;
+static void add_shared_sites(const system_interface& os, const arena_string& prefix,
+                             const arena_string& version, other_sites& found) {
+  arena_string home;
   if (os.variable("HOME", home)) {
     found.folders.push_back(home + "/.local/lib/" + version + "/site-packages");
   }
   if (prefix.empty()) return;
-  for (const string& folder :
-       {version + "/site-packages", version + "/dist-packages", string("python3/dist-packages")}) {
+  for (const arena_string& folder : {version + "/site-packages", version + "/dist-packages",
+                                     arena_string("python3/dist-packages")}) {
     found.folders.push_back(prefix + "/lib/" + folder);
     found.folders.push_back(prefix + "/local/lib/" + folder);
   }
 }
 
-static bool has_packages_of_nvidia(const system_interface& os, const string& folder) {
-  const vector<string> names = names_in(os, folder, "nvidia_");
-  return std::any_of(names.begin(), names.end(),
-                     [](const string& name) { return name.find(".dist-info") != string::npos; });
+static bool has_packages_of_nvidia(const system_interface& os, const arena_string& folder) {
+  const arena_vector<arena_string> names = names_in(os, folder, "nvidia_");
+  return std::any_of(names.begin(), names.end(), [](const arena_string& name) {
+    return name.find(".dist-info") != arena_string::npos;
+  });
 }
 
-string condition_of_other_sites(const system_interface& os, const repair& step) {
+arena_string condition_of_other_sites(const system_interface& os, const repair& step) {
   const python_environment& e = step.where;
   // uv looks into the environment itself, and pip --target at nothing that is installed.
   if (e.installer != wheel_installer::pip && e.installer != wheel_installer::user) return {};
@@ -144,20 +147,22 @@ string condition_of_other_sites(const system_interface& os, const repair& step) 
   const answer uses_system = uses_system_packages(os, e.prefix);
   const bool is_virtual = uses_system != answer::unknown;
   const bool shares = uses_system == answer::yes;
-  const string version = base_name(directory_part(e.site));
+  const arena_string version = base_name(directory_part(e.site));
   if (shares || (!is_virtual && e.installer == wheel_installer::pip)) {
-    add_shared_sites(os, shares ? directory_part(home_of_environment(os, e.prefix)) : string(),
+    add_shared_sites(os,
+                     shares ? directory_part(home_of_environment(os, e.prefix)) : arena_string(),
                      version, found);
   }
   // By force pip replaces what it finds first, and nothing outside of a virtual environment.
-  const vector<string>& ordered = step.order.requirements;
+  const arena_vector<arena_string>& ordered = step.order.requirements;
   const bool replaces_own =
       step.order.again &&
-      (is_virtual || std::all_of(ordered.begin(), ordered.end(), [&e](const string& requirement) {
+      (is_virtual ||
+       std::all_of(ordered.begin(), ordered.end(), [&e](const arena_string& requirement) {
          return find_wheel(e, name_of_order(requirement)) != nullptr;
        }));
   if (replaces_own) return {};
-  for (const string& folder : found.folders) {
+  for (const arena_string& folder : found.folders) {
     if (os.real_path(folder) == os.real_path(e.site) || !has_packages_of_nvidia(os, folder))
       continue;
     return format("where pip does not count the packages of NVIDIA in %s", folder);

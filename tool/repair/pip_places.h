@@ -18,9 +18,9 @@ std::set<std::string> written_by(const repair& step);
 
 /// "after a copy of /layer/nvidia/own.txt, which pip would remove"; empty where nothing of others
 /// is known to lie in what it replaces.
-string condition_of_target(const system_interface& os, const repair& step);
+arena_string condition_of_target(const system_interface& os, const repair& step);
 
 /// What has to be so before pip can be trusted with that step; empty: nothing that is known.
-string condition_of_other_sites(const system_interface& os, const repair& step);
+arena_string condition_of_other_sites(const system_interface& os, const repair& step);
 
 }  // namespace cudnn_checked::repairs

@@ -20,23 +20,25 @@ static constexpr std::size_t most_ways = 3;
 /// folder of many, and a folder with other libraries as well was named for their sake, too.
 enum class effort { preload, variable, shared_entry, file, package_again, other_package };
 
-static vector<string> entries_of(const string& value) { return split_path_list(value, ":;"); }
+static arena_vector<arena_string> entries_of(const arena_string& value) {
+  return split_path_list(value, ":;");
+}
 
-static bool has(const vector<string>& all, const string& one) {
+static bool has(const arena_vector<arena_string>& all, const arena_string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
 /// Does it take an entry from LD_LIBRARY_PATH that leads to more than cuDNN?
 static bool takes_shared_entry(const system_interface& os, const repair& step) {
-  string value;
+  arena_string value;
   if (step.what != repair_kind::variable || step.name != "LD_LIBRARY_PATH") return false;
   (void)os.variable("LD_LIBRARY_PATH", value);
-  const vector<string> left = entries_of(step.value);
-  for (const string& entry : entries_of(value)) {
-    vector<string> names;
+  const arena_vector<arena_string> left = entries_of(step.value);
+  for (const arena_string& entry : entries_of(value)) {
+    arena_vector<arena_string> names;
     if (!has(left, entry)) (void)os.list(entry, "lib", names);
-    for (const string& name : names) {
-      if (!is_cudnn_name(name) && name.find(".so") != string::npos) return true;
+    for (const arena_string& name : names) {
+      if (!is_cudnn_name(name) && name.find(".so") != arena_string::npos) return true;
     }
   }
   return false;
@@ -44,8 +46,9 @@ static bool takes_shared_entry(const system_interface& os, const repair& step) {
 
 /// Is all that it orders what the environment has a record of, to the last number?
 static bool is_recorded(const repair& step) {
-  const auto known = [&step](const string& requirement) {
-    const installed_wheel* const wheel = find_wheel(step.where, string(name_of_order(requirement)));
+  const auto known = [&step](const arena_string& requirement) {
+    const installed_wheel* const wheel =
+        find_wheel(step.where, arena_string(name_of_order(requirement)));
     return wheel != nullptr && requirement == wheel->name + "==" + wheel->number;
   };
   return std::all_of(step.order.requirements.begin(), step.order.requirements.end(), known);
@@ -69,7 +72,7 @@ static effort effort_of(const system_interface& os, const fix_line& line) {
   return most;
 }
 
-bool is_elsewhere(const fix_line& line, const vector<string>& own_sites) {
+bool is_elsewhere(const fix_line& line, const arena_vector<arena_string>& own_sites) {
   if (own_sites.empty()) return false;
   return std::any_of(line.steps.begin(), line.steps.end(), [&own_sites](const repair& step) {
     return step.what == repair_kind::wheels &&
@@ -97,7 +100,7 @@ static bool names_assumed_numbers(const fix_line& line) {
         return true;
       }
     }
-    for (const string& requirement : step.order.requirements) {
+    for (const arena_string& requirement : step.order.requirements) {
       if (is_assumed_number(requirement)) return true;
     }
   }
@@ -113,7 +116,7 @@ struct trial {
 static std::vector<trial> trials_of(const system_interface& os, const checked& now,
                                     const std::string& place) {
   std::vector<trial> all;
-  const auto add = [&all, &now, &place](const vector<fix_line>& lines, bool own) {
+  const auto add = [&all, &now, &place](const arena_vector<fix_line>& lines, bool own) {
     for (const fix_line& line : lines) {
       const bool known = std::any_of(all.begin(), all.end(), [&line](const trial& other) {
         return other.line.text == line.text;
@@ -162,10 +165,10 @@ bool loses_libraries(const fix_line& line, const system_interface& before,
                      const system_interface& after) {
   for (const repair& step : line.steps) {
     if (step.where.installer == wheel_installer::target) continue;
-    for (const string& folder : step.where.libraries) {
-      vector<string> names;
+    for (const arena_string& folder : step.where.libraries) {
+      arena_vector<arena_string> names;
       (void)before.list(folder, "lib", names);
-      for (const string& name : names) {
+      for (const arena_string& name : names) {
         if (after.real_path(join_path(folder, name)).empty()) return true;
       }
     }
@@ -220,14 +223,14 @@ checked plan_search::with_candidates(const state& reached) const {
 
 /// Does it leave some entries of a variable of the loader, or none, and add no other?
 static bool takes_entries(const system_interface& os, const repair& step) {
-  string value;
+  arena_string value;
   if (step.what != repair_kind::variable || !starts_with(step.name, "LD_") ||
       !os.variable(step.name.c_str(), value)) {
     return false;
   }
-  const vector<string> entries = entries_of(value);
-  const vector<string> left = entries_of(step.value);
-  return std::all_of(left.begin(), left.end(), [&entries](const string& entry) {
+  const arena_vector<arena_string> entries = entries_of(value);
+  const arena_vector<arena_string> left = entries_of(step.value);
+  return std::all_of(left.begin(), left.end(), [&entries](const arena_string& entry) {
     return entry.empty() || has(entries, entry);
   });
 }

@@ -33,7 +33,7 @@ ways_out find_ways_out(const system_interface& real, const check_again& check, c
                        const std::string& place, held_requirements& held, int most_trials);
 
 /// Another environment is somebody else's.
-bool is_elsewhere(const fix_line& line, const vector<string>& own_sites);
+bool is_elsewhere(const fix_line& line, const arena_vector<arena_string>& own_sites);
 
 /// May this user type it, with what is installed here?
 bool can_be_typed(const system_interface& os, const fix_line& line, const checked& now);

@@ -193,12 +193,12 @@ cudnn_requirement read_requirement(const std::string& line) {
   return asked;
 }
 
-std::vector<std::string> infos_of(const system_interface& os, const string& site,
+std::vector<std::string> infos_of(const system_interface& os, const arena_string& site,
                                   const std::string& name) {
   std::vector<std::string> found;
-  vector<string> names;
+  arena_vector<arena_string> names;
   if (os.list(site, "", names) != open_result::opened) return found;
-  const string wanted = normalized_name(name);
+  const arena_string wanted = normalized_name(name);
   for (const std::string info : names) {
     const std::string ending = info.substr(std::min(info.rfind('.'), info.size()));
     // What setuptools and Debian install requires others as well.
@@ -211,8 +211,8 @@ std::vector<std::string> infos_of(const system_interface& os, const string& site
 
 std::string number_of_info(const std::string& info) { return wheel_of_info(info).number; }
 
-string site_of(const system_interface& os, const string& file) {
-  string directory = os.real_path(directory_part(file));
+arena_string site_of(const system_interface& os, const arena_string& file) {
+  arena_string directory = os.real_path(directory_part(file));
   for (int level = 0; level < site_most_levels && directory.size() > 1; ++level) {
     if (!infos_of(os, directory, "").empty()) return directory;
     directory = directory_part(directory);
@@ -223,7 +223,7 @@ string site_of(const system_interface& os, const string& file) {
 // setuptools documentation, "requires.txt": a section is an extra, and a marker behind ":".
 static void read_requires(const std::string& text, distribution& d) {
   std::string section;
-  for (const string& whole : split_path_list(text, "\n")) {
+  for (const arena_string& whole : split_path_list(text, "\n")) {
     const std::string line = trimmed(whole);
     if (line.empty()) continue;
     if (line[0] == '[') {
@@ -236,17 +236,17 @@ static void read_requires(const std::string& text, distribution& d) {
   }
 }
 
-distribution read_distribution(const system_interface& os, const string& site,
+distribution read_distribution(const system_interface& os, const arena_string& site,
                                const std::string& info) {
   distribution d;
   const bool is_egg = info.rfind(".egg-info") != std::string::npos;
   d.metadata_path = join_path(site, info + (is_egg ? "/PKG-INFO" : "/METADATA"));
-  string text;
+  arena_string text;
   if (is_egg && os.read_text(join_path(site, info + "/requires.txt"), text)) read_requires(text, d);
   if (!os.read_text(d.metadata_path, text)) return d;
   const std::string folder(python_of_site(site));
   const version python = folder.empty() ? version() : parse_version(folder.substr(6));
-  string whole;
+  arena_string whole;
   for (std::size_t at = 0; next_line(text, at, whole);) {
     const std::string line = trimmed(whole);
     if (line.empty()) break;  // the description follows
@@ -282,9 +282,9 @@ cudnn_requirement requirement_of(const distribution& d) {
   return result;
 }
 
-static bool has_recorded(const system_interface& os, const string& site, const std::string& info,
-                         const std::string& listed) {
-  const string record = text_of(os, join_path(site, info + "/RECORD"));
+static bool has_recorded(const system_interface& os, const arena_string& site,
+                         const std::string& info, const std::string& listed) {
+  const arena_string record = text_of(os, join_path(site, info + "/RECORD"));
   recorded_file file;
   for (std::size_t at = 0; next_file(record, at, file);) {
     if (file.path == listed) return true;
@@ -292,9 +292,9 @@ static bool has_recorded(const system_interface& os, const string& site, const s
   return false;
 }
 
-cudnn_requirement find_requirement(const system_interface& os, const string& file,
+cudnn_requirement find_requirement(const system_interface& os, const arena_string& file,
                                    package_release& owner) {
-  const string site = site_of(os, file);
+  const arena_string site = site_of(os, file);
   if (site.empty()) return {};
   const std::string real = join_path(os.real_path(directory_part(file)), base_name(file));
   const std::string listed = real.substr(site.size() + 1);

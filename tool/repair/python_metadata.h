@@ -12,10 +12,10 @@
 namespace cudnn_checked::repairs {
 
 /// The site-packages above a file: the nearest folder that has a .dist-info; empty where none has.
-string site_of(const system_interface& os, const string& file);
+arena_string site_of(const system_interface& os, const arena_string& file);
 
 /// What the package that has recorded the file asks for, or else a package that requires that one.
-cudnn_requirement find_requirement(const system_interface& os, const string& file,
+cudnn_requirement find_requirement(const system_interface& os, const arena_string& file,
                                    package_release& owner);
 
 /// Of the text behind "Requires-Dist:"; `text` is empty where it asks for no cuDNN, or asks for it
@@ -40,7 +40,7 @@ answer applies(const std::string& line);
 
 /// One installed package.
 struct distribution {
-  string metadata_path;
+  arena_string metadata_path;
   std::string name;
   std::string number;
   std::vector<std::string> requirements;  ///< what stands behind Requires-Dist, but for other
@@ -55,14 +55,14 @@ struct plain_requirement {
 plain_requirement plain_of(const std::string& line);
 
 /// Folders of metadata, "torch-2.7.1.dist-info", of the package of that name, or of all.
-std::vector<std::string> infos_of(const system_interface& os, const string& site,
+std::vector<std::string> infos_of(const system_interface& os, const arena_string& site,
                                   const std::string& name);
 
 /// 2.7.1 of such a folder.
 std::string number_of_info(const std::string& info);
 
 /// Reads METADATA of "torch-2.7.1.dist-info" in a site-packages.
-distribution read_distribution(const system_interface& os, const string& site,
+distribution read_distribution(const system_interface& os, const arena_string& site,
                                const std::string& info);
 
 /// The cuDNN that it asks for.  Of several lines, for several CUDA majors or under several extras,

@@ -11,7 +11,7 @@ namespace cudnn_checked::repairs {
 /// Opened when a piece is asked for that nobody has read.
 class remembered_system::remembered_file final : public byte_source {
  public:
-  remembered_file(const remembered_system& os, const string& path, file& own)
+  remembered_file(const remembered_system& os, const arena_string& path, file& own)
       : os_(os), path_(path), own_(own) {}
 
   unsigned long long size() const override { return own_.size; }
@@ -42,12 +42,12 @@ class remembered_system::remembered_file final : public byte_source {
   }
 
   const remembered_system& os_;
-  const string path_;
+  const arena_string path_;
   file& own_;
   mutable std::unique_ptr<byte_source> source_;
 };
 
-open_result remembered_system::open(string path, byte_source** source) const {
+open_result remembered_system::open(arena_string path, byte_source** source) const {
   auto& [known, own] = known_[path].opened;
   byte_source* opened = nullptr;
   if (!known) {
@@ -62,7 +62,7 @@ open_result remembered_system::open(string path, byte_source** source) const {
   return own.result;
 }
 
-bool remembered_system::read_text(string path, string& text) const {
+bool remembered_system::read_text(arena_string path, arena_string& text) const {
   auto& [known, own] = known_[path].text;
   if (!known) own.read = system_view::read_text(path, own.text);
   known = true;
@@ -70,43 +70,43 @@ bool remembered_system::read_text(string path, string& text) const {
   return own.read;
 }
 
-open_result remembered_system::list(string path, const char* prefixes,
-                                    vector<string>& names) const {
+open_result remembered_system::list(arena_string path, const char* prefixes,
+                                    arena_vector<arena_string>& names) const {
   auto& [known, all] = known_[path].listed;
   if (!known) all.result = system_view::list(path, "", all.names);
   known = true;
   const auto [chosen, is_other] = all.chosen.try_emplace(prefixes);
   if (is_other) {
-    for (const string& name : all.names) {
+    for (const arena_string& name : all.names) {
       if (starts_with_one(name, prefixes)) chosen->second.push_back(name);
     }
   }
-  for (const string& name : chosen->second) names.push_back(name);
+  for (const arena_string& name : chosen->second) names.push_back(name);
   return all.result;
 }
 
-bool remembered_system::may_be_mapped(string path) const {
+bool remembered_system::may_be_mapped(arena_string path) const {
   auto& [known, mappable] = known_[path].mappable;
   if (!known) mappable = system_view::may_be_mapped(path);
   known = true;
   return mappable;
 }
 
-string remembered_system::real_path(string path) const {
+arena_string remembered_system::real_path(arena_string path) const {
   auto& [known, real] = known_[path].real;
   if (!known) real = system_view::real_path(path);
   known = true;
   return real;
 }
 
-string remembered_system::loader_cache(string soname) const {
+arena_string remembered_system::loader_cache(arena_string soname) const {
   auto& [known, cached] = known_[soname].cached;
   if (!known) cached = system_view::loader_cache(soname);
   known = true;
   return cached;
 }
 
-string remembered_system::working_directory() const {
+arena_string remembered_system::working_directory() const {
   if (working_directory_.empty()) working_directory_ = system_view::working_directory();
   return working_directory_;
 }
@@ -116,7 +116,7 @@ int remembered_system::cuda_driver_version() const {
   return driver_version_;
 }
 
-bool remembered_system::nvml_gpus(vector<gpu>& gpus) const {
+bool remembered_system::nvml_gpus(arena_vector<gpu>& gpus) const {
   auto& [known, own] = gpus_;
   if (!known) own.found = system_view::nvml_gpus(own.gpus);
   known = true;

@@ -17,15 +17,16 @@ class remembered_system final : public system_view {
  public:
   explicit remembered_system(const system_interface& real) : system_view(real) {}
 
-  open_result open(string path, byte_source** source) const override;
-  bool read_text(string path, string& text) const override;
-  open_result list(string path, const char* prefixes, vector<string>& names) const override;
-  bool may_be_mapped(string path) const override;
-  string real_path(string path) const override;
-  string loader_cache(string soname) const override;
-  string working_directory() const override;
+  open_result open(arena_string path, byte_source** source) const override;
+  bool read_text(arena_string path, arena_string& text) const override;
+  open_result list(arena_string path, const char* prefixes,
+                   arena_vector<arena_string>& names) const override;
+  bool may_be_mapped(arena_string path) const override;
+  arena_string real_path(arena_string path) const override;
+  arena_string loader_cache(arena_string soname) const override;
+  arena_string working_directory() const override;
   int cuda_driver_version() const override;
-  bool nvml_gpus(vector<gpu>& gpus) const override;
+  bool nvml_gpus(arena_vector<gpu>& gpus) const override;
 
  private:
   class remembered_file;
@@ -41,12 +42,12 @@ class remembered_system final : public system_view {
   };
   struct text_file {
     bool read = false;
-    string text;
+    arena_string text;
   };
   struct listing {
     open_result result = open_result::missing;
-    vector<string> names;
-    std::map<std::string, vector<string>> chosen;  ///< by their prefixes
+    arena_vector<arena_string> names;
+    std::map<std::string, arena_vector<arena_string>> chosen;  ///< by their prefixes
   };
   template <class Answer>
   struct remembered {
@@ -59,16 +60,16 @@ class remembered_system final : public system_view {
     remembered<text_file> text;
     remembered<listing> listed;
     remembered<bool> mappable;
-    remembered<string> real;
-    remembered<string> cached;
+    remembered<arena_string> real;
+    remembered<arena_string> cached;
   };
   struct driver_answer {
     bool found = false;
-    vector<gpu> gpus;
+    arena_vector<gpu> gpus;
   };
 
   mutable std::map<std::string, answers> known_;
-  mutable string working_directory_;
+  mutable arena_string working_directory_;
   mutable int driver_version_ = -1;
   mutable remembered<driver_answer> gpus_;
 };

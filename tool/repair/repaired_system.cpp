@@ -14,25 +14,25 @@
 
 namespace cudnn_checked::repairs {
 
-static std::string folder_of_wheel(const string& name) {
+static std::string folder_of_wheel(const arena_string& name) {
   std::string folder = name;
   std::replace(folder.begin(), folder.end(), '-', '_');
   return folder;
 }
 
-static bool has_metadata(const system_interface& os, const string& info) {
+static bool has_metadata(const system_interface& os, const arena_string& info) {
   return exists(os, info + "/METADATA");
 }
 
 // What has no RECORD stays, and is said so (pip: "uninstall-no-record-file").  pip takes one of
 // several releases that are recorded, whichever is listed first, and its releases differ about
 // folders without METADATA.
-bool repaired_system::uninstall(const python_environment& where, const string& name) {
+bool repaired_system::uninstall(const python_environment& where, const arena_string& name) {
   const std::vector<std::string> infos = infos_of(*this, where.site, name);
   bool whole = is_uv(where) || infos.size() < 2;
   for (const std::string& info : infos) {
-    const string folder = join_path(where.site, info);
-    string record;
+    const arena_string folder = join_path(where.site, info);
+    arena_string record;
     if (!read_text(folder + "/RECORD", record)) {
       whole = false;
       continue;
@@ -47,9 +47,9 @@ bool repaired_system::uninstall(const python_environment& where, const string& n
   return whole;
 }
 
-bool repaired_system::install_one(const python_environment& where, const string& requirement,
+bool repaired_system::install_one(const python_environment& where, const arena_string& requirement,
                                   bool again, bool unrecorded) {
-  const string name = name_of_order(requirement);
+  const arena_string name = name_of_order(requirement);
   const std::vector<std::string> infos = infos_of(*this, where.site, name);
   const bool target = where.installer == wheel_installer::target;
   // pip and uv leave what they have a record of, whatever of it is there, and bring what it
@@ -63,7 +63,7 @@ bool repaired_system::install_one(const python_environment& where, const string&
   if (!wheel.known) return satisfied || (target && !is_cudnn_wheel(name));
   if (!satisfied && !replace(where, wheel, unrecorded)) return false;
   if (again) return true;
-  for (const string& required : wheel.requirements) {
+  for (const arena_string& required : wheel.requirements) {
     if (infos_of(*this, where.site, required).empty() && !install_one(where, required, false)) {
       return false;
     }
@@ -84,13 +84,13 @@ bool repaired_system::replace(const python_environment& where, const wheel_conte
   }
   const std::string info =
       folder_of_wheel(wheel.name) + "-" + std::string(wheel.number) + ".dist-info";
-  string record;
+  arena_string record;
   for (const wheel_file& file : wheel.files) {
     write(join_path(where.site, file.path), file.contents);
     record += format("%s,,%s\n", file.path, file.contents.size());
   }
-  string metadata = format("Name: %s\nVersion: %s\n", wheel.name, wheel.number);
-  for (const string& required : wheel.requirements) {
+  arena_string metadata = format("Name: %s\nVersion: %s\n", wheel.name, wheel.number);
+  for (const arena_string& required : wheel.requirements) {
     metadata += format("Requires-Dist: %s\n", required);
   }
   write(join_path(where.site, info + "/INSTALLER"), is_uv(where) ? "uv" : "pip");
@@ -107,7 +107,7 @@ bool repaired_system::install_wheels(const repair& step) {
   if (where.site.empty()) return false;
   if (where.installer == wheel_installer::target) {
     remove(join_path(where.site, "nvidia"));
-    string cudnn;
+    arena_string cudnn;
     for (const installed_wheel& wheel : where.wheels) {
       if (is_stale(step.order, wheel)) remove(metadata_of(where, wheel));
       if (is_ordered(step.order, wheel.name)) continue;
@@ -119,21 +119,21 @@ bool repaired_system::install_wheels(const repair& step) {
       }
     }
   } else {
-    for (const string& name : step.order.conflicting) {
+    for (const arena_string& name : step.order.conflicting) {
       if (!uninstall(where, name)) return false;
     }
   }
-  for (const string& requirement : step.order.requirements) {
+  for (const arena_string& requirement : step.order.requirements) {
     if (!install_one(where, requirement, step.order.again, step.order.unrecorded)) return false;
   }
   return true;
 }
 
 // "libcudnn_ops.so.9" is a link to the longest of its names, "libcudnn_ops.so.9.14.0", or a file.
-bool repaired_system::restore_package(const string& record, const string& number) {
+bool repaired_system::restore_package(const arena_string& record, const arena_string& number) {
   package_listing listing;
   if (!read_listing(*this, record, listing)) return false;
-  const vector<listed_file>& files = listing.files;
+  const arena_vector<listed_file>& files = listing.files;
   int cuda = listing.package.cuda_major;
   if (cuda == 0) cuda = cuda_major_of_package(number);
   const release which{parse_version(number.substr(0, number.find_first_not_of("0123456789."))),
@@ -154,25 +154,26 @@ bool repaired_system::restore_package(const string& record, const string& number
 
 // ldconfig(8): a directory in each line of /etc/ld.so.conf, and "include" with a pattern, which
 // names files of one directory in all that distributions ship.  Fedora's is relative to the file's.
-void repaired_system::read_cached_directories(const string& configuration, int depth) {
-  string text;
+void repaired_system::read_cached_directories(const arena_string& configuration, int depth) {
+  arena_string text;
   if (depth > 4 || !read_text(configuration, text)) return;
-  for (const string& whole : split_path_list(text, "\n")) {
+  for (const arena_string& whole : split_path_list(text, "\n")) {
     const std::size_t begin = whole.find_first_not_of(" \t\r");
-    if (begin == string::npos || whole[begin] == '#') continue;
-    string line = whole.substr(begin, whole.find_first_of("#\r", begin) - begin);
+    if (begin == arena_string::npos || whole[begin] == '#') continue;
+    arena_string line = whole.substr(begin, whole.find_first_of("#\r", begin) - begin);
     while (line.back() == ' ' || line.back() == '\t') line.pop_back();
     if (!starts_with(line, "include ") && !starts_with(line, "include\t")) {
       cached_directories_.push_back(line);
       continue;
     }
-    string pattern = line.substr(7);
+    arena_string pattern = line.substr(7);
     pattern = pattern.substr(pattern.find_first_not_of(" \t"));
     if (pattern[0] != '/') pattern = join_path(directory_part(configuration), pattern);
-    vector<string> names;
+    arena_vector<arena_string> names;
     (void)list(directory_part(pattern), "", names);
-    for (const string& name : names) {
-      if (starts_with(string(name.size() < 5 ? string() : name.substr(name.size() - 5)), ".conf")) {
+    for (const arena_string& name : names) {
+      if (starts_with(arena_string(name.size() < 5 ? arena_string() : name.substr(name.size() - 5)),
+                      ".conf")) {
         read_cached_directories(join_path(directory_part(pattern), name), depth + 1);
       }
     }
@@ -181,29 +182,30 @@ void repaired_system::read_cached_directories(const string& configuration, int d
 
 // Of the names that the cache had, the paths that ldconfig does not find again are blank.
 void repaired_system::write_cache() {
-  string text;
+  arena_string text;
   if (!read_text("/etc/ld.so.cache", text)) return;
-  vector<string> searched = default_directories();
+  arena_vector<arena_string> searched = default_directories();
   for (const std::string& directory : cached_directories_) searched.push_back(directory);
   std::string kept = text;
-  for (std::size_t at = kept.find("\0/", 0, 2); at != string::npos; at = kept.find("\0/", at, 2)) {
-    const string path(kept.c_str() + ++at);
+  for (std::size_t at = kept.find("\0/", 0, 2); at != arena_string::npos;
+       at = kept.find("\0/", at, 2)) {
+    const arena_string path(kept.c_str() + ++at);
     const bool listed = std::any_of(
         searched.begin(), searched.end(),
-        [&path](const string& directory) { return starts_with(path, directory + "/"); });
+        [&path](const arena_string& directory) { return starts_with(path, directory + "/"); });
     if (!listed || real_path(path).empty()) kept[at] = '\0';
   }
   write("/etc/ld.so.cache", kept);
 }
 
-string repaired_system::loader_cache(string soname) const {
+arena_string repaired_system::loader_cache(arena_string soname) const {
   if (!new_cache_) return changed_system::loader_cache(soname);
   for (const std::string& directory : cached_directories_) {
-    const string path = join_path(directory, soname);
+    const arena_string path = join_path(directory, soname);
     if (!real_path(path).empty()) return path;
   }
-  const string before = changed_system::loader_cache(soname);
-  return real_path(before).empty() ? string() : before;
+  const arena_string before = changed_system::loader_cache(soname);
+  return real_path(before).empty() ? arena_string() : before;
 }
 
 bool repaired_system::apply(const repair& step) {

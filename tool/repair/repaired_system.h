@@ -22,21 +22,22 @@ class changed_system : public system_view {
  public:
   explicit changed_system(const system_interface& real) : system_view(real) {}
 
-  bool variable(const char* name, string& value) const override;
-  open_result open(string path, byte_source** source) const override;
-  bool read_text(string path, string& text) const override;
-  open_result list(string path, const char* prefixes, vector<string>& names) const override;
-  string real_path(string path) const override;
+  bool variable(const char* name, arena_string& value) const override;
+  open_result open(arena_string path, byte_source** source) const override;
+  bool read_text(arena_string path, arena_string& text) const override;
+  open_result list(arena_string path, const char* prefixes,
+                   arena_vector<arena_string>& names) const override;
+  arena_string real_path(arena_string path) const override;
 
   bool has_changes() const { return !files_.empty() || !variables_.empty(); }
 
  protected:
   /// An empty value unsets it.
-  void set_variable(const string& name, const string& value);
-  void write(const string& path, const string& contents);
-  void link(const string& path, const string& target);
+  void set_variable(const arena_string& name, const arena_string& value);
+  void write(const arena_string& path, const arena_string& contents);
+  void link(const arena_string& path, const arena_string& target);
   /// A file, or a folder and all that is in it.
-  void remove(const string& path);
+  void remove(const arena_string& path);
 
  private:
   enum class kind { gone, file, link };
@@ -47,10 +48,10 @@ class changed_system : public system_view {
   using entries = std::map<std::string, entry, std::less<>>;
 
   /// Where the path lies: links of its directories are resolved, its own is not.
-  std::string place_of(const string& path, int links) const;
+  std::string place_of(const arena_string& path, int links) const;
   /// The same, with links that were made here followed; a link itself where they go in a circle.
-  std::string target_of(const string& path, int links) const;
-  const std::string& target_of(const string& path) const;
+  std::string target_of(const arena_string& path, int links) const;
+  const std::string& target_of(const arena_string& path) const;
   const std::string& folder_of(const std::string& path, int links) const;
   const entry* changed(const std::string& place) const;
   /// The changes in that folder and in those below it.
@@ -73,17 +74,17 @@ class repaired_system final : public changed_system {
   /// False where the effect is not known, or where the command would fail.
   bool apply(const repair& step);
 
-  string loader_cache(string soname) const override;
+  arena_string loader_cache(arena_string soname) const override;
 
  private:
   bool install_wheels(const repair& step);
-  bool install_one(const python_environment& where, const string& requirement, bool again,
+  bool install_one(const python_environment& where, const arena_string& requirement, bool again,
                    bool unrecorded = false);
   /// Its files in the place of those that its package has recorded there.
   bool replace(const python_environment& where, const wheel_contents& wheel, bool unrecorded);
-  bool uninstall(const python_environment& where, const string& name);
-  bool restore_package(const string& record, const string& number);
-  void read_cached_directories(const string& configuration, int depth);
+  bool uninstall(const python_environment& where, const arena_string& name);
+  bool restore_package(const arena_string& record, const arena_string& number);
+  void read_cached_directories(const arena_string& configuration, int depth);
   void write_cache();
 
   bool new_cache_ = false;

@@ -23,7 +23,7 @@ struct option {
 
 /// One setting of a file.
 struct setting {
-  string file;
+  arena_string file;
   std::string section;
   std::string name;
   std::string value;
@@ -65,9 +65,10 @@ static bool is_set(const std::string& value) {
 }
 
 static bool counts(const setting& one) {
-  const string name = base_name(one.file);
-  if (name == "pyproject.toml") return starts_with(string(one.section), "tool.uv");
-  return name.find(".toml") != string::npos || one.section == "global" || one.section == "install";
+  const arena_string name = base_name(one.file);
+  if (name == "pyproject.toml") return starts_with(arena_string(one.section), "tool.uv");
+  return name.find(".toml") != arena_string::npos || one.section == "global" ||
+         one.section == "install";
 }
 
 /// "global" of "[global]  # of the group"; empty where the line is no head of a section.
@@ -91,12 +92,13 @@ static std::string name_of_setting(const std::string& text) {
 
 // What both formats have in common, INI (pip.conf) and TOML: sections, and a name before its value.
 // In INI a value goes on in lines that are indented further.
-static std::vector<setting> settings_of(const system_interface& os, const vector<string>& files) {
+static std::vector<setting> settings_of(const system_interface& os,
+                                        const arena_vector<arena_string>& files) {
   std::vector<setting> all;
-  for (const string& file : files) {
-    string text;
+  for (const arena_string& file : files) {
+    arena_string text;
     if (file.empty() || !os.read_text(file, text)) continue;
-    const bool is_ini = base_name(file).find(".toml") == string::npos;
+    const bool is_ini = base_name(file).find(".toml") == arena_string::npos;
     setting one{file, {}, {}, {}};
     std::size_t indent = std::string::npos;
     for (const std::string line : split_path_list(text, "\n")) {
@@ -130,7 +132,7 @@ static std::vector<setting> settings_of(const system_interface& os, const vector
 
 /// Where it is set, without a file: nowhere.  The first file that has it counts.
 static setting setting_of(const std::vector<setting>& all, const std::string& option) {
-  string first;
+  arena_string first;
   for (const setting& one : all) {
     if (one.name != option || (!first.empty() && one.file != first)) continue;
     if (is_set(one.value)) return one;
@@ -148,23 +150,26 @@ static std::string variable_of(const char* tool, const std::string& option) {
 }
 
 /// Of this user, then of all: "pip/pip.conf", "uv/uv.toml".
-static void add_configured(const system_interface& os, const string& name, vector<string>& files) {
-  const string home = value_of(os, "HOME");
-  const string own = value_of(os, "XDG_CONFIG_HOME");
+static void add_configured(const system_interface& os, const arena_string& name,
+                           arena_vector<arena_string>& files) {
+  const arena_string home = value_of(os, "HOME");
+  const arena_string own = value_of(os, "XDG_CONFIG_HOME");
   files.push_back(join_path(own.empty() ? home + "/.config" : own, name));
   if (name == "pip/pip.conf") files.push_back(home + "/.pip/pip.conf");
   files.push_back("/etc/" + (name == "pip/pip.conf" ? base_name(name) : name));
-  const string all = value_of(os, "XDG_CONFIG_DIRS");
-  for (const string& folder : split_path_list(all.empty() ? string("/etc/xdg") : all, ":")) {
+  const arena_string all = value_of(os, "XDG_CONFIG_DIRS");
+  for (const arena_string& folder :
+       split_path_list(all.empty() ? arena_string("/etc/xdg") : all, ":")) {
     files.push_back(join_path(folder, name));
   }
 }
 
 // pip documentation, "Configuration": what is first here counts.
-static vector<string> files_of_pip(const system_interface& os, const python_environment& e) {
-  const string named = value_of(os, "PIP_CONFIG_FILE");
+static arena_vector<arena_string> files_of_pip(const system_interface& os,
+                                               const python_environment& e) {
+  const arena_string named = value_of(os, "PIP_CONFIG_FILE");
   if (named == "/dev/null") return {};
-  vector<string> files = {named};
+  arena_vector<arena_string> files = {named};
   const bool own = e.installer == wheel_installer::pip;
   files.push_back((own ? e.prefix : value_of(os, "VIRTUAL_ENV")) + "/pip.conf");
   add_configured(os, "pip/pip.conf", files);
@@ -172,12 +177,12 @@ static vector<string> files_of_pip(const system_interface& os, const python_envi
 }
 
 // uv documentation, "Configuration files".
-static vector<string> files_of_uv(const system_interface& os) {
+static arena_vector<arena_string> files_of_uv(const system_interface& os) {
   if (is_set(value_of(os, "UV_NO_CONFIG"))) return {};
-  const string named = value_of(os, "UV_CONFIG_FILE");
+  const arena_string named = value_of(os, "UV_CONFIG_FILE");
   if (!named.empty()) return {named};
-  vector<string> files;
-  for (string above = os.working_directory(); !above.empty(); above = directory_part(above)) {
+  arena_vector<arena_string> files;
+  for (arena_string above = os.working_directory(); !above.empty(); above = directory_part(above)) {
     files.push_back(join_path(above, "uv.toml"));
     files.push_back(join_path(above, "pyproject.toml"));
     if (above == "/") break;
@@ -202,7 +207,7 @@ redirections redirections_of(const system_interface& os, const python_environmen
     const std::vector<setting> settings = settings_of(os, files_of_uv(os));
     for (const char* const name : {"target", "prefix"}) {
       const bool by_command = e.installer == wheel_installer::uv_target && name[0] == 't';
-      const string file = setting_of(settings, name).file;
+      const arena_string file = setting_of(settings, name).file;
       if (by_command || file.empty() || !found.in_file.empty()) continue;
       found.in_file = name + (" in " + file);
     }
@@ -217,22 +222,22 @@ redirections redirections_of(const system_interface& os, const python_environmen
   for (const option& one : pip_options) {
     if (one.what != effect::redirects || !concerns(os, one.name, e)) continue;
     const std::string variable = variable_of("PIP_", one.name);
-    const string value = value_of(os, variable.c_str());
+    const arena_string value = value_of(os, variable.c_str());
     const bool by_variable = is_set(value);
     if (by_variable) found.variables.emplace_back(variable);
     if (!value.empty() && !by_variable) continue;
-    const string file = setting_of(settings, one.name).file;
+    const arena_string file = setting_of(settings, one.name).file;
     if (!file.empty() && found.in_file.empty()) found.in_file = one.name + (" in " + file);
   }
   return found;
 }
 
 /// Has one of those folders a wheel of it (Binary distribution format, "File name convention")?
-static bool has_wheel(const system_interface& os, const vector<string>& folders,
-                      const string& requirement) {
+static bool has_wheel(const system_interface& os, const arena_vector<arena_string>& folders,
+                      const arena_string& requirement) {
   std::string start = name_of_order(requirement) + "-";
   std::replace(start.begin(), start.end() - 1, '-', '_');
-  for (const string& folder : folders) {
+  for (const arena_string& folder : folders) {
     for (const std::string name : names_in(os, folder, start.c_str())) {
       const std::string number =
           name.substr(start.size(), name.find('-', start.size()) - start.size());
@@ -243,11 +248,11 @@ static bool has_wheel(const system_interface& os, const vector<string>& folders,
 }
 
 /// All that it orders, and what of its dependencies is not there.
-static bool has_wheels(const system_interface& os, const vector<string>& folders,
+static bool has_wheels(const system_interface& os, const arena_vector<arena_string>& folders,
                        const repair& step) {
-  for (const string& requirement : step.order.requirements) {
+  for (const arena_string& requirement : step.order.requirements) {
     if (!has_wheel(os, folders, requirement)) return false;
-    for (const string& required : contents_of_wheel(requirement).requirements) {
+    for (const arena_string& required : contents_of_wheel(requirement).requirements) {
       const bool comes =
           !step.order.again && find_wheel(step.where, name_of_order(required)) == nullptr;
       if (comes && !has_wheel(os, folders, required)) return false;
@@ -261,14 +266,14 @@ bool may_lack_packages(const system_interface& os, const repair& step) {
   const bool uv = is_uv(e);
   const std::vector<setting> settings = settings_of(os, uv ? files_of_uv(os) : files_of_pip(os, e));
   const auto given = [&](const std::string& option) {
-    const string value = value_of(os, variable_of(uv ? "UV_" : "PIP_", option).c_str());
+    const arena_string value = value_of(os, variable_of(uv ? "UV_" : "PIP_", option).c_str());
     return value.empty() ? setting_of(settings, option).value : std::string(value);
   };
   const auto is_given = [&](const std::string& option) { return is_set(given(option)); };
-  const string places = given("find-links");
-  vector<string> folders;
-  for (const string& place : split_path_list(places, uv ? ",[]\"'" : " \t")) {
-    const string folder = trimmed(starts_with(place, "file://") ? place.substr(7) : place);
+  const arena_string places = given("find-links");
+  arena_vector<arena_string> folders;
+  for (const arena_string& place : split_path_list(places, uv ? ",[]\"'" : " \t")) {
+    const arena_string folder = trimmed(starts_with(place, "file://") ? place.substr(7) : place);
     if (folder.empty()) continue;
     folders.push_back(folder[0] == '/' ? folder : join_path(os.working_directory(), folder));
   }

@@ -10,8 +10,8 @@ namespace cudnn_checked::repairs {
 
 /// Those by which pip installs somewhere else, or not at all.
 struct redirections {
-  vector<string> variables;  ///< "PIP_USER"
-  string in_file;            ///< "target in /venv/pip.conf": of those that no variable sets
+  arena_vector<arena_string> variables;  ///< "PIP_USER"
+  arena_string in_file;  ///< "target in /venv/pip.conf": of those that no variable sets
 };
 redirections redirections_of(const system_interface& os, const python_environment& e);
 

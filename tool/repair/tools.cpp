@@ -32,9 +32,10 @@
 namespace cudnn_checked::repairs {
 
 /// A link that leads to nothing, or in a circle.
-static bool is_broken_link(const system_interface& os, const string& path) {
+static bool is_broken_link(const system_interface& os, const arena_string& path) {
   if (exists(os, path)) return false;
-  const vector<string> names = names_in(os, directory_part(path), base_name(path).c_str());
+  const arena_vector<arena_string> names =
+      names_in(os, directory_part(path), base_name(path).c_str());
   return std::find(names.begin(), names.end(), base_name(path)) != names.end();
 }
 
@@ -44,7 +45,7 @@ static fix_line without_broken_links(const system_interface& os, const repair& s
   fix_line typed = line;
   const std::set<std::string> paths = written_by(step);
   for (auto path = paths.rbegin(); path != paths.rend(); ++path) {
-    const string link = join_path(step.where.site, *path);
+    const arena_string link = join_path(step.where.site, *path);
     if (is_broken_link(os, link)) typed = then(remove_file("rm ", link), typed);
   }
   return typed;
@@ -55,7 +56,7 @@ fix_line as_typed_here(const system_interface& os, const fix_line& line) {
   for (const repair& step : line.steps) {
     if (step.what != repair_kind::wheels || step.where.site.empty()) continue;
     typed = without_broken_links(os, step, typed);
-    for (const string& name : redirections_of(os, step.where).variables) {
+    for (const arena_string& name : redirections_of(os, step.where).variables) {
       typed = then(unset_variable(name), typed);
     }
   }
@@ -63,7 +64,7 @@ fix_line as_typed_here(const system_interface& os, const fix_line& line) {
 }
 
 /// What has to be done before it can be written to; empty: nothing that is known.
-static string condition_of_place(const string& place) {
+static arena_string condition_of_place(const arena_string& place) {
   // ioctl_iflags(2).  Neither a FIFO nor a device is waited for.
   const int file = ::open(place.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
   int flags = 0;
@@ -83,11 +84,11 @@ static string condition_of_place(const string& place) {
       (errno == EACCES || errno == EROFS || errno == EPERM)) {
     return "by a user who may write to " + place;
   }
-  return is_full ? "after making room on the file system of " + place : string();
+  return is_full ? "after making room on the file system of " + place : arena_string();
 }
 
 /// What has to be done before it can be removed or renamed, as what is replaced is.
-static string condition_of_replaced(const string& place) {
+static arena_string condition_of_replaced(const arena_string& place) {
   // statx(2): STATX_ATTR_MOUNT_ROOT, which older headers lack.
   constexpr unsigned long long mount_root = 0x2000;
   struct statx mounted {};
@@ -103,15 +104,15 @@ static string condition_of_replaced(const string& place) {
   const bool is_kept = user != 0 && ::lstat(place.c_str(), &own) == 0 && own.st_uid != user &&
                        ::stat(directory_part(place).c_str(), &above) == 0 && above.st_uid != user &&
                        (above.st_mode & S_ISVTX) != 0;
-  return is_kept ? "by the user who owns " + place : string();
+  return is_kept ? "by the user who owns " + place : arena_string();
 }
 
 // What is recorded of the one that is there, else what cuDNN's largest wheels have.
 static std::uint64_t size_of(const system_interface& os, const python_environment& e,
-                             const string& requirement) {
-  const string name = name_of_order(requirement);
+                             const arena_string& requirement) {
+  const arena_string name = name_of_order(requirement);
   const installed_wheel* const wheel = find_wheel(e, name);
-  string record;
+  arena_string record;
   std::uint64_t size = 0;
   if (wheel != nullptr) record = text_of(os, metadata_of(e, *wheel) + "/RECORD");
   recorded_file file;
@@ -126,16 +127,16 @@ static std::uint64_t size_of(const system_interface& os, const python_environmen
 
 // pip fetches into TMPDIR, and keeps what it replaces until all is written.  So does uv without a
 // cache.
-static string condition_of_room(const system_interface& os, const repair& step) {
+static arena_string condition_of_room(const system_interface& os, const repair& step) {
   if (step.what != repair_kind::wheels || step.where.site.empty()) return {};
   std::uint64_t needed = 0;
-  for (const string& requirement : step.order.requirements) {
+  for (const arena_string& requirement : step.order.requirements) {
     needed += size_of(os, step.where, requirement);
   }
-  string scratch = "/tmp";
+  arena_string scratch = "/tmp";
   (void)os.variable("TMPDIR", scratch);
   const bool into_cache = is_uv(step.where) && !step.order.again;
-  for (const string& place : {step.where.site, scratch}) {
+  for (const arena_string& place : {step.where.site, scratch}) {
     if (place != step.where.site && into_cache) continue;
     struct statvfs system {};
     const bool known = ::statvfs(place.c_str(), &system) == 0 && system.f_blocks != 0;
@@ -147,8 +148,8 @@ static string condition_of_room(const system_interface& os, const repair& step) 
 }
 
 // "python -m" looks into the working directory first (Python documentation, "Command line").
-static string condition_of_working_directory(const system_interface& os, const repair& step) {
-  const string here = os.working_directory();
+static arena_string condition_of_working_directory(const system_interface& os, const repair& step) {
+  const arena_string here = os.working_directory();
   if (is_uv(step.where) || here.empty() || os.real_path(step.where.site) == here) return {};
   for (const char* const name : {"/pip.py", "/pip/__init__.py"}) {
     if (exists(os, here + name)) {
@@ -160,22 +161,22 @@ static string condition_of_working_directory(const system_interface& os, const r
 
 /// Another release than what is recorded, or one for another CUDA?
 static bool changes_release(const repair& step) {
-  const auto differs = [&step](const string& requirement) {
+  const auto differs = [&step](const arena_string& requirement) {
     const installed_wheel* const wheel = find_wheel(step.where, name_of_order(requirement));
     return wheel != nullptr &&
            allows(specifiers_of_order(requirement), wheel->number) != answer::yes;
   };
-  const vector<string>& ordered = step.order.requirements;
+  const arena_vector<arena_string>& ordered = step.order.requirements;
   return !step.order.conflicting.empty() || std::any_of(ordered.begin(), ordered.end(), differs);
 }
 
 // Another project's environment is that project's, where the active one has a cuDNN.
-static string condition_of_active(const system_interface& os, const repair& step) {
-  const string active = value_of(os, "VIRTUAL_ENV");
+static arena_string condition_of_active(const system_interface& os, const repair& step) {
+  const arena_string active = value_of(os, "VIRTUAL_ENV");
   if (!changes_release(step) || active.empty()) return {};
-  const string own = os.real_path(active);
+  const arena_string own = os.real_path(active);
   if (own.empty() || own == os.real_path(step.where.prefix)) return {};
-  for (const string& version : names_in(os, own + "/lib", "python3")) {
+  for (const arena_string& version : names_in(os, own + "/lib", "python3")) {
     for (const char* const folder : {"cudnn", "cudnn_jit"}) {
       if (exists(os, own + "/lib/" + version + "/site-packages/nvidia/" + folder + "/lib")) {
         return format("where all who use %s, which is not the active environment, want it",
@@ -186,9 +187,9 @@ static string condition_of_active(const system_interface& os, const repair& step
   return {};
 }
 
-static string condition_of_places(const repair& step) {
-  vector<string> places;
-  vector<string> replaced;
+static arena_string condition_of_places(const repair& step) {
+  arena_vector<arena_string> places;
+  arena_vector<arena_string> replaced;
   if (step.what == repair_kind::wheels && !step.where.site.empty()) {
     places.push_back(step.where.site);
     for (const std::string& path : written_by(step)) {
@@ -203,13 +204,13 @@ static string condition_of_places(const repair& step) {
     places.push_back("/etc");
     replaced.push_back("/etc/ld.so.cache");
   }
-  for (const string& place : replaced) places.push_back(place);
-  for (const string& place : places) {
-    const string condition = condition_of_place(place);
+  for (const arena_string& place : replaced) places.push_back(place);
+  for (const arena_string& place : places) {
+    const arena_string condition = condition_of_place(place);
     if (!condition.empty()) return condition;
   }
-  for (const string& place : replaced) {
-    const string condition = condition_of_replaced(place);
+  for (const arena_string& place : replaced) {
+    const arena_string condition = condition_of_replaced(place);
     if (!condition.empty()) return condition;
   }
   return {};
@@ -217,37 +218,38 @@ static string condition_of_places(const repair& step) {
 
 // What lies in another's folder is that one's.  pip --target removes a link in the folder "nvidia"
 // and keeps that of the folder itself.
-static string condition_of_links(const system_interface& os, const repair& step) {
+static arena_string condition_of_links(const system_interface& os, const repair& step) {
   const python_environment& e = step.where;
   const bool target = e.installer == wheel_installer::target;
-  const string own = os.real_path(e.python.empty() || target ? e.site : e.prefix);
+  const arena_string own = os.real_path(e.python.empty() || target ? e.site : e.prefix);
   for (const std::string& path : written_by(step)) {
-    const string folder = join_path(e.site, path);
-    vector<string> names;
+    const arena_string folder = join_path(e.site, path);
+    arena_vector<arena_string> names;
     const bool looked_at = target ? path == "nvidia" : path.find(".so") == std::string::npos;
     if (!looked_at || os.list(folder, "", names) != open_result::opened) continue;
-    const string real = os.real_path(folder);
+    const arena_string real = os.real_path(folder);
     if (starts_with(real, own + "/")) continue;
     return format("where all who use %s, to which %s leads, want it", real, folder);
   }
   return {};
 }
 
-static string condition_of_tool(const system_interface& os, const repair& step) {
+static arena_string condition_of_tool(const system_interface& os, const repair& step) {
   if (step.what == repair_kind::wheels && !step.where.site.empty()) {
-    const string setting = redirections_of(os, step.where).in_file;
+    const arena_string setting = redirections_of(os, step.where).in_file;
     return setting.empty() ? setting : "without the setting " + setting;
   }
-  const bool conda = step.what == repair_kind::package && step.name.find("/dpkg/") == string::npos;
-  string any;
+  const bool conda =
+      step.what == repair_kind::package && step.name.find("/dpkg/") == arena_string::npos;
+  arena_string any;
   // In a shell conda is a function, of the program that this variable names.
   const bool known = !conda || os.variable("CONDA_EXE", any) || !os.variable("PATH", any);
   return known || has_program(os, "conda") ? "" : "with conda, which is not on PATH";
 }
 
-string condition_of(const system_interface& os, const fix_line& line, const checked& now) {
+arena_string condition_of(const system_interface& os, const fix_line& line, const checked& now) {
   for (const repair& step : line.steps) {
-    string condition = condition_of_tool(os, step);
+    arena_string condition = condition_of_tool(os, step);
     if (condition.empty() && step.what == repair_kind::wheels && !step.where.site.empty()) {
       condition = condition_of_links(os, step);
       if (condition.empty()) condition = condition_of_target(os, step);
@@ -268,7 +270,7 @@ string condition_of(const system_interface& os, const fix_line& line, const chec
 static bool may_be_of_no_index(const system_interface& os, const python_environment& e,
                                const installed_wheel& wheel) {
   const bool of_file = exists(os, metadata_of(e, wheel) + "/direct_url.json");
-  return wheel.number.find('+') != string::npos || (of_file && !is_cudnn_wheel(wheel.name));
+  return wheel.number.find('+') != arena_string::npos || (of_file && !is_cudnn_wheel(wheel.name));
 }
 
 bool can_be_fetched(const system_interface& os, const fix_line& line) {
@@ -283,9 +285,9 @@ bool can_be_fetched(const system_interface& os, const fix_line& line) {
   return true;
 }
 
-void type_in_container(vector<finding>& findings) {
-  for (finding& f : findings) {
-    for (fix_line& line : f.fix) {
+void type_in_container(arena_vector<finding>& findings) {
+  for (finding& f : findings.in_place()) {
+    for (fix_line& line : f.fix.in_place()) {
       if (line.what == fix_line::kind::command) line = advice("in the container: " + line.text);
     }
   }
@@ -293,23 +295,23 @@ void type_in_container(vector<finding>& findings) {
 
 // apt keeps what it can install in /var/lib/apt/lists (apt-get(8), "FILES"); an image that has
 // removed the lists has the sources, of NVIDIA's repository "cuda-<system>.list".
-static bool is_known(const system_interface& os, const string& package) {
+static bool is_known(const system_interface& os, const arena_string& package) {
   if (!names_in(os, "/etc/apt/sources.list.d", "cuda").empty()) return true;
-  const string wanted = "\nPackage: " + package + "\n";
-  for (const string& name : names_in(os, "/var/lib/apt/lists")) {
+  const arena_string wanted = "\nPackage: " + package + "\n";
+  for (const arena_string& name : names_in(os, "/var/lib/apt/lists")) {
     if (!ends_with(name, "_Packages")) continue;
-    const string text = "\n" + text_of(os, "/var/lib/apt/lists/" + name);
-    if (text.find(wanted) != string::npos) return true;
+    const arena_string text = "\n" + text_of(os, "/var/lib/apt/lists/" + name);
+    if (text.find(wanted) != arena_string::npos) return true;
   }
   return false;
 }
 
-string unknown_to_apt(const system_interface& os, const fix_line& line) {
+arena_string unknown_to_apt(const system_interface& os, const fix_line& line) {
   for (const repair& step : line.steps) {
     const bool again =
-        step.what == repair_kind::package && step.name.find("/dpkg/") != string::npos;
+        step.what == repair_kind::package && step.name.find("/dpkg/") != arena_string::npos;
     if (!again && step.what != repair_kind::debian) continue;
-    const string name = again ? name_of_dpkg_list(step.name) : step.name;
+    const arena_string name = again ? name_of_dpkg_list(step.name) : step.name;
     if (!is_known(os, name)) return again ? name + "=" + step.value : name;
   }
   return {};

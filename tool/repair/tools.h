@@ -15,15 +15,15 @@ fix_line as_typed_here(const system_interface& os, const fix_line& line);
 
 /// What a person has to see to before typing it, "by a user who may write to /opt"; empty: nothing
 /// that is known.  Of what is typed in a container, permissions here say nothing.
-string condition_of(const system_interface& os, const fix_line& line, const checked& now);
+arena_string condition_of(const system_interface& os, const fix_line& line, const checked& now);
 
 /// False where what is to be fetched may not be there: apt, conda and indexes are not asked.
 bool can_be_fetched(const system_interface& os, const fix_line& line);
 
 /// Commands for a container are not for the machine on which they are printed.
-void type_in_container(vector<finding>& findings);
+void type_in_container(arena_vector<finding>& findings);
 
 /// The package that apt would install and that it does not know; empty: there is none.
-string unknown_to_apt(const system_interface& os, const fix_line& line);
+arena_string unknown_to_apt(const system_interface& os, const fix_line& line);
 
 }  // namespace cudnn_checked::repairs

@@ -18,26 +18,28 @@ namespace cudnn_checked::repairs {
 // has published each release once.
 static constexpr const char* any_build = "99999";
 
-bool is_assumed_number(const string& number) {
+bool is_assumed_number(const arena_string& number) {
   const std::size_t at = number.rfind('.');
-  return at != string::npos && number.substr(at + 1) == any_build;
+  return at != arena_string::npos && number.substr(at + 1) == any_build;
 }
 
 /// 13 of "nvidia-cudnn-cu13"; 0 where the name says none.
-static int cuda_of_name(const string& name) {
+static int cuda_of_name(const arena_string& name) {
   const std::size_t at = name.rfind("-cu");
-  return at == string::npos ? 0 : parse_version(name.substr(at + 3)).major;
+  return at == arena_string::npos ? 0 : parse_version(name.substr(at + 3)).major;
 }
 
 /// "9.14.0.64" of "==9.14.0.64"; empty where more than one number is allowed.
-static string exact_number(const string& specifiers) {
-  const bool one = starts_with(specifiers, "==") && specifiers.find_first_of(",*") == string::npos;
-  return one ? specifiers.substr(specifiers.find_first_not_of("=")) : string();
+static arena_string exact_number(const arena_string& specifiers) {
+  const bool one =
+      starts_with(specifiers, "==") && specifiers.find_first_of(",*") == arena_string::npos;
+  return one ? specifiers.substr(specifiers.find_first_not_of("=")) : arena_string();
 }
 
 static bool is_before(const release& which, const version& number) { return which.number < number; }
 
-static void add_needed_by_8(library_role role, const release& which, vector<string>& needed) {
+static void add_needed_by_8(library_role role, const release& which,
+                            arena_vector<arena_string>& needed) {
   const auto is = [role](library_role::known other) { return role.which() == other; };
   const bool trains =
       is(library_role::ops_train) || is(library_role::cnn_train) || is(library_role::adv_train);
@@ -57,8 +59,8 @@ static void add_needed_by_8(library_role role, const release& which, vector<stri
   if (is(library_role::cnn_infer)) needed.push_back("libz.so.1");
 }
 
-static vector<string> needed_by(library_role role, const release& which) {
-  vector<string> needed;
+static arena_vector<arena_string> needed_by(library_role role, const release& which) {
+  arena_vector<arena_string> needed;
   if (role == library_role::shim) return needed;
   if (!has_graph_library(which.number.major)) {
     add_needed_by_8(role, which, needed);
@@ -96,7 +98,7 @@ static void set_run_path(library_role role, const release& which, assumed_librar
   }
 }
 
-string image_of_cudnn(const release& which, const string& name, laid_out how) {
+arena_string image_of_cudnn(const release& which, const arena_string& name, laid_out how) {
   const library_role role = role_of_name(name);
   assumed_library library;
   library.soname = name_of_library(role, which.number.major);
@@ -108,8 +110,8 @@ string image_of_cudnn(const release& which, const string& name, laid_out how) {
   return library_image(library);
 }
 
-static version newest_allowed(const string& specifiers, int cuda_major, package_set which) {
-  const string exact = exact_number(specifiers);
+static version newest_allowed(const arena_string& specifiers, int cuda_major, package_set which) {
+  const arena_string exact = exact_number(specifiers);
   version newest;
   for (const version& number : catalogued_releases(cuda_major, which)) {
     const bool allowed = exact.empty()
@@ -120,7 +122,7 @@ static version newest_allowed(const string& specifiers, int cuda_major, package_
   return newest;
 }
 
-static void add_headers(const version& number, const string& folder, wheel_contents& wheel) {
+static void add_headers(const version& number, const arena_string& folder, wheel_contents& wheel) {
   wheel.files.push_back({folder + "/include/cudnn_version.h",
                          format("#define CUDNN_MAJOR %d\n#define CUDNN_MINOR %d\n"
                                 "#define CUDNN_PATCHLEVEL %d\n",
@@ -128,8 +130,8 @@ static void add_headers(const version& number, const string& folder, wheel_conte
   wheel.files.push_back({folder + "/include/cudnn.h", "#include \"cudnn_version.h\"\n"});
 }
 
-static vector<library_role> jit_roles() {
-  vector<library_role> roles;
+static arena_vector<library_role> jit_roles() {
+  arena_vector<library_role> roles;
   for (int i = library_role::shim; i < library_role::none; ++i) {
     const auto role = static_cast<library_role::known>(i);
     if (is_jit_role(role)) roles.push_back(role);
@@ -137,22 +139,22 @@ static vector<library_role> jit_roles() {
   return roles;
 }
 
-static void add_cudnn(const string& requirement, wheel_contents& wheel) {
+static void add_cudnn(const arena_string& requirement, wheel_contents& wheel) {
   const bool jit =
       share_a_folder(wheel.name, wheel_of_cudnn(newest_cudnn, 0, cudnn_kind::jit_only));
   const int cuda = cuda_of_name(wheel.name);
-  const string specifiers = specifiers_of_order(requirement);
+  const arena_string specifiers = specifiers_of_order(requirement);
   const version number =
       newest_allowed(specifiers, cuda, jit ? package_set::all : package_set::full);
   if (!number.known()) return;
-  const string exact = exact_number(specifiers);
+  const arena_string exact = exact_number(specifiers);
   wheel.number = exact.empty() ? format("%s.%s", number, any_build) : exact;
   const release which{number, cuda};
-  vector<library_role> roles = roles_of(which);
+  arena_vector<library_role> roles = roles_of(which);
   if (jit) roles = jit_roles();  // of all releases
-  const string folder = jit ? "nvidia/cudnn_jit" : "nvidia/cudnn";
+  const arena_string folder = jit ? "nvidia/cudnn_jit" : "nvidia/cudnn";
   for (const library_role& role : roles) {
-    const string name = name_of_library(role, number.major);
+    const arena_string name = name_of_library(role, number.major);
     wheel.files.push_back(
         {folder + "/lib/" + name, image_of_cudnn(which, name, laid_out::as_wheel)});
   }
@@ -182,11 +184,11 @@ static constexpr toolkit_wheel toolkit_wheels[] = {
 static constexpr const char* nvrtc_builtins = "libnvrtc-builtins.so.";
 
 /// 13.0 of "==13.0.*"; 13.0 where only the major is told.
-static version toolkit_of(const string& specifiers, int cuda_major) {
+static version toolkit_of(const arena_string& specifiers, int cuda_major) {
   const std::size_t begin = specifiers.find_first_of("0123456789");
   version told;
-  if (begin != string::npos) {
-    string number = specifiers.substr(begin, specifiers.find_first_of("*,", begin) - begin);
+  if (begin != arena_string::npos) {
+    arena_string number = specifiers.substr(begin, specifiers.find_first_of("*,", begin) - begin);
     while (!number.empty() && number.back() == '.') number.pop_back();
     told = parse_version(number);
   }
@@ -194,24 +196,24 @@ static version toolkit_of(const string& specifiers, int cuda_major) {
 }
 
 // The name or the number has the major; the newest is assumed where neither has one.
-static void add_toolkit_part(const string& requirement, wheel_contents& wheel) {
+static void add_toolkit_part(const arena_string& requirement, wheel_contents& wheel) {
   const int named = cuda_of_name(wheel.name);
   const int cuda = known_cuda(named);
-  const string specifiers = specifiers_of_order(requirement);
-  const string of_toolkit = format("%s", as_cuda(toolkit_of(specifiers, cuda)));
+  const arena_string specifiers = specifiers_of_order(requirement);
+  const arena_string of_toolkit = format("%s", as_cuda(toolkit_of(specifiers, cuda)));
   for (const toolkit_wheel& part : toolkit_wheels) {
     if (wheel.name != wheel_for_cuda(part.wheel, cuda)) continue;
-    const string folder =
+    const arena_string folder =
         named == 0 ? format("nvidia/cu%d", cuda) : format("nvidia/%s", part.folder);
     for (const char* const stem : part.libraries) {
       if (stem == nullptr) continue;
       assumed_library library;
-      library.soname = stem + (string(stem) == nvrtc_builtins ? of_toolkit : to_string(cuda));
+      library.soname = stem + (arena_string(stem) == nvrtc_builtins ? of_toolkit : to_string(cuda));
       library.run_path = "$ORIGIN";
       wheel.files.push_back({folder + "/lib/" + library.soname, library_image(library)});
     }
     if (part.header != nullptr) {
-      wheel.files.push_back({folder + "/include/" + part.header, string("\n")});
+      wheel.files.push_back({folder + "/include/" + part.header, arena_string("\n")});
     }
     wheel.known = true;
   }
@@ -219,7 +221,7 @@ static void add_toolkit_part(const string& requirement, wheel_contents& wheel) {
   if (wheel.number.empty()) wheel.number = of_toolkit + "." + any_build;
 }
 
-wheel_contents contents_of_wheel(const string& requirement) {
+wheel_contents contents_of_wheel(const arena_string& requirement) {
   wheel_contents wheel;
   wheel.name = name_of_order(requirement);
   if (is_cudnn_wheel(wheel.name)) {

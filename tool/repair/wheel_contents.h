@@ -3,34 +3,34 @@
 // What a wheel of NVIDIA's puts into site-packages, as far as a check looks at it.
 #pragma once
 
-#include "../core/model/string.h"
-#include "../core/model/vector.h"
+#include "../core/model/arena_string.h"
+#include "../core/model/arena_vector.h"
 #include "../core/model/version.h"
 
 namespace cudnn_checked::repairs {
 
 struct wheel_file {
-  string path;  ///< below site-packages
-  string contents;
+  arena_string path;  ///< below site-packages
+  arena_string contents;
 };
 
 struct wheel_contents {
   bool known = false;  ///< false: nothing here tells what the wheel has
-  string name;
-  string number;
-  vector<wheel_file> files;
-  vector<string> requirements;  ///< "nvidia-cublas"
+  arena_string name;
+  arena_string number;
+  arena_vector<wheel_file> files;
+  arena_vector<arena_string> requirements;  ///< "nvidia-cublas"
 };
 
 /// Of the newest release that the requirement allows: "nvidia-cudnn-cu13==9.14.0.*".
-wheel_contents contents_of_wheel(const string& requirement);
+wheel_contents contents_of_wheel(const arena_string& requirement);
 
 /// Is it a number that only the view has, of a wheel that was ordered without one?
-bool is_assumed_number(const string& number);
+bool is_assumed_number(const arena_string& number);
 
 /// A library of cuDNN of that release; `wheel` says whether it finds CUDA's libraries as those of
 /// wheels do.
 enum class laid_out { as_wheel, flat };
-string image_of_cudnn(const release& which, const string& name, laid_out how);
+arena_string image_of_cudnn(const release& which, const arena_string& name, laid_out how);
 
 }  // namespace cudnn_checked::repairs

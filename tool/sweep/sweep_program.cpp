@@ -95,7 +95,7 @@ static std::string kind_of(const json& probed, int device) {
 
 /// What the report of the probe asks for.  False if it is no such report.
 static bool request_of(const json& probed, request& asked) {
-  const string& seconds = probed["sweep"]["asked"].text();
+  const arena_string& seconds = probed["sweep"]["asked"].text();
   asked.seconds = std::strtod(seconds.c_str(), nullptr);
   asked.library = probed["cudnn"]["library"]["path"].text().c_str();
   // The first GPU that computed, and those of its kind that did.
@@ -123,7 +123,7 @@ static json swept(const json& whole, double asked) {
   return made;
 }
 
-static verdict verdict_of(const string& text) {
+static verdict verdict_of(const arena_string& text) {
   for (const verdict known : {verdict::unknown, verdict::warning, verdict::refused}) {
     if (text == to_string(known)) return known;
   }
@@ -135,7 +135,7 @@ static verdict verdict_of(const string& text) {
 static json with_sweep(const json& probed, json&& sweep, const json& findings, verdict result) {
   json made = json::object();
   for (std::size_t i = 0; i < probed.keys().size(); ++i) {
-    const string& key = probed.keys()[i];
+    const arena_string& key = probed.keys()[i];
     if (key == "sweep") continue;
     if (key == "verdict") {
       made.add_string("verdict", to_string(result));
@@ -163,7 +163,7 @@ static int usage_error(const std::string& error) {
 }
 
 /// A GPU computed for the probe, and none did here.
-static void add_not_swept(const record& of, vector<finding>& findings) {
+static void add_not_swept(const record& of, arena_vector<finding>& findings) {
   finding& f = add_finding<finding_id::not_verified>(findings);
   f.weight = severity::unknown;
   f.summary = "no engine was swept";
@@ -185,9 +185,9 @@ static int main_of_sweep(int count, char** arguments) {
   program_arguments given;
   if (!read_arguments(count, arguments, given))
     return usage_error("report=FILE [probed=FILE] [sweep=FILE]");
-  string text;
+  arena_string text;
   json probed;
-  string error;
+  arena_string error;
   request asked;
   const linux_system os(environ, execution_mode::ordinary);
   if (!os.read_text(given.probed, text) || !parse_json(text, probed, error) ||
@@ -213,7 +213,7 @@ static int main_of_sweep(int count, char** arguments) {
   }
   if (judged.result != verdict::refused) std::printf("%s\n", line_of(seen).c_str());
   if (judged.result != verdict::ok) {
-    const string prefix = string("cudnn_checked: ") + to_string(judged.result);
+    const arena_string prefix = arena_string("cudnn_checked: ") + to_string(judged.result);
     std::fputs(findings_message(judged.findings, prefix, severity::unknown).c_str(), stdout);
   }
   return judged.result == verdict::refused ? exit_refused : exit_accepted;

@@ -25,7 +25,7 @@ static std::string command_for(const system_interface& os, const bundles::bundle
   const std::filesystem::path origin = std::string(directory_part(os.real_path(app)));
   std::string path =
       "$ORIGIN/" + std::filesystem::path(directory).lexically_relative(origin).string();
-  for (const string& entries : {program.rpath, program.runpath}) {
+  for (const arena_string& entries : {program.rpath, program.runpath}) {
     if (!entries.empty()) path += ":" + std::string(entries);
   }
   // Not std::quoted, which writes for a stream.

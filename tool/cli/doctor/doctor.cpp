@@ -28,7 +28,7 @@ static json report_of(const observation& observed, const judgement& judged) {
   return make_report({&nothing, &observed, &judged, {}, {}});
 }
 
-static string known(const version& v) { return v.known() ? to_string(v) : ""; }
+static arena_string known(const version& v) { return v.known() ? to_string(v) : ""; }
 
 static const cudnn_file* shim_of(const observation& observed) {
   for (const cudnn_file& file : observed.files) {
@@ -37,9 +37,9 @@ static const cudnn_file* shim_of(const observation& observed) {
   return nullptr;
 }
 
-static string installs_text(const survey& all, const survey_judgement& judged) {
+static arena_string installs_text(const survey& all, const survey_judgement& judged) {
   if (all.installs.empty()) return "  none\n";
-  vector<vector<string>> rows;
+  arena_vector<arena_vector<arena_string>> rows;
   for (std::size_t i = 0; i < all.installs.size(); ++i) {
     const cudnn_install& install = all.installs[i];
     const install_judgement& what = judged.installs[i];
@@ -51,11 +51,11 @@ static string installs_text(const survey& all, const survey_judgement& judged) {
   return aligned(rows);
 }
 
-static string contents_text(const survey& all) {
-  vector<vector<string>> rows;
+static arena_string contents_text(const survey& all) {
+  arena_vector<arena_vector<arena_string>> rows;
   for (const cudnn_install& install : all.installs) {
     rows.push_back({install.directory, install.compared == 0
-                                           ? string("no SHA-256 is recorded")
+                                           ? arena_string("no SHA-256 is recorded")
                                            : to_string(install.compared) + " of " +
                                                  counted(install.observed.files.size(), "file") +
                                                  " compared with the recorded SHA-256"});
@@ -63,9 +63,9 @@ static string contents_text(const survey& all) {
   return "contents\n" + aligned(rows);
 }
 
-static string copies_text(const survey& all) {
+static arena_string copies_text(const survey& all) {
   if (all.copies.empty()) return {};
-  vector<vector<string>> rows;
+  arena_vector<arena_vector<arena_string>> rows;
   for (const cudnn_file& file : all.copies) {
     rows.push_back({describe(identify(file).releases), to_string(identify(file).role), file.path,
                     file.state == file_state::whole ? "" : describe_state(file),
@@ -82,24 +82,24 @@ static json copy_json(const cudnn_file& file) {
                     {"asked_by", file.asked_by}});
 }
 
-static string default_text(const survey& all, const judgement& machine) {
+static arena_string default_text(const survey& all, const judgement& machine) {
   const cudnn_file* shim = shim_of(all.by_default);
   if (shim == nullptr) return "  none\n";
   return aligned(
       {{known(machine.computes), shim->path, "chosen by " + to_string(shim->chosen_by)}});
 }
 
-static string toolkits_text(const survey& all) {
+static arena_string toolkits_text(const survey& all) {
   if (all.toolkits.empty()) return "  none\n";
-  vector<vector<string>> rows;
+  arena_vector<arena_vector<arena_string>> rows;
   for (const cuda_toolkit& toolkit : all.toolkits) {
     rows.push_back({to_cuda_string(toolkit.number), toolkit.directory, toolkit.found_by});
   }
   return aligned(rows);
 }
 
-static string driver_text(const driver_facts& driver) {
-  vector<vector<string>> rows;
+static arena_string driver_text(const driver_facts& driver) {
+  arena_vector<arena_vector<arena_string>> rows;
   if (driver.present == answer::yes) {
     rows.push_back({driver.library.known() ? to_driver_string(driver.library) : "libcuda.so.1",
                     driver.path, "chosen by " + to_string(driver.chosen_by)});
@@ -111,16 +111,16 @@ static string driver_text(const driver_facts& driver) {
   return rows.empty() ? "  none\n" : aligned(rows);
 }
 
-static string summary(const survey_judgement& judged, const vector<finding>& findings,
-                      verdict told) {
+static arena_string summary(const survey_judgement& judged, const arena_vector<finding>& findings,
+                            verdict told) {
   std::size_t broken = 0;
   for (const install_judgement& install : judged.installs) {
     broken += install.judged.result == verdict::refused ? 1 : 0;
   }
   std::size_t counts[4] = {};
   for (const finding& f : findings) ++counts[static_cast<int>(f.weight)];
-  string text =
-      string("cudnn-checked: ") + to_string(told) + ": " + counted(judged.installs.size(), "cuDNN");
+  arena_string text = arena_string("cudnn-checked: ") + to_string(told) + ": " +
+                      counted(judged.installs.size(), "cuDNN");
   if (broken != 0) text += ", " + to_string(broken) + " of them broken";
   text += ", " + counted(counts[static_cast<int>(severity::error)], "error") + ", " +
           counted(counts[static_cast<int>(severity::warning)], "warning");
@@ -168,7 +168,7 @@ static json driver_json(const driver_facts& driver) {
                     {"cuda", driver.cuda.known() ? to_cuda_string(driver.cuda) : ""}});
 }
 
-static string json_text(const survey& all, const survey_judgement& judged, verdict told) {
+static arena_string json_text(const survey& all, const survey_judgement& judged, verdict told) {
   const json report = report_of(all.by_default, judged.machine);
   json installs = json::array();
   for (std::size_t i = 0; i < all.installs.size(); ++i) {
@@ -186,8 +186,8 @@ static string json_text(const survey& all, const survey_judgement& judged, verdi
       .print();
 }
 
-static vector<finding> all_findings(const survey_judgement& judged) {
-  vector<finding> every;
+static arena_vector<finding> all_findings(const survey_judgement& judged) {
+  arena_vector<finding> every;
   for (const install_judgement& install : judged.installs) {
     every.insert(every.end(), install.judged.findings.begin(), install.judged.findings.end());
   }
@@ -205,7 +205,7 @@ static void append_new(const list& more, const place_of& place, list& all) {
 }
 
 static void append(const system_interface& os, const survey& more, survey& all) {
-  const auto below = [&os](const string& path) {
+  const auto below = [&os](const arena_string& path) {
     return os.real_path(directory_part(path)) + "/" + base_name(path);
   };
   append_new(
@@ -240,13 +240,13 @@ static void print_doctor(const command_line& given, const system_interface& os, 
   print_json(paste_text(os, all, text, given.arguments));
 }
 
-static bool is_file(const string& path) {
+static bool is_file(const arena_string& path) {
   std::error_code ignored;
   const auto status = std::filesystem::status(std::string(path), ignored);
   return exists(status) && !is_directory(status);
 }
 
-static std::string no_directory(const system_interface& os, const string& path) {
+static std::string no_directory(const system_interface& os, const arena_string& path) {
   if (is_cudnn_path(path)) {
     return ": not a directory; to check its cuDNN: cudnn-checked doctor " +
            std::string(quoted(directory_part(path)));
@@ -261,7 +261,7 @@ static exit_status look_at_directories(const command_line& given, const system_i
                                        survey_scope& scope, survey& all) {
   std::size_t number = 0;
   for (const std::string& directory : given.arguments) {
-    const string absolute = absolute_directory(os, directory);
+    const arena_string absolute = absolute_directory(os, directory);
     if (is_file(absolute))
       return error("doctor: " + directory + no_directory(os, absolute), exit_usage);
     show_progress("looking at " + directory, ++number, given.arguments.size());
@@ -280,11 +280,11 @@ static exit_status look_at_directories(const command_line& given, const system_i
   return exit_fine;
 }
 
-static string overview(const command_line& given, const survey& all,
-                       const survey_judgement& judged) {
-  const string text = "cuDNN\n" + installs_text(all, judged) +
-                      (given.hash ? contents_text(all) : string()) + copies_text(all) +
-                      environments_text(all.environments);
+static arena_string overview(const command_line& given, const survey& all,
+                             const survey_judgement& judged) {
+  const arena_string text = "cuDNN\n" + installs_text(all, judged) +
+                            (given.hash ? contents_text(all) : arena_string()) + copies_text(all) +
+                            environments_text(all.environments);
   if (!given.arguments.empty()) return text;
   return text + "what a program without a run path gets\n" + default_text(all, judged.machine) +
          "CUDA toolkits\n" + toolkits_text(all) + "driver\n" + driver_text(all.by_default.driver) +
@@ -306,7 +306,7 @@ exit_status doctor(const command_line& given) {
   }
   survey_judgement judged = judged_survey(all, scope);
   advise_on(os, scope, all, judged);
-  const vector<finding> every = all_findings(judged);
+  const arena_vector<finding> every = all_findings(judged);
   const verdict told = verdict_of(every);
   if (given.json) {
     print_json(json_text(all, judged, told));

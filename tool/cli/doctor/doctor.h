@@ -14,12 +14,12 @@
 namespace cudnn_checked::cli {
 
 /// Rows of a table: a label and its facts.
-using fact_rows = vector<vector<string>>;
+using fact_rows = arena_vector<arena_vector<arena_string>>;
 
 /// Where Python packages are, and the interpreter that imports them; it may be empty.
 struct paste_place {
-  string python;
-  vector<string> sites;  ///< each a site-packages
+  arena_string python;
+  arena_vector<arena_string> sites;  ///< each a site-packages
 };
 
 /// Of the directories of the command line, or where there are none of the active environment.
@@ -35,7 +35,7 @@ fact_rows loaded_rows(const system_interface& os, const paste_place& place);
 
 /// The libraries of CUDA where the loader, the packages and the toolkits have them, by directory.
 fact_rows cuda_library_rows(const system_interface& os, const paste_place& place,
-                            const vector<cuda_toolkit>& toolkits);
+                            const arena_vector<cuda_toolkit>& toolkits);
 
 /// Packages of Python, conda and dpkg that have to do with cuDNN, and what they require of it.
 fact_rows package_rows(const system_interface& os, const paste_place& place);
@@ -44,19 +44,19 @@ fact_rows package_rows(const system_interface& os, const paste_place& place);
 fact_rows variable_rows(const private_words& own);
 
 /// "nvidia-smi topo -m"; empty where there is none.
-string topology_text(const system_interface& os);
+arena_string topology_text(const system_interface& os);
 
 /// What doctor prints without --paste, in its parts.
 struct doctor_text {
-  string overview;  ///< what is there
-  string messages;  ///< what is wrong
-  string summary;   ///< the last line
+  arena_string overview;  ///< what is there
+  arena_string messages;  ///< what is wrong
+  arena_string summary;   ///< the last line
 };
 
 /// A short code block, and a long one that is folded.  All text is redacted.  Nothing in it ends a
 /// code block, and it has at most 60,000 bytes: GitHub takes 65,536 characters.
-string paste_text(const system_interface& os, const survey& all, const doctor_text& doctor,
-                  const std::vector<std::string>& directories);
+arena_string paste_text(const system_interface& os, const survey& all, const doctor_text& doctor,
+                        const std::vector<std::string>& directories);
 
 survey_judgement judged_survey(const survey& all, const survey_scope& scope);
 

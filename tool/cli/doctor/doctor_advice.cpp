@@ -10,12 +10,12 @@ survey_judgement judged_survey(const survey& all, const survey_scope& scope) {
   return scope.directories.empty() ? judge_survey(all) : judge_directories(all);
 }
 
-static bool lies_in(const string& path, const string& directory) {
+static bool lies_in(const arena_string& path, const arena_string& directory) {
   return starts_with(path, directory + "/") || path == directory;
 }
 
 /// The environment that a path lies in, else nothing.
-static string environment_at(const survey& all, const string& path) {
+static arena_string environment_at(const survey& all, const arena_string& path) {
   for (const environment& place : all.environments) {
     if (lies_in(path, place.directory)) return place.directory;
   }
@@ -23,20 +23,21 @@ static string environment_at(const survey& all, const string& path) {
 }
 
 /// The environment that a finding is of, else nothing.
-static string environment_named(const survey& all, const finding& f) {
-  vector<string> paths = {f.expected.where, f.found.where, f.expected.value, f.found.value};
+static arena_string environment_named(const survey& all, const finding& f) {
+  arena_vector<arena_string> paths = {f.expected.where, f.found.where, f.expected.value,
+                                      f.found.value};
   for (const fact& line : f.more) {
     paths.push_back(line.value);
     paths.push_back(line.where);
   }
-  for (const string& path : paths) {
-    const string found = environment_at(all, path);
+  for (const arena_string& path : paths) {
+    const arena_string found = environment_at(all, path);
     if (!found.empty()) return found;
   }
   return {};
 }
 
-static void add(const finding& f, const string& place, repairs::checked& found) {
+static void add(const finding& f, const arena_string& place, repairs::checked& found) {
   found.findings.push_back(f);
   found.places.emplace_back(place);
 }
@@ -46,8 +47,8 @@ static repairs::checked checked_survey(const survey& all, const survey_scope& sc
   repairs::checked found;
   found.is_named = !scope.directories.empty();
   for (std::size_t i = 0; i < all.installs.size(); ++i) {
-    const string& directory = all.installs[i].directory;
-    const string inside = environment_at(all, directory);
+    const arena_string& directory = all.installs[i].directory;
+    const arena_string inside = environment_at(all, directory);
     for (const finding& f : judged.installs[i].judged.findings) {
       add(f, inside.empty() ? directory : inside, found);
     }
@@ -69,7 +70,7 @@ class survey_again final : public repairs::check_again {
   }
 
   void add_candidates(const system_interface& os, repairs::checked& found) const override {
-    vector<string> places;
+    arena_vector<arena_string> places;
     for (const cudnn_install& install : before_.installs) places.push_back(install.directory);
     for (const set_without_shim& set : before_.without_shim) places.push_back(set.directory);
     for (const environment& place : before_.environments) {
@@ -89,15 +90,15 @@ class survey_again final : public repairs::check_again {
 void advise_on(const system_interface& os, const survey_scope& scope, const survey& all,
                survey_judgement& judged) {
   const survey_again again(scope, all);
-  const vector<finding> findings =
+  const arena_vector<finding> findings =
       repairs::keep_what_works(os, again, checked_survey(all, scope, judged));
   std::size_t next = 0;
   const auto replace = [&findings, &next](judgement& one) {
-    vector<finding> own;
+    arena_vector<finding> own;
     for (std::size_t i = 0; i < one.findings.size(); ++i) own.push_back(findings[next++]);
     one.conclude(std::move(own));
   };
-  for (install_judgement& install : judged.installs) replace(install.judged);
+  for (install_judgement& install : judged.installs.in_place()) replace(install.judged);
   replace(judged.machine);
 }
 

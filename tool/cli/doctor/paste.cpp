@@ -78,8 +78,8 @@ static std::string section(const char* title, const fact_rows& rows) {
   return rows.empty() ? std::string() : std::string(title) + '\n' + std::string(aligned(rows));
 }
 
-string paste_text(const system_interface& os, const survey& all, const doctor_text& doctor,
-                  const std::vector<std::string>& directories) {
+arena_string paste_text(const system_interface& os, const survey& all, const doctor_text& doctor,
+                        const std::vector<std::string>& directories) {
   const private_words own = own_private_words();
   const paste_place place = place_of_packages(os, directories);
   const std::string brief =

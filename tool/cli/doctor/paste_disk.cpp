@@ -22,18 +22,20 @@ static constexpr std::size_t most_rows = 200;
 
 // ---- libraries of CUDA
 
-static vector<string> directories_of_cuda(const system_interface& os, const paste_place& place,
-                                          const vector<cuda_toolkit>& toolkits) {
-  vector<string> all;
+static arena_vector<arena_string> directories_of_cuda(const system_interface& os,
+                                                      const paste_place& place,
+                                                      const arena_vector<cuda_toolkit>& toolkits) {
+  arena_vector<arena_string> all;
   for (const candidate& entry : ld_library_path_entries(os)) add_once(entry.directory, all);
-  for (const string& site : place.sites) {
-    for (const string& name : sorted_names_in(os, site + "/nvidia")) {
+  for (const arena_string& site : place.sites) {
+    for (const arena_string& name : sorted_names_in(os, site + "/nvidia")) {
       add_once(site + "/nvidia/" + name + "/lib", all);
     }
     add_once(site + "/torch/lib", all);
   }
   for (const cuda_toolkit& toolkit : toolkits) {
-    for (const string& directory : library_directories(toolkit.directory)) add_once(directory, all);
+    for (const arena_string& directory : library_directories(toolkit.directory))
+      add_once(directory, all);
   }
   for (const char* const stem : {"libcublas", "libcudart", "libnvrtc", "libcuda.so"}) {
     for (const loader_cache_entry& entry : cache_entries(os, stem)) {
@@ -44,7 +46,7 @@ static vector<string> directories_of_cuda(const system_interface& os, const past
 }
 
 /// "libcublas 12.8.4.1, libcudart 12.8": each library of a directory once, by its longest number.
-static string libraries_text(const vector<string>& names) {
+static arena_string libraries_text(const arena_vector<arena_string>& names) {
   std::vector<std::pair<std::string, std::string>> all;
   for (const std::string name : names) {
     const std::size_t at = name.find(".so");
@@ -67,14 +69,14 @@ static string libraries_text(const vector<string>& names) {
 }
 
 fact_rows cuda_library_rows(const system_interface& os, const paste_place& place,
-                            const vector<cuda_toolkit>& toolkits) {
+                            const arena_vector<cuda_toolkit>& toolkits) {
   fact_rows rows;
-  vector<string> known;
-  for (const string& directory : directories_of_cuda(os, place, toolkits)) {
-    const string real = os.real_path(directory);
+  arena_vector<arena_string> known;
+  for (const arena_string& directory : directories_of_cuda(os, place, toolkits)) {
+    const arena_string real = os.real_path(directory);
     const char* const wanted = "libcublas|libcudart|libnvrtc|libcuda.so|libnvidia-ml.so";
     if (real.empty() || !add_once(real, known)) continue;
-    const string text = libraries_text(sorted_names_in(os, directory, wanted));
+    const arena_string text = libraries_text(sorted_names_in(os, directory, wanted));
     if (!text.empty() && rows.size() < most_rows) rows.push_back({directory, text});
   }
   return rows;
@@ -83,22 +85,22 @@ fact_rows cuda_library_rows(const system_interface& os, const paste_place& place
 // ---- packages
 
 static bool is_about_cudnn(std::string name) {
-  static const vector<string> beginnings = split_path_list(
+  static const arena_vector<arena_string> beginnings = split_path_list(
       "nvidia- cuda- cudnn libcudnn libcublas libnvrtc libnvidia cupy torch pytorch triton "
       "tensorflow jax onnxruntime paddle tensorrt ctranslate2 faster-whisper transformer-engine "
       "flashinfer flash-attn xformers mxnet",
       " ");
-  static const vector<string> whole =
+  static const arena_vector<arena_string> whole =
       split_path_list("numpy ninja nanobind looseversion keras", " ");
   name = repairs::normalized(name);
   return std::any_of(beginnings.begin(), beginnings.end(),
-                     [&name](const string& one) { return starts_with(name, one); }) ||
-         contains(whole, string(name));
+                     [&name](const arena_string& one) { return starts_with(name, one); }) ||
+         contains(whole, arena_string(name));
 }
 
 /// "requires nvidia-cudnn-cu12==9.5.1.17": what the metadata of a package asks of cuDNN.
-static string requirements_shown(const repairs::distribution& package) {
-  string found;
+static arena_string requirements_shown(const repairs::distribution& package) {
+  arena_string found;
   for (const std::string& line : package.requirements) {
     if (line.find("cudnn") == std::string::npos) continue;
     found += (found.empty() ? "requires " : ", ") + line.substr(0, line.find(';'));
@@ -106,9 +108,9 @@ static string requirements_shown(const repairs::distribution& package) {
   return found;
 }
 
-static void add_wheels(const system_interface& os, const string& site, fact_rows& rows) {
+static void add_wheels(const system_interface& os, const arena_string& site, fact_rows& rows) {
   for (const std::string& info : repairs::infos_of(os, site, "")) {
-    const string name = info.substr(0, info.find('-'));
+    const arena_string name = info.substr(0, info.find('-'));
     if (!is_about_cudnn(name)) continue;
     if (rows.size() >= most_rows) return;
     rows.push_back({name, repairs::number_of_info(info), "wheel",
@@ -118,9 +120,9 @@ static void add_wheels(const system_interface& os, const string& site, fact_rows
 
 /// "cudnn-9.10.1.4-h7d33bf5_0.json" of conda-meta.
 static void add_conda(const system_interface& os, fact_rows& rows) {
-  string prefix;
+  arena_string prefix;
   if (!os.variable("CONDA_PREFIX", prefix) || prefix.empty()) return;
-  for (const string& name : sorted_names_in(os, prefix + "/conda-meta")) {
+  for (const arena_string& name : sorted_names_in(os, prefix + "/conda-meta")) {
     const package_record package = package_of_conda(name);
     if (!package.name.empty() && is_about_cudnn(package.name) && rows.size() < most_rows) {
       rows.push_back({package.name, package.number, "conda"});
@@ -130,11 +132,11 @@ static void add_conda(const system_interface& os, fact_rows& rows) {
 
 /// deb-control(5): paragraphs of "Package:", "Status:" and "Version:".
 static void add_debian(const system_interface& os, fact_rows& rows) {
-  string text;
+  arena_string text;
   if (!os.read_text("/var/lib/dpkg/status", text)) return;
-  string name;
+  arena_string name;
   bool is_installed = false;
-  for (const string& line : split_path_list(text, "\n")) {
+  for (const arena_string& line : split_path_list(text, "\n")) {
     if (starts_with(line, "Package: ")) {
       name = line.substr(9);
       is_installed = false;
@@ -149,7 +151,7 @@ static void add_debian(const system_interface& os, fact_rows& rows) {
 
 fact_rows package_rows(const system_interface& os, const paste_place& place) {
   fact_rows rows;
-  for (const string& site : place.sites) add_wheels(os, site, rows);
+  for (const arena_string& site : place.sites) add_wheels(os, site, rows);
   add_conda(os, rows);
   add_debian(os, rows);
   return rows;
@@ -183,8 +185,8 @@ static bool is_plain_name(std::string_view name) {
 }
 
 /// Names of variables that begin as those of CUDA, cuDNN and their frameworks do.
-static string other_names(const vector<string>& shown) {
-  vector<string> names;
+static arena_string other_names(const arena_vector<arena_string>& shown) {
+  arena_vector<arena_string> names;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const std::string_view name = text.substr(0, text.find('='));
@@ -192,12 +194,12 @@ static string other_names(const vector<string>& shown) {
     for (const char* const begin : {"CUDNN_", "CUDA_", "NVIDIA_", "TORCH_", "PYTORCH_", "NVTE_",
                                     "TF_", "XLA_", "JAX_", "ORT_"}) {
       const std::string_view stem = begin;
-      if (name.substr(0, stem.size()) == stem) names.push_back(string(name));
+      if (name.substr(0, stem.size()) == stem) names.push_back(arena_string(name));
     }
   }
-  std::sort(names.begin(), names.end());
-  string text;
-  for (const string& name : names) {
+  sort(names);
+  arena_string text;
+  for (const arena_string& name : names) {
     if (!contains(shown, name) && text.size() < 2000) {
       text += (text.empty() ? "" : ", ") + name;
     }
@@ -207,15 +209,17 @@ static string other_names(const vector<string>& shown) {
 
 fact_rows variable_rows(const private_words& own) {
   fact_rows rows;
-  vector<string> shown;
-  for (const string& name : split_path_list(known_variables, " ")) {
+  arena_vector<arena_string> shown;
+  for (const arena_string& name : split_path_list(known_variables, " ")) {
     const char* const value = std::getenv(name.c_str());
     if (value == nullptr || !add_once(name, shown)) continue;
     rows.push_back({name, redacted_value(value, own)});
   }
-  std::sort(rows.begin(), rows.end(),
-            [](const vector<string>& a, const vector<string>& b) { return a[0] < b[0]; });
-  const string others = other_names(shown);
+  std::sort(rows.in_place().begin(), rows.in_place().end(),
+            [](const arena_vector<arena_string>& a, const arena_vector<arena_string>& b) {
+              return a[0] < b[0];
+            });
+  const arena_string others = other_names(shown);
   if (!others.empty()) rows.push_back({"also set", others});
   return rows;
 }

@@ -26,13 +26,16 @@ namespace cudnn_checked::cli {
 static constexpr int brief_time = 10;   // seconds: of a program that prints something
 static constexpr int import_time = 60;  // of a framework
 
-static vector<string> lines_of(const std::string& text) { return split_path_list(text, "\n"); }
+static arena_vector<arena_string> lines_of(const std::string& text) {
+  return split_path_list(text, "\n");
+}
 
 static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // ---- where
 
-static void add_site(const system_interface& os, const string& directory, vector<string>& sites) {
+static void add_site(const system_interface& os, const arena_string& directory,
+                     arena_vector<arena_string>& sites) {
   if (has_metadata(os, directory)) add_once(directory, sites);
 }
 
@@ -44,12 +47,12 @@ paste_place place_of_packages(const system_interface& os,
     place.python = found.interpreter;
     for (const candidate& site : found.directories) add_site(os, site.directory, place.sites);
   }
-  for (const string directory : directories) {
+  for (const arena_string directory : directories) {
     if (place.python.empty()) place.python = python_below(directory);
     add_site(os, directory, place.sites);
-    vector<string> names;
+    arena_vector<arena_string> names;
     (void)os.list(directory + "/lib", "python3", names);
-    for (const string& name : names) {
+    for (const arena_string& name : names) {
       add_site(os, directory + "/lib/" + name + "/site-packages", place.sites);
     }
   }
@@ -58,13 +61,13 @@ paste_place place_of_packages(const system_interface& os,
 
 // ---- system
 
-static string release_name(const system_interface& os) {
+static arena_string release_name(const system_interface& os) {
   constexpr std::string_view key = "PRETTY_NAME=";
-  string text;
+  arena_string text;
   if (!os.read_text("/etc/os-release", text)) (void)os.read_text("/usr/lib/os-release", text);
-  for (const string& line : lines_of(text)) {
+  for (const arena_string& line : lines_of(text)) {
     if (!starts_with(line, key)) continue;
-    const string value = line.substr(key.size());
+    const arena_string value = line.substr(key.size());
     return value.size() > 1 && value[0] == '"' ? value.substr(1, value.size() - 2) : value;
   }
   return "Linux";
@@ -74,8 +77,8 @@ static bool exists(const system_interface& os, const char* path) {
   return !os.real_path(path).empty();
 }
 
-static string container_name(const system_interface& os) {
-  string value;
+static arena_string container_name(const system_interface& os) {
+  arena_string value;
   for (const char* const name : {"APPTAINER_CONTAINER", "SINGULARITY_CONTAINER"}) {
     if (os.variable(name, value)) return "Apptainer";
   }
@@ -83,34 +86,36 @@ static string container_name(const system_interface& os) {
   if (exists(os, "/.dockerenv")) return "Docker";
   if (exists(os, "/run/.containerenv")) return "Podman";
   if (os.variable("container", value)) return value.empty() ? "yes" : value;
-  if (os.read_text("/proc/sys/kernel/osrelease", value) && value.find("icrosoft") != string::npos) {
+  if (os.read_text("/proc/sys/kernel/osrelease", value) &&
+      value.find("icrosoft") != arena_string::npos) {
     return "WSL";
   }
   if (os.read_text("/proc/1/cgroup", value)) {
     for (const char* const name : {"docker", "kubepods", "containerd", "libpod", "lxc"}) {
-      if (value.find(name) != string::npos) return name;
+      if (value.find(name) != arena_string::npos) return name;
     }
   }
   return "none detected";
 }
 
-static string python_text(const paste_place& place) {
+static arena_string python_text(const paste_place& place) {
   if (place.python.empty()) return "none";
   const child_output answer = output_of_program(
       {place.python, "-c", "import sys; print(sys.version.split()[0]); print(sys.prefix)"},
       brief_time);
-  const vector<string> lines = lines_of(answer.text);
+  const arena_vector<arena_string> lines = lines_of(answer.text);
   if (answer.status != 0 || lines.size() < 2) return place.python + "   does not start";
   return lines[0] + "   " + place.python;
 }
 
-static string nvcc_text(const system_interface& os) {
-  const string nvcc = program_on_path(os, "nvcc");
+static arena_string nvcc_text(const system_interface& os) {
+  const arena_string nvcc = program_on_path(os, "nvcc");
   if (nvcc.empty()) return "not on PATH";
   const std::string text = output_of_program({nvcc, "--version"}, brief_time).text;
   const std::size_t at = text.find(", V");
   const std::size_t end = at == std::string::npos ? at : text.find_first_of("\n ", at + 3);
-  return (at == std::string::npos ? string("unknown") : string(text.substr(at + 3, end - at - 3))) +
+  return (at == std::string::npos ? arena_string("unknown")
+                                  : arena_string(text.substr(at + 3, end - at - 3))) +
          "   " + nvcc;
 }
 
@@ -122,7 +127,7 @@ fact_rows system_rows(const system_interface& os, const paste_place& place) {
                     {"container:", container_name(os)},
                     {"Python:", python_text(place)},
                     {"nvcc:", nvcc_text(os)}};
-  const string smi = program_on_path(os, "nvidia-smi");
+  const arena_string smi = program_on_path(os, "nvidia-smi");
   if (smi.empty()) {
     rows.push_back({"nvidia-smi:", "not on PATH"});
     return rows;
@@ -136,18 +141,18 @@ fact_rows system_rows(const system_interface& os, const paste_place& place) {
     rows.push_back({"nvidia-smi:", "fails: " + first_line(gpus.text)});
     return rows;
   }
-  for (const string& line : lines_of(gpus.text)) rows.push_back({"nvidia-smi:", line});
+  for (const arena_string& line : lines_of(gpus.text)) rows.push_back({"nvidia-smi:", line});
   return rows;
 }
 
-string topology_text(const system_interface& os) {
-  const string smi = program_on_path(os, "nvidia-smi");
+arena_string topology_text(const system_interface& os) {
+  const arena_string smi = program_on_path(os, "nvidia-smi");
   if (smi.empty()) return {};
   const child_output answer = output_of_program({smi, "topo", "-m"}, brief_time);
   const std::string matrix = answer.text.substr(0, answer.text.find("\n\nLegend"));
   if (answer.status != 0 || !answer.ended || matrix.empty()) return {};
-  string text = "topology of the GPUs\n";
-  for (const string& line : lines_of(matrix)) {
+  arena_string text = "topology of the GPUs\n";
+  for (const arena_string& line : lines_of(matrix)) {
     std::string plain;
     for (std::size_t i = 0; i < line.size(); ++i) {
       // It underlines words: "\x1b[4m".
@@ -157,7 +162,7 @@ string topology_text(const system_interface& os) {
         plain += line[i] == '\t' ? ' ' : line[i];
       }
     }
-    text += "  " + string(plain) + "\n";
+    text += "  " + arena_string(plain) + "\n";
   }
   return text;
 }
@@ -226,7 +231,7 @@ static std::string how_it_ended(const program_end& end) {
   return {};
 }
 
-static bool is_of_cuda(const string& name) {
+static bool is_of_cuda(const arena_string& name) {
   for (const char* const stem : {"libcudnn", "libcublas", "libcudart", "libnvrtc", "libcuda.so"}) {
     if (starts_with(name, stem)) return true;
   }
@@ -239,7 +244,7 @@ static std::map<std::string, std::string> mapped_directories(const system_interf
   std::map<std::string, std::string> found;
   if (python.result() != import_result::waits) return found;
   for (const mapped_object& object : look_at_process(os, python.process()).mapped) {
-    const string name = base_name(object.path);
+    const arena_string name = base_name(object.path);
     if (!is_of_cuda(name)) continue;
     std::string& names = found[std::string(directory_part(object.path))];
     names += (names.empty() ? "" : ", ") + std::string(name);
@@ -249,13 +254,14 @@ static std::map<std::string, std::string> mapped_directories(const system_interf
 
 /// Of an exception its type, and its words if they are the loader's or Python's own: what a package
 /// says may have anything in it, an address of an index for example.
-static string error_shown(const string& text) {
+static arena_string error_shown(const arena_string& text) {
   const std::size_t type = text.find(": ");
-  if (type == string::npos) return text;
-  const string words = text.substr(type + 2);
-  const string first = words.substr(0, words.find(": "));
-  const bool is_of_loader = first.size() < words.size() && first.find(".so") != string::npos &&
-                            first.find(' ') == string::npos;
+  if (type == arena_string::npos) return text;
+  const arena_string words = text.substr(type + 2);
+  const arena_string first = words.substr(0, words.find(": "));
+  const bool is_of_loader = first.size() < words.size() &&
+                            first.find(".so") != arena_string::npos &&
+                            first.find(' ') == arena_string::npos;
   const bool is_known = is_of_loader || starts_with(words, "No module named '");
   return is_known ? text : text.substr(0, type) + " (its text is left out)";
 }
@@ -269,9 +275,9 @@ static void add_loaded(const system_interface& os, const char* module, const pyt
   }
   const std::string end = how_it_ended(python.end());
   if (!end.empty()) facts += (facts.empty() ? "" : "; ") + end;
-  rows.push_back({string(module) + ":", facts});
+  rows.push_back({arena_string(module) + ":", facts});
   for (const auto& [directory, names] : mapped_directories(os, python)) {
-    rows.push_back({"", "loads " + string(names) + "   " + string(directory)});
+    rows.push_back({"", "loads " + arena_string(names) + "   " + arena_string(directory)});
   }
 }
 
@@ -280,7 +286,7 @@ fact_rows loaded_rows(const system_interface& os, const paste_place& place) {
   if (place.python.empty()) return rows;
   for (const framework& one : frameworks) {
     bool is_there = false;
-    for (const string& site : place.sites) {
+    for (const arena_string& site : place.sites) {
       const std::vector<std::string> infos = repairs::infos_of(os, site, "");
       is_there =
           is_there || std::any_of(infos.begin(), infos.end(), [&one](const std::string& info) {

@@ -236,7 +236,7 @@ std::string filled_in(std::string_view sentence, const found_error& error) {
 
 std::string command_for(std::string_view command, const found_error& error) {
   return replace_words(command, [&](std::string_view name) -> std::string {
-    return quoted(string(asked_name(value_of_word(name, error))));
+    return quoted(arena_string(asked_name(value_of_word(name, error))));
   });
 }
 

@@ -17,12 +17,12 @@
 
 namespace cudnn_checked::cli {
 
-using rows = vector<vector<string>>;
+using rows = arena_vector<arena_vector<arena_string>>;
 
-static string release_of(const system_interface& os, const string& path) {
+static arena_string release_of(const system_interface& os, const arena_string& path) {
   if (!is_cudnn_path(path)) return {};
   const file_identity identity = identify(describe_file(os, path, read_elf(os, path, 0)));
-  return identity.releases.empty() ? string("unknown release") : describe(identity.releases);
+  return identity.releases.empty() ? arena_string("unknown release") : describe(identity.releases);
 }
 
 // --- The output ----------------------------------------------------------------------------------
@@ -32,20 +32,20 @@ static const char* word_of(search_step::outcome what) {
   return words[static_cast<std::size_t>(what)];
 }
 
-static void add_row(rows& table, const char* label, const string& value) {
-  if (!value.empty()) table.push_back({string(label) + ":", value});
+static void add_row(rows& table, const char* label, const arena_string& value) {
+  if (!value.empty()) table.push_back({arena_string(label) + ":", value});
 }
 
-static string text_of_taken(const file_explanation& about) {
+static arena_string text_of_taken(const file_explanation& about) {
   if (about.taken.state == file_state::missing) return "nothing";
-  string text = about.taken.path;
+  arena_string text = about.taken.path;
   if (!about.release.empty()) text += "   " + about.release;
   if (about.taken.state != file_state::whole) text += "   " + describe_state(about.taken);
   if (about.taken.chosen_by.known()) text += "   chosen by " + to_string(about.taken.chosen_by);
   return text;
 }
 
-static string package_text(const json& library) {
+static arena_string package_text(const json& library) {
   const json& package = library["package"];
   if (package["name"].text().empty()) return {};
   return package["name"].text() + " " + package["version"].text() + " (" +
@@ -53,7 +53,7 @@ static string package_text(const json& library) {
 }
 
 /// The run path is that of the file that asks, where nothing else is said.
-static string place_text(const search_step& step, const string& asker) {
+static arena_string place_text(const search_step& step, const arena_string& asker) {
   const choice& by = step.chosen_by;
   if (by.by_run_path() && by.origin == asker) {
     return by.reason == choice_reason::rpath ? "RPATH" : "RUNPATH";
@@ -61,12 +61,12 @@ static string place_text(const search_step& step, const string& asker) {
   return step.place();
 }
 
-static string search_text(const vector<search_step>& steps, const string& asker) {
+static arena_string search_text(const arena_vector<search_step>& steps, const arena_string& asker) {
   rows table;
   for (const search_step& step : steps) {
-    string there = step.there;
+    arena_string there = step.there;
     if (step.what == search_step::outcome::taken) {
-      there = step.there == "a library" ? string("taken") : "ends the search: " + step.there;
+      there = step.there == "a library" ? arena_string("taken") : "ends the search: " + step.there;
     }
     if (step.what == search_step::outcome::not_reached) {
       there = step.path.empty() ? "not reached" : "not reached: " + step.there;
@@ -77,7 +77,7 @@ static string search_text(const vector<search_step>& steps, const string& asker)
   return aligned(table);
 }
 
-static string text_of(const string& file, const file_explanation& about) {
+static arena_string text_of(const arena_string& file, const file_explanation& about) {
   rows table;
   if (about.library.type() == json::kind::object) {
     add_row(table, "role", about.library["role"].text());
@@ -90,9 +90,9 @@ static string text_of(const string& file, const file_explanation& about) {
   }
   add_row(table, "name", about.name);
   add_row(table, "asked for by",
-          about.asker.empty() ? string("a program without a run path") : about.asker);
+          about.asker.empty() ? arena_string("a program without a run path") : about.asker);
   add_row(table, "taken", text_of_taken(about));
-  string text = one_line(file) + ": " + about.title + "\n" + aligned(table);
+  arena_string text = one_line(file) + ": " + about.title + "\n" + aligned(table);
   if (!about.why_not.empty()) text += "  " + one_line(about.why_not) + "\n";
   text += "  search:\n" + search_text(about.steps, about.asker);
   for (std::size_t i = 0; i < about.fixes.size(); ++i) {
@@ -101,12 +101,12 @@ static string text_of(const string& file, const file_explanation& about) {
   return text;
 }
 
-static json json_of(const found_file& taken, const string& release) {
-  return object_of(
-      {{"path", taken.path},
-       {"chosen_by", to_string(taken.chosen_by)},
-       {"release", release},
-       {"state", taken.state == file_state::missing ? string("missing") : describe_state(taken)}});
+static json json_of(const found_file& taken, const arena_string& release) {
+  return object_of({{"path", taken.path},
+                    {"chosen_by", to_string(taken.chosen_by)},
+                    {"release", release},
+                    {"state", taken.state == file_state::missing ? arena_string("missing")
+                                                                 : describe_state(taken)}});
 }
 
 static json step_json(const search_step& step) {
@@ -121,7 +121,7 @@ static json fix_json(const fix_line& fix) {
   return object_of({{"kind", to_string(fix.what)}, {"text", fix.text}});
 }
 
-static json json_of(const string& file, const file_explanation& about, bool is_taken) {
+static json json_of(const arena_string& file, const file_explanation& about, bool is_taken) {
   json tree = answer_of({{"file", file}, {"summary", about.title}});
   if (about.library.type() == json::kind::object) tree.add("library", json(about.library));
   add_members(tree, {{"name", about.name},
@@ -144,17 +144,19 @@ static void show(const command_line& given, const file_explanation& about, bool 
 
 // --- What was asked for --------------------------------------------------------------------------
 
-static program_libraries libraries_for(const system_interface& os, const string& program) {
+static program_libraries libraries_for(const system_interface& os, const arena_string& program) {
   return program.empty() ? program_libraries(os) : program_libraries(os, program);
 }
 
-static string shown_asker(program_libraries& libraries, const string& program, const string& name) {
-  const string asker = libraries.asker(name);
-  return program.empty() && asker == libraries.program() ? string() : asker;
+static arena_string shown_asker(program_libraries& libraries, const arena_string& program,
+                                const arena_string& name) {
+  const arena_string asker = libraries.asker(name);
+  return program.empty() && asker == libraries.program() ? arena_string() : asker;
 }
 
 // Of another loader, or under LD_AUDIT, nothing is predicted.
-static exit_status search_is_not_known(const string& about, const program_libraries& libraries) {
+static exit_status search_is_not_known(const arena_string& about,
+                                       const program_libraries& libraries) {
   return error(
       "explain: " + about + ": the search of its loader is not known: " + libraries.other_rules(),
       exit_unknown);
@@ -178,7 +180,7 @@ static exit_status explain_name(const command_line& given, const system_interfac
 }
 
 static exit_status explain_library(const command_line& given, const system_interface& os,
-                                   const string& path, const elf_file& contents,
+                                   const arena_string& path, const elf_file& contents,
                                    const cudnn_file& described) {
   program_libraries libraries = libraries_for(os, given.program);
   if (!libraries.other_rules().empty()) return search_is_not_known(given.file(), libraries);
@@ -193,7 +195,7 @@ static exit_status explain_library(const command_line& given, const system_inter
   about.asker = shown_asker(libraries, given.program, about.name);
   about.steps = libraries.steps(about.name);
   about.release = release_of(os, about.taken.path);
-  const string real = os.real_path(path);
+  const arena_string real = os.real_path(path);
   const bool is_taken = !about.taken.path.empty() && os.real_path(about.taken.path) == real;
   about.title = !is_taken                        ? "not taken by the loader"
                 : ends_search(about.taken.state) ? "the loader ends its search there, with an error"
@@ -221,14 +223,14 @@ static exit_status explain_program(const command_line& given, const system_inter
   }
   rows table;
   json list = json::array();
-  string shim = "libcudnn.so";
+  arena_string shim = "libcudnn.so";
   for (const cudnn_file& file : libraries.files(0)) {
-    const string release = release_of(os, file.path);
+    const arena_string release = release_of(os, file.path);
     if (file.role == library_role::shim) shim = file.name;
     const bool is_missing = file.state == file_state::missing;
     choice by = file.chosen_by;
     by.origin = base_name(by.origin);
-    table.push_back({file.name, is_missing ? string("not found") : release, file.path,
+    table.push_back({file.name, is_missing ? arena_string("not found") : release, file.path,
                      is_missing ? "" : "chosen by " + to_string(by)});
     json item = json_of(file, release);
     add_members(item,
@@ -236,7 +238,7 @@ static exit_status explain_program(const command_line& given, const system_inter
                  {"asked_for_by", file.asked_by.empty() ? libraries.program() : file.asked_by}});
     list.add(std::move(item));
   }
-  const vector<search_step> steps = libraries.steps(shim);
+  const arena_vector<search_step> steps = libraries.steps(shim);
   if (given.json) {
     print_json(answer_of({{"file", given.file()},
                           {"libraries", std::move(list)},
@@ -261,7 +263,8 @@ bool is_file_argument(const std::string& word) {
 }
 
 exit_status explain_file(const command_line& given) {
-  const string asked = given.program.empty() ? string(given.file()) : string(given.program);
+  const arena_string asked =
+      given.program.empty() ? arena_string(given.file()) : arena_string(given.program);
   const linux_system os(environ, execution_of(asked));
   if (!given.program.empty()) {
     const file_error wrong = look_at_file(os, given.program);
@@ -270,8 +273,9 @@ exit_status explain_file(const command_line& given) {
     }
   }
   if (is_library_name(given.file())) return explain_name(given, os);
-  const string path = given.file()[0] == '/' ? string(given.file())
-                                             : join_path(os.working_directory(), given.file());
+  const arena_string path = given.file()[0] == '/'
+                                ? arena_string(given.file())
+                                : join_path(os.working_directory(), given.file());
   const elf_file contents = read_elf(os, path, 0);
   const cudnn_file described = describe_file(os, path, contents);
   const bool is_there =

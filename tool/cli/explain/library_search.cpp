@@ -17,14 +17,14 @@ static constexpr const char* absent_name = "libcudnn.so.which_nothing_is_called"
 // Askers of askers: no program has as many.
 static constexpr std::size_t most_askers = 64;
 
-string search_step::place() const {
-  return directory.empty() ? string("ld.so.cache") : to_string(chosen_by);
+arena_string search_step::place() const {
+  return directory.empty() ? arena_string("ld.so.cache") : to_string(chosen_by);
 }
 
 program_libraries::program_libraries(const system_interface& os)
     : view_(os, os.program_path()), search_(view_) {}
 
-program_libraries::program_libraries(const system_interface& os, const string& path)
+program_libraries::program_libraries(const system_interface& os, const arena_string& path)
     : view_(os, path_for_loader(os, path)), search_(view_) {
   observe_start(search_, observed_);
   view_.set_mapped(objects_of_start(observed_.start));
@@ -36,7 +36,7 @@ program_libraries::program_libraries(const system_interface& os, const string& p
   }
 }
 
-const vector<cudnn_file>& program_libraries::files(int major) {
+const arena_vector<cudnn_file>& program_libraries::files(int major) {
   if (major_ != 0) major = major_;
   if (files_of_ != major) {
     observed_.files.clear();
@@ -53,7 +53,7 @@ const cudnn_file* program_libraries::file_of(library_role role, int major) {
   return nullptr;
 }
 
-const start_library* program_libraries::start_library_of(const string& name) const {
+const start_library* program_libraries::start_library_of(const arena_string& name) const {
   for (const start_library& library : observed_.start.libraries) {
     if (library.name == name) return &library;
   }
@@ -61,7 +61,7 @@ const start_library* program_libraries::start_library_of(const string& name) con
 }
 
 // The member of the set that has the name, by its number or in full.
-const cudnn_file* program_libraries::cudnn_file_of(const string& name) {
+const cudnn_file* program_libraries::cudnn_file_of(const arena_string& name) {
   const library_role role = role_of_name(name);
   const int major = major_of_name(name);
   if (role == library_role::none || is_renamed(name) || major == 0) return nullptr;
@@ -69,7 +69,7 @@ const cudnn_file* program_libraries::cudnn_file_of(const string& name) {
   return file_of(role, major);
 }
 
-found_file program_libraries::taken(const string& name) {
+found_file program_libraries::taken(const arena_string& name) {
   const cudnn_file* const of_set = cudnn_file_of(name);
   if (of_set != nullptr) return *of_set;
   const start_library* const library = start_library_of(name);
@@ -77,7 +77,7 @@ found_file program_libraries::taken(const string& name) {
   return search_.find(name, {}, loader::view::afresh);
 }
 
-string program_libraries::asker_of_path(const string& path) const {
+arena_string program_libraries::asker_of_path(const arena_string& path) const {
   for (const cudnn_file& file : observed_.files) {
     if (file.path == path) return file.asked_by;
   }
@@ -87,11 +87,11 @@ string program_libraries::asker_of_path(const string& path) const {
   return {};
 }
 
-vector<string> program_libraries::askers(const string& name) {
-  vector<string> chain;
+arena_vector<arena_string> program_libraries::askers(const arena_string& name) {
+  arena_vector<arena_string> chain;
   const cudnn_file* const of_set = cudnn_file_of(name);
   const start_library* const library = start_library_of(name);
-  string path = of_set != nullptr ? of_set->asked_by : string();
+  arena_string path = of_set != nullptr ? of_set->asked_by : arena_string();
   if (path.empty() && library != nullptr) path = library->asked_by;
   while (!path.empty() && path != program() && chain.size() < most_askers) {
     chain.push_back(path);
@@ -100,23 +100,23 @@ vector<string> program_libraries::askers(const string& name) {
   return chain;
 }
 
-string program_libraries::asker(const string& name) {
-  const vector<string> chain = askers(name);
+arena_string program_libraries::asker(const arena_string& name) {
+  const arena_vector<arena_string> chain = askers(name);
   return chain.empty() ? program() : chain.front();
 }
 
-bool is_link(const string& path) {
+bool is_link(const arena_string& path) {
   struct stat status;
   return ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
 }
 
-search_step program_libraries::step_of(const searched_place& place, const string& name,
+search_step program_libraries::step_of(const searched_place& place, const arena_string& name,
                                        const loader_hit& hit) {
   search_step step;
   step.chosen_by = place.chosen_by;
   const bool is_cache = !place.chosen_by.known();
   if (!is_cache) step.directory = place.directory;
-  string path = is_cache ? view_.loader_cache(name) : join_path(place.directory, name);
+  arena_string path = is_cache ? view_.loader_cache(name) : join_path(place.directory, name);
   // One for this CPU, in a directory of that directory.
   const bool is_special = !is_cache && starts_with(hit.path, place.directory + "/") &&
                           base_name(hit.path) == name &&
@@ -125,7 +125,8 @@ search_step program_libraries::step_of(const searched_place& place, const string
   const found_file there = path.empty() ? found_file() : search_.open_path(path);
   if (there.state != file_state::missing) {
     step.path = path;
-    step.there = there.state == file_state::whole ? string("a library") : describe_state(there);
+    step.there =
+        there.state == file_state::whole ? arena_string("a library") : describe_state(there);
   } else if (!path.empty() && is_link(path)) {
     step.path = path;
     step.there = "a link that leads to no file";
@@ -140,11 +141,11 @@ search_step program_libraries::step_of(const searched_place& place, const string
   return step;
 }
 
-vector<search_step> program_libraries::steps(const string& name) {
-  const vector<string> chain = askers(name);
+arena_vector<search_step> program_libraries::steps(const arena_string& name) {
+  const arena_vector<arena_string> chain = askers(name);
   const loader_hit hit = search_.find(name, chain, loader::view::afresh);
   const bool found = hit.taken() || ends_search(hit.state);
-  vector<search_step> all;
+  arena_vector<search_step> all;
   bool done = false;
   for (const searched_place& place : search_.places(absent_name, chain, loader::view::afresh)) {
     search_step step = step_of(place, name, hit);
@@ -162,13 +163,14 @@ vector<search_step> program_libraries::steps(const string& name) {
 
 // --- Why not -------------------------------------------------------------------------------------
 
-static bool same_directory(const system_interface& os, const string& a, const string& b) {
-  const string real = os.real_path(a);
+static bool same_directory(const system_interface& os, const arena_string& a,
+                           const arena_string& b) {
+  const arena_string real = os.real_path(a);
   return !real.empty() && real == os.real_path(b);
 }
 
 static const search_step* step_with(const system_interface& os, const file_explanation& about,
-                                    const string& directory) {
+                                    const arena_string& directory) {
   for (const search_step& step : about.steps) {
     if (same_directory(os, step.directory, directory)) return &step;
     if (step.directory.empty() && same_directory(os, directory_part(step.path), directory)) {
@@ -178,16 +180,17 @@ static const search_step* step_with(const system_interface& os, const file_expla
   return nullptr;
 }
 
-static string place_of_taken(const file_explanation& about) {
-  const string chosen_by = to_string(about.taken.chosen_by);
-  return chosen_by.empty() ? string("another place") : chosen_by;
+static arena_string place_of_taken(const file_explanation& about) {
+  const arena_string chosen_by = to_string(about.taken.chosen_by);
+  return chosen_by.empty() ? arena_string("another place") : chosen_by;
 }
 
 // It lies in a place of the search, and yet another file is taken, or none.
-static string why_not_here(const system_interface& os, const file_explanation& about,
-                           const search_step& step, const string& path) {
-  const string named = step.directory.empty() ? step.path : join_path(step.directory, about.name);
-  const string target = os.real_path(named);
+static arena_string why_not_here(const system_interface& os, const file_explanation& about,
+                                 const search_step& step, const arena_string& path) {
+  const arena_string named =
+      step.directory.empty() ? step.path : join_path(step.directory, about.name);
+  const arena_string target = os.real_path(named);
   if (target.empty()) {
     return "Its directory is searched (" + step.place() + "), and has no file of the name " +
            about.name + ".";
@@ -202,8 +205,8 @@ static string why_not_here(const system_interface& os, const file_explanation& a
   return "It is passed over: " + step.there + ".";
 }
 
-string why_not(const system_interface& os, const file_explanation& about, const elf_file& contents,
-               const cudnn_file* of_set, const string& path) {
+arena_string why_not(const system_interface& os, const file_explanation& about,
+                     const elf_file& contents, const cudnn_file* of_set, const arena_string& path) {
   if (is_renamed(base_name(path))) {
     return "Its package has renamed it: only libraries of that package ask for " + base_name(path) +
            ".";
@@ -215,7 +218,7 @@ string why_not(const system_interface& os, const file_explanation& about, const 
     file.size = contents.size;
     file.size_expected = contents.size_expected;
     return "It cannot be loaded: it is " +
-           string(contents.state == file_state::truncated ? "cut off, " : "") +
+           arena_string(contents.state == file_state::truncated ? "cut off, " : "") +
            describe_state(file) + ".";
   }
   if (of_set != nullptr && of_set->near_miss.path == path) {
@@ -241,25 +244,25 @@ string why_not(const system_interface& os, const file_explanation& about, const 
 /// The system with another LD_LIBRARY_PATH.
 class other_path_view final : public system_view {
  public:
-  other_path_view(const system_interface& real, string value)
+  other_path_view(const system_interface& real, arena_string value)
       : system_view(real), value_(std::move(value)) {}
 
-  bool variable(const char* name, string& value) const override {
-    if (string(name) != "LD_LIBRARY_PATH") return system_view::variable(name, value);
+  bool variable(const char* name, arena_string& value) const override {
+    if (arena_string(name) != "LD_LIBRARY_PATH") return system_view::variable(name, value);
     value = value_;
     return true;
   }
 
  private:
-  string value_;
+  arena_string value_;
 };
 
-fix_lines fixes_for(const system_interface& os, const string& program, const string& name,
-                    const string& path) {
+fix_lines fixes_for(const system_interface& os, const arena_string& program,
+                    const arena_string& name, const arena_string& path) {
   fix_lines fixes;
-  string value;
+  arena_string value;
   if (!os.variable("LD_LIBRARY_PATH", value)) value.clear();
-  const string directory = directory_part(path);
+  const arena_string directory = directory_part(path);
   const other_path_view view(os, value.empty() ? directory : directory + ":" + value);
   program_libraries changed =
       program.empty() ? program_libraries(view) : program_libraries(view, program);

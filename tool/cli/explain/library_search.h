@@ -17,17 +17,17 @@ namespace cudnn_checked::cli {
 struct search_step {
   enum class outcome { passed, taken, not_reached };
 
-  choice chosen_by;  ///< none: ld.so.cache
-  string directory;  ///< empty: ld.so.cache
-  string path;       ///< of what is there; empty: nothing
-  string there;      ///< in words: "nothing", "no such directory", "a file for aarch64"
+  choice chosen_by;        ///< none: ld.so.cache
+  arena_string directory;  ///< empty: ld.so.cache
+  arena_string path;       ///< of what is there; empty: nothing
+  arena_string there;      ///< in words: "nothing", "no such directory", "a file for aarch64"
   outcome what = outcome::passed;
 
-  string place() const;  ///< "LD_LIBRARY_PATH[0]", "ld.so.cache"
+  arena_string place() const;  ///< "LD_LIBRARY_PATH[0]", "ld.so.cache"
 };
 
 /// A symbolic link, wherever it leads.
-bool is_link(const string& path);
+bool is_link(const arena_string& path);
 
 /// What a program gets when it starts and calls cuDNN.
 class program_libraries {
@@ -35,31 +35,31 @@ class program_libraries {
   /// Of a program without a run path.
   explicit program_libraries(const system_interface& os);
   /// Of that program or shared library.
-  program_libraries(const system_interface& os, const string& path);
+  program_libraries(const system_interface& os, const arena_string& path);
 
-  string program() const { return search_.program_path(); }
+  arena_string program() const { return search_.program_path(); }
   bool has_cudnn() const { return major_ != 0; }
   /// The files of cuDNN; `major` where the program itself asks for none.
-  const vector<cudnn_file>& files(int major);
+  const arena_vector<cudnn_file>& files(int major);
   /// The one of that role; null where none is asked for.
   const cudnn_file* file_of(library_role role, int major);
   /// What is taken for a name: of cuDNN's set, of the program's start, or of a dlopen.
-  found_file taken(const string& name);
+  found_file taken(const arena_string& name);
   /// The search for that name, which the program or one of its libraries asks for.
-  vector<search_step> steps(const string& name);
+  arena_vector<search_step> steps(const arena_string& name);
   /// Path of the file that asks for the name; the program's where nothing else does.
-  string asker(const string& name);
+  arena_string asker(const arena_string& name);
 
   loader& search() { return search_; }
   /// As observation::other_rules.
-  string other_rules() const { return search_.other_rules(); }
+  arena_string other_rules() const { return search_.other_rules(); }
 
  private:
-  const cudnn_file* cudnn_file_of(const string& name);
-  const start_library* start_library_of(const string& name) const;
-  vector<string> askers(const string& name);
-  string asker_of_path(const string& path) const;
-  search_step step_of(const searched_place& place, const string& name, const loader_hit& hit);
+  const cudnn_file* cudnn_file_of(const arena_string& name);
+  const start_library* start_library_of(const arena_string& name) const;
+  arena_vector<arena_string> askers(const arena_string& name);
+  arena_string asker_of_path(const arena_string& path) const;
+  search_step step_of(const searched_place& place, const arena_string& name, const loader_hit& hit);
 
   started_view view_;
   loader search_;
@@ -70,25 +70,25 @@ class program_libraries {
 
 /// What is told of a file or a name.
 struct file_explanation {
-  string title;  ///< behind the name, without a full stop
-  json library;  ///< what the file itself is; null where a name was asked for
-  string name;   ///< what the loader is asked for
-  string asker;  ///< path of the file that asks; empty: a program without a run path
+  arena_string title;  ///< behind the name, without a full stop
+  json library;        ///< what the file itself is; null where a name was asked for
+  arena_string name;   ///< what the loader is asked for
+  arena_string asker;  ///< path of the file that asks; empty: a program without a run path
   found_file taken;
-  string release;  ///< of what is taken, where it is one of cuDNN's
-  string why_not;  ///< a full sentence; empty where the file is taken
-  vector<search_step> steps;
+  arena_string release;  ///< of what is taken, where it is one of cuDNN's
+  arena_string why_not;  ///< a full sentence; empty where the file is taken
+  arena_vector<search_step> steps;
   fix_lines fixes;
 };
 
 /// Why the library at `path` is not the one that is taken, as a full sentence.  `of_set` is what
 /// the program has in its role; may be null.
-string why_not(const system_interface& os, const file_explanation& about, const elf_file& contents,
-               const cudnn_file* of_set, const string& path);
+arena_string why_not(const system_interface& os, const file_explanation& about,
+                     const elf_file& contents, const cudnn_file* of_set, const arena_string& path);
 
 /// The command with which the file is taken; empty where none is seen to help.  `program` is empty
 /// for a program without a run path.
-fix_lines fixes_for(const system_interface& os, const string& program, const string& name,
-                    const string& path);
+fix_lines fixes_for(const system_interface& os, const arena_string& program,
+                    const arena_string& name, const arena_string& path);
 
 }  // namespace cudnn_checked::cli

@@ -23,7 +23,7 @@ namespace cudnn_checked::cli {
 static constexpr std::size_t most_ranges = 40;
 static constexpr std::size_t most_repeated = 8;
 
-static bool is_report_name(const string& name) {
+static bool is_report_name(const arena_string& name) {
   return name.size() > 5 && name[0] != '.' && name.substr(name.size() - 5) == ".json";
 }
 
@@ -36,15 +36,15 @@ static std::string files_of(const command_line& given, std::vector<std::string>&
     if (known.insert(file).second) files.push_back(file);
   };
   for (const std::string& argument : given.arguments) {
-    vector<string> names;
+    arena_vector<arena_string> names;
     if (os.list(argument, "", names) != open_result::opened) {
       add(argument);
       continue;
     }
-    std::sort(names.begin(), names.end());
+    sort(names);
     const bool has_report = std::any_of(names.begin(), names.end(), is_report_name);
     if (!has_report && empty.empty()) empty = argument;
-    for (const string& name : names) {
+    for (const arena_string& name : names) {
       if (is_report_name(name)) add(join_path(argument, name));
     }
   }
@@ -200,7 +200,7 @@ static std::size_t count_of(const fleet_reports& fleet, const char* verdict) {
   return count;
 }
 
-static string text_of(const fleet_reports& fleet) {
+static arena_string text_of(const fleet_reports& fleet) {
   std::string text = table_of(fleet) + "\n" + repeated_lines(fleet) + unexpected_lines(fleet);
   text += std::string(counted(fleet.count, "report")) + " in " +
           std::string(counted(fleet.groups.size(), "group"));

@@ -42,7 +42,7 @@ static std::string gpus_of(const json& report) {
 static std::string findings_of(const json& report) {
   std::vector<std::string> names;
   for (const json& item : report["findings"].elements()) {
-    const string& weight = item["severity"].text();
+    const arena_string& weight = item["severity"].text();
     if (weight == "note") continue;
     add_once(std::string(item["name"].text()), names);
   }

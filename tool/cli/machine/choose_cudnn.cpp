@@ -11,16 +11,16 @@
 
 namespace cudnn_checked::cli {
 
-string absolute_directory(const system_interface& os, const std::string& directory) {
-  string absolute =
-      directory[0] == '/' ? string(directory) : join_path(os.working_directory(), directory);
+arena_string absolute_directory(const system_interface& os, const std::string& directory) {
+  arena_string absolute =
+      directory[0] == '/' ? arena_string(directory) : join_path(os.working_directory(), directory);
   while (absolute.size() > 1 && absolute.back() == '/') absolute.pop_back();
   const bool plain = plain_directory(absolute) == absolute + "/";
-  const string real = plain ? string() : os.real_path(absolute);
+  const arena_string real = plain ? arena_string() : os.real_path(absolute);
   return real.empty() ? absolute : real;
 }
 
-static cudnn_choice first_of(const system_interface& os, const vector<candidate>& places) {
+static cudnn_choice first_of(const system_interface& os, const arena_vector<candidate>& places) {
   survey all;
   add_installs(os, places, all);
   cudnn_choice chosen;
@@ -59,7 +59,7 @@ static cudnn_choice of_loader(const system_interface& os) {
 cudnn_choice choose_cudnn(const system_interface& os, const std::string& directory) {
   cudnn_choice chosen;
   if (!directory.empty()) {
-    const string absolute = absolute_directory(os, directory);
+    const arena_string absolute = absolute_directory(os, directory);
     chosen = first_of(os, candidates_in(os, absolute));
     if (!chosen.library.empty()) return chosen;
     chosen.usage = os.real_path(absolute).empty();
@@ -77,7 +77,7 @@ std::string note_of_choice(const cudnn_choice& choice) {
   std::string text = "there are " + std::to_string(choice.others.size() + 1) +
                      " cuDNNs; this is the one of " + std::string(directory_part(choice.library)) +
                      "; name the directory of another:";
-  for (const string& other : choice.others) text += " " + std::string(directory_part(other));
+  for (const arena_string& other : choice.others) text += " " + std::string(directory_part(other));
   return text;
 }
 

@@ -11,12 +11,12 @@
 namespace cudnn_checked::cli {
 
 struct cudnn_choice {
-  string library;         ///< absolute path of libcudnn.so.N; empty: there is none
-  string found_by;        ///< "command line", "ld.so.cache", ...
-  string header_path;     ///< its cudnn_version.h; empty where it has none
-  vector<string> others;  ///< libraries of the other cuDNNs that were found
-  std::string error;      ///< where there is none: why, without the name of the command
-  bool usage = false;     ///< it is the argument that is wrong
+  arena_string library;               ///< absolute path of libcudnn.so.N; empty: there is none
+  arena_string found_by;              ///< "command line", "ld.so.cache", ...
+  arena_string header_path;           ///< its cudnn_version.h; empty where it has none
+  arena_vector<arena_string> others;  ///< libraries of the other cuDNNs that were found
+  std::string error;                  ///< where there is none: why, without the name of the command
+  bool usage = false;                 ///< it is the argument that is wrong
 };
 
 /// With a directory the first cuDNN in it (doctor's rules: a directory of libraries, the prefix of
@@ -30,6 +30,6 @@ cudnn_choice choose_cudnn(const system_interface& os, const std::string& directo
 std::string note_of_choice(const cudnn_choice& choice);
 
 /// Without "." and "..", which nobody wants to read in a command.
-string absolute_directory(const system_interface& os, const std::string& directory);
+arena_string absolute_directory(const system_interface& os, const std::string& directory);
 
 }  // namespace cudnn_checked::cli

@@ -7,12 +7,12 @@ namespace cudnn_checked::cli {
 
 std::string cmake_directory(const system_interface& os, const std::string& option,
                             std::string& error) {
-  const string program = os.real_path("/proc/self/exe");
-  const string above = directory_part(directory_part(program));
+  const arena_string program = os.real_path("/proc/self/exe");
+  const arena_string above = directory_part(directory_part(program));
   // bin/cudnn-checked below the prefix; vcpkg has tools/PORT/cudnn-checked.
   std::string looked_in;
-  for (const string& prefix : {above, directory_part(above)}) {
-    const string directory = join_path(prefix, "share/CuDNNChecked/cmake");
+  for (const arena_string& prefix : {above, directory_part(above)}) {
+    const arena_string directory = join_path(prefix, "share/CuDNNChecked/cmake");
     if (!os.real_path(join_path(directory, "CuDNNCheckedConfig.cmake")).empty()) return directory;
     looked_in += (looked_in.empty() ? "" : ", ") + std::string(directory);
   }

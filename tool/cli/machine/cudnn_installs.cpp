@@ -20,7 +20,8 @@
 
 namespace cudnn_checked::cli {
 
-cudnn_file describe_file(const system_interface& os, const string& path, const elf_file& contents) {
+cudnn_file describe_file(const system_interface& os, const arena_string& path,
+                         const elf_file& contents) {
   cudnn_file file;
   file.name = base_name(path);
   file.path = path;
@@ -35,16 +36,16 @@ cudnn_file describe_file(const system_interface& os, const string& path, const e
   return file;
 }
 
-static string target_of_link(const string& path) {
+static arena_string target_of_link(const arena_string& path) {
   char target[PATH_MAX];
   const ssize_t length = ::readlink(path.c_str(), target, sizeof(target));
-  return length > 0 ? string(target, static_cast<std::size_t>(length)) : string();
+  return length > 0 ? arena_string(target, static_cast<std::size_t>(length)) : arena_string();
 }
 
 // N of "libcudnn.so.N"; 0 for every other name.
-static int major_of_shim(const string& name) {
+static int major_of_shim(const arena_string& name) {
   constexpr std::string_view stem = "libcudnn.so.";
-  if (!starts_with(name, stem) || name.find('.', stem.size()) != string::npos) return 0;
+  if (!starts_with(name, stem) || name.find('.', stem.size()) != arena_string::npos) return 0;
   return parse_version(std::string_view(name).substr(stem.size())).major;
 }
 
@@ -55,7 +56,7 @@ static void look_through(const system_interface& os, const install_view& view,
   look_at_install(search, install.major, observed);
   observed.linked = true;
   // Its own files are the install's, whatever leads to them.
-  for (cudnn_file& file : observed.files) {
+  for (cudnn_file& file : observed.files.in_place()) {
     const bool led = file.chosen_by.reason == choice_reason::ld_library_path &&
                      os.real_path(directory_part(file.path)) == os.real_path(install.directory);
     const bool own_shim = file.role == library_role::shim && !file.chosen_by.preloaded();
@@ -74,33 +75,33 @@ static void look_inside(const system_interface& os, cudnn_install& install) {
   }
 }
 
-static cudnn_install* known_install(vector<cudnn_install>& installs, const string& real,
+static cudnn_install* known_install(arena_vector<cudnn_install>& installs, const arena_string& real,
                                     const system_interface& os, int major) {
-  for (cudnn_install& install : installs) {
+  for (cudnn_install& install : installs.in_place()) {
     if (install.major == major && os.real_path(install.directory) == real) return &install;
   }
   return nullptr;
 }
 
 static void note_broken_links(const system_interface& os, const candidate& place,
-                              const vector<string>& names, survey& all) {
-  for (const string& name : names) {
-    const string path = join_path(place.directory, name);
+                              const arena_vector<arena_string>& names, survey& all) {
+  for (const arena_string& name : names) {
+    const arena_string path = join_path(place.directory, name);
     if (!is_cudnn_name(name) || !os.real_path(path).empty()) continue;
     all.broken_links.push_back({path, target_of_link(path), place.found_by});
   }
 }
 
-void add_installs(const system_interface& os, const vector<candidate>& places, survey& all) {
-  vector<string> observed;
+void add_installs(const system_interface& os, const arena_vector<candidate>& places, survey& all) {
+  arena_vector<arena_string> observed;
   for (const candidate& place : places) {
-    const vector<string> names = sorted_names_in(os, place.directory, "libcudnn");
-    const string real = os.real_path(place.directory);
+    const arena_vector<arena_string> names = sorted_names_in(os, place.directory, "libcudnn");
+    const arena_string real = os.real_path(place.directory);
     if (names.empty()) continue;
     if (add_once(real, observed)) note_broken_links(os, place, names, all);
-    for (const string& name : names) {
+    for (const arena_string& name : names) {
       const int major = major_of_shim(name);
-      const string path = join_path(place.directory, name);
+      const arena_string path = join_path(place.directory, name);
       if (major == 0 || os.real_path(path).empty()) continue;
       cudnn_install* known = known_install(all.installs, real, os, major);
       if (known != nullptr) {
@@ -115,20 +116,20 @@ void add_installs(const system_interface& os, const vector<candidate>& places, s
       all.installs.push_back(install);
     }
   }
-  for (cudnn_install& install : all.installs) {
+  for (cudnn_install& install : all.installs.in_place()) {
     read_headers(os, install);
     look_inside(os, install);
   }
 }
 
-void add_sets_without_shim(const system_interface& os, const vector<candidate>& places,
+void add_sets_without_shim(const system_interface& os, const arena_vector<candidate>& places,
                            survey& all) {
-  std::set<string> observed;
+  std::set<arena_string> observed;
   for (const candidate& place : places) {
     if (!observed.insert(os.real_path(place.directory)).second) continue;
     std::map<int, set_without_shim> sets;
     bool has_shim = false;
-    for (const string& name : sorted_names_in(os, place.directory, "libcudnn")) {
+    for (const arena_string& name : sorted_names_in(os, place.directory, "libcudnn")) {
       const int major = major_of_name(name);
       if (major == 0 || is_renamed(name) || !is_cudnn_name(name)) continue;
       has_shim = has_shim || major_of_shim(name) != 0;
@@ -147,10 +148,10 @@ void add_sets_without_shim(const system_interface& os, const vector<candidate>& 
 
 // auditwheel puts what a package links into PACKAGE.libs, under names of its own, which no other
 // program asks for.
-void add_copies(const system_interface& os, const vector<candidate>& places, survey& all) {
+void add_copies(const system_interface& os, const arena_vector<candidate>& places, survey& all) {
   for (const candidate& place : places) {
-    for (const string& name : sorted_names_in(os, place.directory, "libcudnn")) {
-      const string path = join_path(place.directory, name);
+    for (const arena_string& name : sorted_names_in(os, place.directory, "libcudnn")) {
+      const arena_string path = join_path(place.directory, name);
       if (!is_renamed(name) || !is_cudnn_name(name)) continue;
       cudnn_file file = describe_file(os, path, read_elf(os, path, 0));
       const auto same = [&file](const cudnn_file& other) {
@@ -162,10 +163,10 @@ void add_copies(const system_interface& os, const vector<candidate>& places, sur
   }
 }
 
-vector<cudnn_place> places_of_cudnn(const system_interface& os) {
+arena_vector<cudnn_place> places_of_cudnn(const system_interface& os) {
   survey all;
   add_installs(os, cudnn_candidates(os, find_python_packages(os)), all);
-  vector<cudnn_place> places;
+  arena_vector<cudnn_place> places;
   for (const cudnn_install& install : all.installs) {
     const install_judgement what = judge_install_of_survey(install);
     if (what.kind == "partial" || what.judged.result == verdict::refused) continue;
@@ -175,9 +176,9 @@ vector<cudnn_place> places_of_cudnn(const system_interface& os) {
 }
 
 void read_headers(const system_interface& os, cudnn_install& install) {
-  for (const string& directory : header_directories(install.directory)) {
-    const string path = join_path(directory, "cudnn_version.h");
-    string text;
+  for (const arena_string& directory : header_directories(install.directory)) {
+    const arena_string path = join_path(directory, "cudnn_version.h");
+    arena_string text;
     if (!os.read_text(path, text)) continue;
     install.header_path = path;
     install.header = read_header_version(text);

@@ -17,40 +17,42 @@ class install_view final : public system_view {
  public:
   enum class preloads { ignored, counted };
 
-  install_view(const system_interface& real, string library, preloads mode = preloads::ignored)
+  install_view(const system_interface& real, arena_string library,
+               preloads mode = preloads::ignored)
       : system_view(real), library_(std::move(library)), mode_(mode) {
-    const string shim = base_name(library_);
-    const string own = real.real_path(directory_part(library_));
+    const arena_string shim = base_name(library_);
+    const arena_string own = real.real_path(directory_part(library_));
     for (const candidate& entry : ld_library_path_entries(real)) {
-      const string other = real.real_path(join_path(entry.directory, shim));
-      const string directory = real.real_path(entry.directory);
+      const arena_string other = real.real_path(join_path(entry.directory, shim));
+      const arena_string directory = real.real_path(entry.directory);
       if (!other.empty() && directory != own) others_.push_back(directory);
     }
   }
 
-  string loader_cache(string soname) const override {
+  arena_string loader_cache(arena_string soname) const override {
     return soname.compare(0, 12, "libcudnn.so.") == 0 ? library_
                                                       : system_view::loader_cache(soname);
   }
-  bool variable(const char* name, string& value) const override {
-    const bool hidden = mode_ == preloads::ignored && string(name) == "LD_PRELOAD";
+  bool variable(const char* name, arena_string& value) const override {
+    const bool hidden = mode_ == preloads::ignored && arena_string(name) == "LD_PRELOAD";
     return !hidden && system_view::variable(name, value);
   }
-  open_result list(string path, const char* prefixes, vector<string>& names) const override {
-    vector<string> all;
+  open_result list(arena_string path, const char* prefixes,
+                   arena_vector<arena_string>& names) const override {
+    arena_vector<arena_string> all;
     const open_result result = system_view::list(path, prefixes, all);
     const bool is_other = contains(others_, real_path(path));
-    for (const string& name : all) {
+    for (const arena_string& name : all) {
       if (!is_other || !is_cudnn_name(name)) names.push_back(name);
     }
     return result;
   }
-  vector<mapped_object> mapped_objects() const override { return {}; }
+  arena_vector<mapped_object> mapped_objects() const override { return {}; }
 
  private:
-  string library_;
+  arena_string library_;
   preloads mode_;
-  std::vector<string> others_;  ///< directories, links resolved
+  std::vector<arena_string> others_;  ///< directories, links resolved
 };
 
 }  // namespace cudnn_checked::cli

@@ -12,31 +12,31 @@
 
 namespace cudnn_checked::cli {
 
-bool may_be_executed(const string& path) {
+bool may_be_executed(const arena_string& path) {
   struct stat status;
   return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
          ::access(path.c_str(), X_OK) == 0;
 }
 
-string python_below(const string& prefix) {
+arena_string python_below(const arena_string& prefix) {
   for (const char* const name : {"bin/python", "bin/python3"}) {
-    const string file = join_path(prefix, name);
+    const arena_string file = join_path(prefix, name);
     if (may_be_executed(file)) return file;
   }
   return {};
 }
 
-string active_python(const system_interface& os) {
-  string value;
+arena_string active_python(const system_interface& os) {
+  arena_string value;
   if (os.variable("VIRTUAL_ENV", value) && !value.empty()) {
-    const string python = value + "/bin/python";
+    const arena_string python = value + "/bin/python";
     if (may_be_executed(python)) return python;
   }
   return program_on_path(os, "python3");
 }
 
-bool is_named_python(const string& file) {
-  const string name = base_name(file);
+bool is_named_python(const arena_string& file) {
+  const arena_string name = base_name(file);
   return starts_with(name, "python") || starts_with(name, "pypy");
 }
 
@@ -47,24 +47,25 @@ static constexpr const char* directories_code =
     "    if path and path not in (own, os.path.join(own, 'lib-dynload')) and os.path.isdir(path):\n"
     "        print(os.path.abspath(path))\n";
 
-vector<string> directories_of_python(const string& interpreter,
-                                     const std::vector<std::string>& options) {
+arena_vector<arena_string> directories_of_python(const arena_string& interpreter,
+                                                 const std::vector<std::string>& options) {
   std::vector<std::string> words{interpreter};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {"-c", directories_code});
-  vector<string> found;
-  for (const string& directory : split_path_list(output_of_program(words, 10).text, "\n")) {
+  arena_vector<arena_string> found;
+  for (const arena_string& directory : split_path_list(output_of_program(words, 10).text, "\n")) {
     if (!directory.empty() && directory[0] == '/') found.push_back(directory);
   }
   return found;
 }
 
 /// "PYTHONPATH[0]"; empty where that variable does not name the directory.
-static string entry_of_python_path(const system_interface& os, const string& directory) {
-  string value;
+static arena_string entry_of_python_path(const system_interface& os,
+                                         const arena_string& directory) {
+  arena_string value;
   if (!os.variable("PYTHONPATH", value)) return {};
   int index = 0;
-  for (const string& entry : split_path_list(value, ":")) {
+  for (const arena_string& entry : split_path_list(value, ":")) {
     if (!entry.empty() && os.real_path(entry) == os.real_path(directory)) {
       return "PYTHONPATH[" + to_string(index) + "]";
     }
@@ -77,37 +78,38 @@ python_packages find_python_packages(const system_interface& os) {
   python_packages found;
   found.interpreter = active_python(os);
   if (found.interpreter.empty()) return found;
-  for (const string& directory : directories_of_python(found.interpreter, {})) {
+  for (const arena_string& directory : directories_of_python(found.interpreter, {})) {
     const std::size_t end = directory.rfind("-packages");
-    const string entry = entry_of_python_path(os, directory);
+    const arena_string entry = entry_of_python_path(os, directory);
     if (!entry.empty()) {
       found.directories.push_back({directory, entry});
-    } else if (end != string::npos && end + 9 == directory.size()) {
+    } else if (end != arena_string::npos && end + 9 == directory.size()) {
       found.directories.push_back({directory, "packages of " + found.interpreter});
     }
   }
   return found;
 }
 
-string program_on_path(const system_interface& os, const string& name, const char* without_path) {
-  string path;
+arena_string program_on_path(const system_interface& os, const arena_string& name,
+                             const char* without_path) {
+  arena_string path;
   if (!os.variable("PATH", path)) {
     if (without_path == nullptr) return {};
     path = without_path;
   }
-  for (const string& directory : split_path_list(path, ":")) {
-    const string file = join_path(directory.empty() ? "." : directory, name);
+  for (const arena_string& directory : split_path_list(path, ":")) {
+    const arena_string file = join_path(directory.empty() ? "." : directory, name);
     if (may_be_executed(file)) return file;
   }
   return {};
 }
 
-string program_file(const system_interface& os, const string& word) {
-  return word.find('/') == string::npos ? program_on_path(os, word, "/bin:/usr/bin") : word;
+arena_string program_file(const system_interface& os, const arena_string& word) {
+  return word.find('/') == arena_string::npos ? program_on_path(os, word, "/bin:/usr/bin") : word;
 }
 
 /// Its first two lines; empty where it is no script.
-static std::string first_lines(const string& file) {
+static std::string first_lines(const arena_string& file) {
   std::FILE* const opened = may_be_executed(file) ? std::fopen(file.c_str(), "re") : nullptr;
   if (opened == nullptr) return {};
   char text[4096];
@@ -143,7 +145,7 @@ static std::vector<std::string> words_of_line(const std::string& line) {
 /// What a script is started with: the interpreter as it is named there, and words for it.  Where a
 /// path has a space or is long, pip and uv write a script for sh that is one for Python, too:
 /// '''exec' "/a b/bin/python" "$0" "$@".
-static std::vector<std::string> words_of_script(const string& file) {
+static std::vector<std::string> words_of_script(const arena_string& file) {
   const std::string lines = first_lines(file);
   const std::size_t end = lines.find('\n');
   if (lines.empty() || end == std::string::npos) return {};
@@ -154,7 +156,7 @@ static std::vector<std::string> words_of_script(const string& file) {
     words = words_of_line(second.substr(std::strlen(trick)));
     words.resize(words.empty() ? 0 : 1);
   }
-  if (words.empty() || base_name(string(words[0])) != "env") return words;
+  if (words.empty() || base_name(arena_string(words[0])) != "env") return words;
   // env(1): options and variables come before the program.
   std::size_t at = 1;
   while (at < words.size() && (words[at][0] == '-' || words[at].find('=') != std::string::npos)) {
@@ -173,7 +175,7 @@ static void read_options(const system_interface& os, const std::vector<std::stri
     if (word.compare(0, 2, "--") == 0) {
       at += word == "--check-hash-based-pycs" ? 1 : 0;
     } else if (word[0] != '-') {
-      const string script = os.real_path(word);
+      const arena_string script = os.real_path(word);
       if (!isolated && !script.empty()) start.directory = directory_part(script);
       return;
     }
@@ -195,7 +197,7 @@ static void read_options(const system_interface& os, const std::vector<std::stri
   }
 }
 
-python_start find_python_start(const system_interface& os, const string& file,
+python_start find_python_start(const system_interface& os, const arena_string& file,
                                const std::vector<std::string>& words) {
   python_start start;
   std::vector<std::string> rest(words.begin() + 1, words.end());

@@ -14,10 +14,10 @@
 namespace cudnn_checked::cli {
 
 /// A release of glibc defines versions up to its own: "GLIBC_2.36".
-static version newest_glibc(const vector<string>& defined) {
+static version newest_glibc(const arena_vector<arena_string>& defined) {
   constexpr std::string_view family = "GLIBC_";
   version newest;
-  for (const string& name : defined) {
+  for (const arena_string& name : defined) {
     if (!starts_with(name, family)) continue;
     const version one = parse_version(name.substr(family.size()));
     if (newest < one) newest = one;
@@ -25,62 +25,64 @@ static version newest_glibc(const vector<string>& defined) {
   return newest;
 }
 
-tree_system::tree_system(string root, const string& program, char** environment,
+tree_system::tree_system(arena_string root, const arena_string& program, char** environment,
                          execution_mode mode)
     : linux_system(environment, mode, nullptr),
-      root_(root == "/" ? string() : std::move(root)),
+      root_(root == "/" ? arena_string() : std::move(root)),
       build_(&loader_build_for(0)) {
   build_ = &loader_build_for(read_elf(*this, program, 0).machine);
-  for (const string& directory : {string("/lib/") + build_->triplet, string("/lib64")}) {
+  for (const arena_string& directory :
+       {arena_string("/lib/") + build_->triplet, arena_string("/lib64")}) {
     const symbol_versions versions = read_versions(*this, join_path(directory, "libc.so.6"));
     if (!glibc_.known()) glibc_ = newest_glibc(versions.defined);
   }
 }
 
-tree_system::path_component tree_system::look_at_component(string path) const {
+tree_system::path_component tree_system::look_at_component(arena_string path) const {
   return linux_system::look_at_component(root_ + path);
 }
 
-string tree_system::host_path(const string& path) const {
-  const string real = real_path(path);
+arena_string tree_system::host_path(const arena_string& path) const {
+  const arena_string real = real_path(path);
   return real.empty() ? real : root_ + real;
 }
 
-bool tree_system::is_directory(const string& path) const {
+bool tree_system::is_directory(const arena_string& path) const {
   struct stat status;
-  const string real = host_path(path);
+  const arena_string real = host_path(path);
   return !real.empty() && ::stat(real.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-bool tree_system::variable(const char* name, string& value) const {
+bool tree_system::variable(const char* name, arena_string& value) const {
   const std::string_view asked = name;
   return asked != "PATH" && asked != "VIRTUAL_ENV" && linux_system::variable(name, value);
 }
 
-open_result tree_system::open(string path, byte_source** source) const {
-  const string real = host_path(path);
+open_result tree_system::open(arena_string path, byte_source** source) const {
+  const arena_string real = host_path(path);
   return real.empty() ? open_result::missing : linux_system::open(real, source);
 }
 
-bool tree_system::read_text(string path, string& text) const {
-  const string real = host_path(path);
+bool tree_system::read_text(arena_string path, arena_string& text) const {
+  const arena_string real = host_path(path);
   return !real.empty() && linux_system::read_text(real, text);
 }
 
-open_result tree_system::list(string path, const char* prefixes, vector<string>& names) const {
-  const string real = host_path(path);
+open_result tree_system::list(arena_string path, const char* prefixes,
+                              arena_vector<arena_string>& names) const {
+  const arena_string real = host_path(path);
   return real.empty() ? open_result::missing : linux_system::list(real, prefixes, names);
 }
 
-string path_in_tree(const string& root, const string& file) {
-  const string whole = file[0] == '/' ? file : "./" + file;
-  string inside = file[0] == '/' ? file : "/" + file;
+arena_string path_in_tree(const arena_string& root, const arena_string& file) {
+  const arena_string whole = file[0] == '/' ? file : "./" + file;
+  arena_string inside = file[0] == '/' ? file : "/" + file;
   // Only the beginning is resolved: a link behind it belongs to the tree.
-  for (std::size_t at = whole.find('/'); at != string::npos; at = whole.find('/', at + 1)) {
+  for (std::size_t at = whole.find('/'); at != arena_string::npos; at = whole.find('/', at + 1)) {
     char resolved[PATH_MAX];
-    const string beginning = at == 0 ? string("/") : whole.substr(0, at);
+    const arena_string beginning = at == 0 ? arena_string("/") : whole.substr(0, at);
     const bool is_root =
-        ::realpath(beginning.c_str(), resolved) != nullptr && root == string(resolved);
+        ::realpath(beginning.c_str(), resolved) != nullptr && root == arena_string(resolved);
     if (is_root) inside = whole.substr(at);
   }
   return inside;

@@ -27,10 +27,10 @@ static probe_death run_child(const cudnn_choice& chosen, const command_line& giv
   std::string line;
   while (child.next_line(line)) {
     json message;
-    string error;
+    arena_string error;
     if (!parse_json(line, message, error)) continue;  // of a library, not of the probe
-    const string& stage = message["report"]["stage"].text();
-    if (!stage.empty()) show_progress(string(stage));
+    const arena_string& stage = message["report"]["stage"].text();
+    if (!stage.empty()) show_progress(arena_string(stage));
     result.last = std::move(message);
   }
   result.end = child.end();
@@ -60,16 +60,16 @@ namespace {
 
 struct probe_answer {
   exit_status status;
-  string words;
+  arena_string words;
 };
 
 }  // namespace
 
 /// The verdict of the report is about what was seen: that nothing was computed is nothing wrong.
 static probe_answer answer_of(const json& report, const std::string& required) {
-  const string& told = report["verdict"].text();
+  const arena_string& told = report["verdict"].text();
   if (told == to_string(verdict::refused)) return {exit_refused, told};
-  const string& reached = report["level"].text();
+  const arena_string& reached = report["level"].text();
   const bool enough = reached == to_string(level::ran) || reached == required;
   if (!enough && !required.empty()) return {exit_refused, "refused: --require " + required};
   const bool is_known = told != to_string(verdict::unknown) || !required.empty();

@@ -19,10 +19,10 @@ namespace cudnn_checked::cli {
 /// What is found where the process that called cuDNN did not come to its end.
 struct probe_death {
   program_end end;
-  string library;
-  string directory;  ///< as it was typed; empty: none was
-  json last;         ///< the last message of that process; null: none came
-  string output;     ///< what was written to its standard output and error
+  arena_string library;
+  arena_string directory;  ///< as it was typed; empty: none was
+  json last;               ///< the last message of that process; null: none came
+  arena_string output;     ///< what was written to its standard output and error
 };
 
 finding finding_of(const probe_death& death);
@@ -31,17 +31,17 @@ finding finding_of(const probe_death& death);
 json report_of(const probe_death& death, const finding& f);
 
 /// "  | LINE": the last lines of its output.
-string quoted_output(const probe_death& death);
+arena_string quoted_output(const probe_death& death);
 
 /// What was opened and from where, the GPUs, and what was computed.
-string overview_of(const probe::probing& p, const system_interface& os);
+arena_string overview_of(const probe::probing& p, const system_interface& os);
 
 /// "cudnn-checked: ok: cuDNN 9.14.0 ...": the last line, with the answer before it.
-string summary_of(const json& finished, const string& answer);
+arena_string summary_of(const json& finished, const arena_string& answer);
 
 /// The command that installs this cuDNN again in the release that it has; an advice where no
 /// package is recorded.
-fix_line install_again(const observation& observed, const string& library);
+fix_line install_again(const observation& observed, const arena_string& library);
 
 /// The first argument of that process, which no person types; then the library, and its
 /// cudnn_version.h where it has one.

@@ -28,7 +28,7 @@ static void send(const json& message) {
   (void)write_all(supervised_program::report_number, message.print_compact() + "\n");
 }
 
-static json message_of(const probe::probing& p, const string& stage) {
+static json message_of(const probe::probing& p, const arena_string& stage) {
   const fix_line again = install_again(p.install.observed, p.given.library);
   json message = json::object();
   message.add("report", p.report(stage));
@@ -42,13 +42,15 @@ namespace {
 /// Tells the process that started this one what is done next.
 class told_stages final : public probe::report_keeper {
  public:
-  void keep(const probe::probing& p, const string& stage) override { send(message_of(p, stage)); }
+  void keep(const probe::probing& p, const arena_string& stage) override {
+    send(message_of(p, stage));
+  }
 };
 
 }  // namespace
 
-static version version_of_header(const system_interface& os, const string& header) {
-  string text;
+static version version_of_header(const system_interface& os, const arena_string& header) {
+  arena_string text;
   return !header.empty() && os.read_text(header, text) ? read_header_version(text) : version();
 }
 
@@ -84,7 +86,7 @@ class files_again final : public repairs::check_again {
 }  // namespace
 
 static void advise_on(const system_interface& os, probe::probing& p) {
-  vector<finding> all = p.install.judged.findings.copy();
+  arena_vector<finding> all = p.install.judged.findings.copy();
   if (verdict_of(all) > verdict::unknown) {
     const files_again again(p.given);
     repairs::take_fixes(repairs::keep_what_works(os, again, again.look(os)), all);
@@ -97,7 +99,7 @@ static void send_finished(probe::probing& p, const system_interface& os) {
   advise_on(os, p);
   json message = message_of(p, {});
   const json& finished = message["report"];
-  const string text = overview_of(p, os) + messages_of(p.install.judged.findings) + "\n";
+  const arena_string text = overview_of(p, os) + messages_of(p.install.judged.findings) + "\n";
   json whole = json::object();
   whole.add("report", json(finished));
   whole.add_string("text", text);
@@ -115,14 +117,14 @@ static bool look_before(const probe::options& given, const linux_system& os, int
   return false;
 }
 
-static void add_not_opened(const string& error, probe::probing& p) {
+static void add_not_opened(const arena_string& error, probe::probing& p) {
   finding f(finding_id::probe_crashed);
   f.summary = "the loader does not load this cuDNN";
   f.expected = {"library", p.given.library, {}};
   f.found = {"the loader", error, {}};
   f.because = "A program that uses this cuDNN would not start either.";
   f.fix = {advice("correct what the loader complains of")};
-  vector<finding> all = p.install.judged.findings.copy();
+  arena_vector<finding> all = p.install.judged.findings.copy();
   all.push_back(f);
   p.install.judged.conclude(std::move(all));
 }
@@ -137,7 +139,7 @@ static int probe_opened(const probe::options& given, const linux_system& os) {
     return 0;
   }
   send(message_of(files, "loading the libraries"));
-  string error;
+  arena_string error;
   if (!opened::open_cudnn(given.library, error)) {
     if (files.install.judged.result != verdict::refused) add_not_opened(error, files);
     send_finished(files, os);

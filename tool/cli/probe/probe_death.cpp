@@ -15,10 +15,10 @@ namespace cudnn_checked::cli {
 
 static constexpr std::size_t most_lines = 20;
 
-static string stage_of(const probe_death& death) {
+static arena_string stage_of(const probe_death& death) {
   const json& report = death.last["report"];
   if (report.type() != json::kind::object) return "its start";
-  const string& stage = report["stage"].text();
+  const arena_string& stage = report["stage"].text();
   return stage.empty() ? "its end, after all checks" : stage;
 }
 
@@ -30,9 +30,9 @@ static void add_facts(const probe_death& death, finding& f) {
 }
 
 static fix_line again_of(const probe_death& death) {
-  const string& again = death.last["again"].text();
+  const arena_string& again = death.last["again"].text();
   if (again.size() < 2) return advice("reinstall the cuDNN of " + directory_part(death.library));
-  const string text = again.substr(1);
+  const arena_string text = again.substr(1);
   fix_line line = again[0] == '$' ? command(text) : advice(text);
   mark_untried(line);
   return line;
@@ -40,11 +40,11 @@ static fix_line again_of(const probe_death& death) {
 
 static finding timed_out(const probe_death& death) {
   finding f(finding_id::probe_timeout);
-  const string seconds = to_string(death.end.number) + " s";
+  const arena_string seconds = to_string(death.end.number) + " s";
   f.summary = "the probe did not finish within " + seconds;
   f.expected = {"limit", seconds, "--timeout"};
   f.because = "A program that uses this cuDNN may hang in the same call.";
-  string longer = "cudnn-checked probe --timeout 600";
+  arena_string longer = "cudnn-checked probe --timeout 600";
   if (!death.directory.empty()) longer += " " + quoted(death.directory);
   f.fix = {command(longer), advice("check whether the GPU answers: nvidia-smi")};
   return f;
@@ -52,7 +52,7 @@ static finding timed_out(const probe_death& death) {
 
 static finding crashed(const probe_death& death) {
   finding f(finding_id::probe_crashed);
-  const string signal = spawn::signal_name(death.end.number);
+  const arena_string signal = spawn::signal_name(death.end.number);
   f.summary = "the probe crashed with " + signal;
   f.expected = {"signal", signal, {}};
   f.because = "A program that uses this cuDNN would crash in the same call.";
@@ -62,7 +62,7 @@ static finding crashed(const probe_death& death) {
 
 static finding ended(const probe_death& death) {
   finding f(finding_id::probe_crashed);
-  const string status = to_string(death.end.number);
+  const arena_string status = to_string(death.end.number);
   f.summary = "the probe ended with status " + status + ", and its report gives no reason";
   f.expected = {"status", status, {}};
   f.because = "A library, a sanitizer or a preloaded library ended it; nothing was proved.";
@@ -109,7 +109,7 @@ json report_of(const probe_death& death, const finding& f) {
   for (const json& one : last["findings"].elements()) {
     if (one["severity"].text() != to_string(severity::error)) findings.add(json(one));
   }
-  for (const string& key : last.keys()) {
+  for (const arena_string& key : last.keys()) {
     if (key == "verdict") {
       report.add_string("verdict", to_string(verdict::refused));
     } else if (key == "findings") {
@@ -121,12 +121,12 @@ json report_of(const probe_death& death, const finding& f) {
   return report;
 }
 
-string quoted_output(const probe_death& death) {
-  vector<string> lines;
-  for (const string& line : split_path_list(death.output, "\n")) {
+arena_string quoted_output(const probe_death& death) {
+  arena_vector<arena_string> lines;
+  for (const arena_string& line : split_path_list(death.output, "\n")) {
     if (!line.empty()) lines.push_back(line);
   }
-  string text;
+  arena_string text;
   const std::size_t first = lines.size() > most_lines ? lines.size() - most_lines : 0;
   for (std::size_t i = first; i < lines.size(); ++i) text += "  | " + one_line(lines[i]) + "\n";
   return text;

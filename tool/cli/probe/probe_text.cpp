@@ -13,7 +13,7 @@
 
 namespace cudnn_checked::cli {
 
-static bool is_told(const string& name) {
+static bool is_told(const arena_string& name) {
   static constexpr const char* stems[] = {"libcublas", "libcudart.so", "libnvrtc",
                                           "libnvJitLink.so", "libcuda.so"};
   return is_cudnn_name(name) || std::any_of(std::begin(stems), std::end(stems),
@@ -21,18 +21,18 @@ static bool is_told(const string& name) {
 }
 
 /// The libraries of cuDNN, CUDA and the driver in this process, a directory a row.
-static string opened_text(const system_interface& os) {
-  vector<vector<string>> rows;
+static arena_string opened_text(const system_interface& os) {
+  arena_vector<arena_vector<arena_string>> rows;
   for (const mapped_object& object : os.mapped_objects()) {
-    const string name = base_name(object.path);
+    const arena_string name = base_name(object.path);
     if (!is_told(name)) continue;
-    const string directory = directory_part(object.path);
-    const auto same = std::find_if(rows.begin(), rows.end(),
-                                   [&](const vector<string>& row) { return row[0] == directory; });
-    if (same == rows.end()) {
+    const arena_string directory = directory_part(object.path);
+    std::size_t same = 0;
+    while (same != rows.size() && rows[same][0] != directory) ++same;
+    if (same == rows.size()) {
       rows.push_back({directory, name});
     } else {
-      (*same)[1] += ", " + name;
+      rows.in_place()[same].in_place()[1] += ", " + name;
     }
   }
   return rows.empty() ? "  nothing\n" : aligned(rows);
@@ -45,7 +45,7 @@ struct convolution_group {
   int ran = 0;
   int right = 0;
   double error = 0;
-  string engines;
+  arena_string engines;
 
   bool holds(const convolution& c) const {
     return c.api == first->api && c.type == first->type && c.layout == first->layout &&
@@ -56,68 +56,70 @@ struct convolution_group {
     ran += c.ran ? 1 : 0;
     right += judged.right ? 1 : 0;
     error = std::max(error, c.relative_error);
-    const string engine = c.engine < 0 ? string() : to_string(c.engine);
-    if (!engine.empty() && (", " + engines + ",").find(", " + engine + ",") == string::npos) {
+    const arena_string engine = c.engine < 0 ? arena_string() : to_string(c.engine);
+    if (!engine.empty() && (", " + engines + ",").find(", " + engine + ",") == arena_string::npos) {
       engines += (engines.empty() ? "" : ", ") + engine;
     }
   }
-  vector<string> row() const {
+  arena_vector<arena_string> row() const {
     char largest[32] = "";
     if (ran > 0) std::snprintf(largest, sizeof largest, "error %.1e", error);
     const char* const what = first->api == convolution_api::legacy ? "algorithm " : "engine ";
-    return {string(to_string(first->api)) + " " + to_string(first->type) + " " +
+    return {arena_string(to_string(first->api)) + " " + to_string(first->type) + " " +
                 to_string(first->layout),
             "GPU " + to_string(first->device),
             to_string(right) + " of " + to_string(count) + " right",
-            engines.empty() ? string() : what + engines, largest};
+            engines.empty() ? arena_string() : what + engines, largest};
   }
 };
 
 /// "  not run: legacy, graph/fp32/nchw: the reason", each reason once.
-static string skipped_text(const vector<string>& skipped) {
-  vector<string> names;
-  vector<string> reasons;
-  for (const string& text : skipped) {
+static arena_string skipped_text(const arena_vector<arena_string>& skipped) {
+  arena_vector<arena_string> names;
+  arena_vector<arena_string> reasons;
+  for (const arena_string& text : skipped) {
     const std::size_t colon = text.find(": ");
-    const string reason = colon == string::npos ? string() : text.substr(colon);
+    const arena_string reason = colon == arena_string::npos ? arena_string() : text.substr(colon);
     const auto known = std::find(reasons.begin(), reasons.end(), reason);
     if (known == reasons.end()) {
       reasons.push_back(reason);
       names.push_back(text.substr(0, colon));
     } else {
-      names[static_cast<std::size_t>(known - reasons.begin())] += ", " + text.substr(0, colon);
+      names.in_place()[static_cast<std::size_t>(known - reasons.begin())] +=
+          ", " + text.substr(0, colon);
     }
   }
-  string lines;
+  arena_string lines;
   for (std::size_t i = 0; i < names.size(); ++i) {
     lines += "  not run: " + one_line(names[i] + reasons[i]) + "\n";
   }
   return lines;
 }
 
-static string convolutions_text(const observation& observed, const judgement& judged) {
-  vector<convolution_group> groups;
+static arena_string convolutions_text(const observation& observed, const judgement& judged) {
+  arena_vector<convolution_group> groups;
   for (std::size_t i = 0; i < observed.convolutions.size(); ++i) {
     const convolution& c = observed.convolutions[i];
     if (groups.empty() || !groups.back().holds(c)) {
       groups.push_back({});
-      groups.back().first = &c;
+      groups.in_place().back().first = &c;
     }
-    groups.back().add(c, judged.convolutions[i]);
+    groups.in_place().back().add(c, judged.convolutions[i]);
   }
-  vector<vector<string>> rows;
+  arena_vector<arena_vector<arena_string>> rows;
   for (const convolution_group& group : groups) rows.push_back(group.row());
-  string text = rows.empty() ? string() : aligned(rows);
+  arena_string text = rows.empty() ? arena_string() : aligned(rows);
   text += skipped_text(observed.skipped);
   return text.empty() ? "  none\n" : text;
 }
 
-string overview_of(const probe::probing& p, const system_interface& os) {
+arena_string overview_of(const probe::probing& p, const system_interface& os) {
   const observation& observed = p.install.observed;
   const judgement& judged = p.install.judged;
   const version& header = p.install.stamped.cudnn_header;
-  vector<string> row = {judged.computes.known() ? to_string(judged.computes) : string("unknown"),
-                        p.given.library};
+  arena_vector<arena_string> row = {
+      judged.computes.known() ? to_string(judged.computes) : arena_string("unknown"),
+      p.given.library};
   if (observed.answers.cudart.known()) {
     row.push_back("CUDA " + to_cuda_string(observed.answers.cudart) + " inside");
   }
@@ -126,7 +128,7 @@ string overview_of(const probe::probing& p, const system_interface& os) {
          gpus_text(observed.devices) + "convolutions\n" + convolutions_text(observed, judged);
 }
 
-string summary_of(const json& finished, const string& answer) {
+arena_string summary_of(const json& finished, const arena_string& answer) {
   const bool refused = finished["verdict"].text() == to_string(verdict::refused);
   return "cudnn-checked: " + answer + ": " +
          (refused ? one_line(finished["findings"].elements()[0]["summary"].text())
@@ -134,15 +136,16 @@ string summary_of(const json& finished, const string& answer) {
          "\n";
 }
 
-static const python_environment* environment_with(const observation& observed, const string& path) {
-  const string site = site_of(path);
+static const python_environment* environment_with(const observation& observed,
+                                                  const arena_string& path) {
+  const arena_string site = site_of(path);
   for (const python_environment& e : observed.environments) {
     if (e.site == site) return &e;
   }
   return nullptr;
 }
 
-fix_line install_again(const observation& observed, const string& library) {
+fix_line install_again(const observation& observed, const arena_string& library) {
   for (const cudnn_file& file : observed.files) {
     if (file.path != library || file.package.manager == package_manager::none) continue;
     const python_environment* const e = environment_with(observed, library);

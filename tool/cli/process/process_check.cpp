@@ -23,8 +23,8 @@ static constexpr std::size_t most_users = 64;
 static constexpr std::size_t most_started = 8;
 
 /// The shim that the process has mapped, or the one of its sub-libraries; empty where it has none.
-static string mapped_shim(const vector<mapped_object>& objects) {
-  string shim;
+static arena_string mapped_shim(const arena_vector<mapped_object>& objects) {
+  arena_string shim;
   for (const mapped_object& object : objects) {
     const library_role role = role_of_name(object.soname);
     if (role == library_role::shim) return object.soname;
@@ -35,8 +35,8 @@ static string mapped_shim(const vector<mapped_object>& objects) {
   return shim;
 }
 
-static vector<char*> entries_of(const string& environment) {
-  vector<char*> entries;
+static arena_vector<char*> entries_of(const arena_string& environment) {
+  arena_vector<char*> entries;
   for (std::size_t at = 0; at < environment.size();) {
     entries.push_back(const_cast<char*>(environment.c_str()) + at);
     at += std::strlen(entries.back()) + 1;
@@ -53,8 +53,8 @@ class process_view final : public system_view {
   process_view(const system_interface& tree, const system_interface& here,
                const process_facts& facts)
       : system_view(tree), here_(here), facts_(facts) {}
-  string working_directory() const override { return facts_.directory; }
-  open_result open(string path, byte_source** source) const override {
+  arena_string working_directory() const override { return facts_.directory; }
+  open_result open(arena_string path, byte_source** source) const override {
     for (const replaced_file& file : facts_.replaced) {
       if (file.path == path && here_.open(file.contents, source) == open_result::opened) {
         return open_result::opened;
@@ -71,25 +71,25 @@ class process_view final : public system_view {
 /// The same program or libraries, loaded by a process that is started now in the same environment.
 class started_again final : public repairs::check_again {
  public:
-  started_again(const vector<string>& paths, const assumed_machine& machine)
+  started_again(const arena_vector<arena_string>& paths, const assumed_machine& machine)
       : paths_(paths), machine_(machine) {}
 
   repairs::checked look(const system_interface& os) const override {
     repairs::checked found;
-    for (const string& path : paths_) {
+    for (const arena_string& path : paths_) {
       add_new(check_program(os, path, machine_, {}, advising::off).findings, found.findings);
     }
     return found;
   }
 
   void add_candidates(const system_interface& os, repairs::checked& found) const override {
-    vector<string> places;
-    for (const string& path : paths_) places.push_back(directory_part(path));
+    arena_vector<arena_string> places;
+    for (const arena_string& path : paths_) places.push_back(directory_part(path));
     repairs::add_candidates(os, places, {}, found);
   }
 
  private:
-  const vector<string>& paths_;
+  const arena_vector<arena_string>& paths_;
   const assumed_machine& machine_;
 };
 
@@ -106,35 +106,36 @@ class process_judge {
   }
 
   void name_as_the_loader();
-  void check_stamped(const string& note, process_check& result);
+  void check_stamped(const arena_string& note, process_check& result);
   void check_unstamped(process_check& result);
 
  private:
-  const string& program() const { return question_.facts.program; }
+  const arena_string& program() const { return question_.facts.program; }
   void check_memory(cudnn_check& check, unstamped_program& facts);
   void look_at_users();
-  void check_user(const string& path, bool is_mapped);
+  void check_user(const arena_string& path, bool is_mapped);
   void keep(const unstamped_program& facts, const cudnn_check& check);
   void advise_on(judgement& judged) const;
-  vector<finding> checked_findings(const judgement& judged) const;
-  vector<finding> findings_of_replaced(const observation& observed) const;
+  arena_vector<finding> checked_findings(const judgement& judged) const;
+  arena_vector<finding> findings_of_replaced(const observation& observed) const;
 
   const process_question& question_;
   const assumed_machine& machine_;
   const assumed_view os_;
-  vector<mapped_object> mapped_;
-  vector<string> started_;  ///< what uses cuDNN in it
-  vector<finding> of_users_;
-  vector<finding> later_;
+  arena_vector<mapped_object> mapped_;
+  arena_vector<arena_string> started_;  ///< what uses cuDNN in it
+  arena_vector<finding> of_users_;
+  arena_vector<finding> later_;
 };
 
 }  // namespace
 
 /// The path by which one of the askers finds the object; empty where none does.
-static string path_of_search(loader& search, const mapped_object& object,
-                             const vector<string>& askers) {
-  for (const string& asker : askers) {
-    const vector<string> chain = asker.empty() ? vector<string>() : vector<string>{asker};
+static arena_string path_of_search(loader& search, const mapped_object& object,
+                                   const arena_vector<arena_string>& askers) {
+  for (const arena_string& asker : askers) {
+    const arena_vector<arena_string> chain =
+        asker.empty() ? arena_vector<arena_string>() : arena_vector<arena_string>{asker};
     const loader_hit hit = search.find(object.soname, chain, loader::view::afresh);
     const bool same = hit.taken() && search.real_path(hit.path) == search.real_path(object.path);
     if (same) return hit.path;
@@ -148,35 +149,35 @@ void process_judge::name_as_the_loader() {
   started_view view(os_, program());
   view.set_mapped(mapped_);
   loader search(view);
-  vector<string> askers = {string()};
+  arena_vector<arena_string> askers = {arena_string()};
   for (const mapped_object& object : mapped_) {
-    for (const string& needed : search.file(object.path).needed) {
+    for (const arena_string& needed : search.file(object.path).needed) {
       if (role_of_name(needed) == library_role::shim) askers.push_back(object.path);
     }
   }
   for (const bool shims : {true, false}) {
-    for (mapped_object& object : mapped_) {
+    for (mapped_object& object : mapped_.in_place()) {
       const library_role role = role_of_name(object.soname);
       if (role == library_role::none || (role == library_role::shim) != shims) continue;
-      const string path = path_of_search(search, object, askers);
+      const arena_string path = path_of_search(search, object, askers);
       if (!path.empty()) object.path = path;
       if (shims) askers.push_back(object.path);
     }
   }
 }
 
-vector<finding> process_judge::checked_findings(const judgement& judged) const {
+arena_vector<finding> process_judge::checked_findings(const judgement& judged) const {
   const bool all = !machine_.given || !machine_.text.empty();
   return all ? judged.findings : without_gpu_findings(judged.findings);
 }
 
-vector<finding> process_judge::findings_of_replaced(const observation& observed) const {
+arena_vector<finding> process_judge::findings_of_replaced(const observation& observed) const {
   observation with = observed;
   for (const replaced_file& file : question_.facts.replaced) with.replaced.push_back(file.path);
   return judge_replaced(with, judge_options());
 }
 
-void process_judge::check_stamped(const string& note, process_check& result) {
+void process_judge::check_stamped(const arena_string& note, process_check& result) {
   started_view view(os_, program());
   view.set_mapped(mapped_);
   loader search(view);
@@ -185,7 +186,7 @@ void process_judge::check_stamped(const string& note, process_check& result) {
   guard.look_at_files();
   guard.look_at_machine();
   judgement judged = guard.judged();
-  vector<finding> all = checked_findings(judged).copy();
+  arena_vector<finding> all = checked_findings(judged).copy();
   add_new(findings_of_replaced(guard.observed()), all);
   if (!facts.root.empty()) repairs::type_in_container(all);
   judged.conclude(all);
@@ -198,7 +199,7 @@ void process_judge::check_stamped(const string& note, process_check& result) {
 // A process that runs is not repaired.  What its next start makes of a command can be looked at,
 // but not what it opens by itself, nor another root's files, which are not written here.
 void process_judge::advise_on(judgement& judged) const {
-  vector<finding> all = judged.findings.copy();
+  arena_vector<finding> all = judged.findings.copy();
   if (verdict_of(all) > verdict::unknown && question_.facts.root.empty()) {
     const started_again again(started_, machine_);
     repairs::take_fixes(repairs::keep_what_works(os_, again, again.look(os_)), all);
@@ -220,7 +221,8 @@ void process_judge::check_memory(cudnn_check& check, unstamped_program& facts) {
 }
 
 /// The shim that it takes is the one in memory: nothing is known that the process does not show.
-static bool takes_mapped_shim(const observation& observed, const vector<mapped_object>& mapped) {
+static bool takes_mapped_shim(const observation& observed,
+                              const arena_vector<mapped_object>& mapped) {
   for (const cudnn_file& file : observed.files) {
     if (file.role != library_role::shim) continue;
     for (const mapped_object& object : mapped) {
@@ -242,7 +244,7 @@ void process_judge::keep(const unstamped_program& facts, const cudnn_check& chec
     }
     return;
   }
-  vector<finding> about_cudnn;
+  arena_vector<finding> about_cudnn;
   for (const finding& f : checked_findings(check.judged)) {
     if (f.id != finding_id::not_stamped) {
       about_cudnn.push_back(f);
@@ -253,7 +255,7 @@ void process_judge::keep(const unstamped_program& facts, const cudnn_check& chec
   add_new(about_cudnn, of_users_);
 }
 
-void process_judge::check_user(const string& path, bool is_mapped) {
+void process_judge::check_user(const arena_string& path, bool is_mapped) {
   started_view view(os_, path);
   view.set_mapped(mapped_);
   loader search(view);
@@ -266,7 +268,7 @@ void process_judge::check_user(const string& path, bool is_mapped) {
   if (is_mapped && facts.use == cudnn_use::needed && facts.asker != path) return;
   if (facts.use != cudnn_use::none && started_.size() < most_started) started_.push_back(path);
   facts.process = question_.name;
-  vector<mapped_object> mapped = mapped_.copy();
+  arena_vector<mapped_object> mapped = mapped_.copy();
   for (const mapped_object& object : objects_of_start(first.start)) {
     bool known = false;
     for (const mapped_object& other : mapped_) known = known || other.soname == object.soname;
@@ -282,12 +284,12 @@ void process_judge::check_user(const string& path, bool is_mapped) {
 }
 
 void process_judge::look_at_users() {
-  vector<string> users;
+  arena_vector<arena_string> users;
   for (const mapped_object& object : question_.facts.mapped) {
     if (may_use_cudnn(object.path, read_elf(os_, object.path, 0))) users.push_back(object.path);
   }
   const std::size_t mapped = users.size();
-  for (const string& path : cudnn_users_in(os_, question_.directories)) {
+  for (const arena_string& path : cudnn_users_in(os_, question_.directories)) {
     bool known = false;
     for (std::size_t i = 0; i < mapped; ++i) known = known || users[i] == path;
     if (!known) users.push_back(path);
@@ -306,7 +308,7 @@ void process_judge::check_unstamped(process_check& result) {
   check_memory(check, facts);
   look_at_users();
   // A user's own search tells what to do about what is found.
-  vector<finding> all = of_users_.copy();
+  arena_vector<finding> all = of_users_.copy();
   add_new(checked_findings(check.judged), all);
   add_new(findings_of_replaced(check.observed), all);
   for (const finding& f : later_) all.push_back(f);
@@ -323,8 +325,8 @@ void process_judge::check_unstamped(process_check& result) {
 
 process_check check_process(const process_question& question, const assumed_machine& machine) {
   const process_facts& facts = question.facts;
-  const vector<char*> environment = entries_of(facts.environment);
-  const string initial = "/proc/" + facts.pid + "/environ";
+  const arena_vector<char*> environment = entries_of(facts.environment);
+  const arena_string initial = "/proc/" + facts.pid + "/environ";
   char** const variables = const_cast<char**>(environment.data());
   const execution_mode mode = facts.secure ? execution_mode::secure : execution_mode::ordinary;
   const linux_system here(variables, mode, initial.c_str());
@@ -335,7 +337,7 @@ process_check check_process(const process_question& question, const assumed_mach
   process_judge judge(question, machine, view);
   process_check result;
   judge.name_as_the_loader();
-  const vector<string> notes = read_stamp_notes(here, facts.program_file);
+  const arena_vector<arena_string> notes = read_stamp_notes(here, facts.program_file);
   if (notes.empty()) {
     judge.check_unstamped(result);
   } else {

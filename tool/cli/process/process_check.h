@@ -11,14 +11,14 @@ namespace cudnn_checked::cli {
 /// What is asked of a process.
 struct process_question {
   process_facts facts;
-  string name;                 ///< "process 4711", "python3.11 after import torch"
-  vector<string> directories;  ///< of packages whose libraries may load cuDNN later
+  arena_string name;                       ///< "process 4711", "python3.11 after import torch"
+  arena_vector<arena_string> directories;  ///< of packages whose libraries may load cuDNN later
 };
 
 struct process_check {
   program_check check;
   /// What is known of the libraries that would load cuDNN later, each a `not-stamped`.
-  vector<finding> later;
+  arena_vector<finding> later;
 };
 
 process_check check_process(const process_question& question, const assumed_machine& machine);

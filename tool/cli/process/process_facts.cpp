@@ -25,46 +25,48 @@ namespace cudnn_checked::cli {
 
 static constexpr std::string_view deleted = " (deleted)";
 
-static bool is_deleted(const string& path) {
+static bool is_deleted(const arena_string& path) {
   return path.size() > deleted.size() && path.substr(path.size() - deleted.size()) == deleted;
 }
 
-static string name_before(const string& path) {
+static arena_string name_before(const arena_string& path) {
   return is_deleted(path) ? path.substr(0, path.size() - deleted.size()) : path;
 }
 
-static string link_target(const string& path) {
+static arena_string link_target(const arena_string& path) {
   char target[PATH_MAX];
   const ssize_t length = ::readlink(path.c_str(), target, sizeof target);
-  return length > 0 ? string(target, static_cast<std::size_t>(length)) : string();
+  return length > 0 ? arena_string(target, static_cast<std::size_t>(length)) : arena_string();
 }
 
 /// A line of maps: "begin-end rights offset device inode   path".
 struct map_line {
   unsigned long long begin = 0;
-  string range;  ///< "7f0c-7f1d", as the names in map_files
+  arena_string range;  ///< "7f0c-7f1d", as the names in map_files
   bool executable = false;
   bool first_page = false;  ///< offset 0: the headers
-  string path;
+  arena_string path;
 };
 
 /// maps has \012 for a newline in a path, and for a path that has these four characters.
-static string path_of_piece(const string& proc, const string& range, const string& shown) {
+static arena_string path_of_piece(const arena_string& proc, const arena_string& range,
+                                  const arena_string& shown) {
   const std::size_t code = shown.find("\\012");
-  if (code == string::npos) return shown;
-  const string exact = link_target(proc + "/map_files/" + range);
+  if (code == arena_string::npos) return shown;
+  const arena_string exact = link_target(proc + "/map_files/" + range);
   if (!exact.empty()) return exact;
   return shown.substr(0, code) + "\n" + path_of_piece(proc, range, shown.substr(code + 4));
 }
 
-static bool read_map_line(const string& proc, const string& text, map_line& line) {
+static bool read_map_line(const arena_string& proc, const arena_string& text, map_line& line) {
   const std::size_t slash = text.find('/');
   const std::size_t blank = text.find(' ');
-  if (slash == string::npos || blank == string::npos || text.size() < blank + 6) return false;
+  if (slash == arena_string::npos || blank == arena_string::npos || text.size() < blank + 6)
+    return false;
   line.range = text.substr(0, blank);
   line.begin = std::strtoull(text.c_str(), nullptr, 16);
   line.executable = text[blank + 3] == 'x';
-  line.first_page = text.find(" 00000000 ", blank) != string::npos;
+  line.first_page = text.find(" 00000000 ", blank) != arena_string::npos;
   line.path = path_of_piece(proc, line.range, text.substr(slash));
   return true;
 }
@@ -80,14 +82,14 @@ struct mapped_file {
 class maps_reader {
  public:
   /// False where the file cannot be read.  It can have 100,000 lines: only those of libraries stay.
-  bool read(const string& proc);
-  const vector<string>& paths() const { return paths_; }
-  const mapped_file& file(const string& path) const { return *files_.find(path); }
+  bool read(const arena_string& proc);
+  const arena_vector<arena_string>& paths() const { return paths_; }
+  const mapped_file& file(const arena_string& path) const { return *files_.find(path); }
 
  private:
   void take(const map_line& line);
 
-  vector<string> paths_;
+  arena_vector<arena_string> paths_;
   path_table<mapped_file> files_;
 };
 
@@ -103,7 +105,7 @@ void maps_reader::take(const map_line& line) {
   known->executable = known->executable || line.executable;
 }
 
-bool maps_reader::read(const string& proc) {
+bool maps_reader::read(const arena_string& proc) {
   std::ifstream file(std::string(proc + "/maps"));
   if (!file) return false;
   for (std::string text; std::getline(file, text);) {
@@ -114,14 +116,14 @@ bool maps_reader::read(const string& proc) {
 }
 
 /// The id of a file that is gone, by its note in the first pages of the library in memory.
-static string build_id_in_process(const string& proc, unsigned long long base) {
+static arena_string build_id_in_process(const arena_string& proc, unsigned long long base) {
   const int memory = ::open((proc + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
   if (memory < 0) return {};
   const auto read_at = [&](unsigned long long at, void* target, std::size_t count) {
     return ::pread(memory, target, count, static_cast<off_t>(base + at)) ==
            static_cast<ssize_t>(count);
   };
-  string id;
+  arena_string id;
   ElfW(Ehdr) header;
   ElfW(Phdr) part;
   unsigned char note[4096];
@@ -139,8 +141,8 @@ static string build_id_in_process(const string& proc, unsigned long long base) {
 }
 
 /// map_files needs CAP_CHECKPOINT_RESTORE; the memory needs what a debugger needs.
-static elf_file contents_of_deleted(const system_interface& os, const string& proc,
-                                    const mapped_file& file, const string& contents_path) {
+static elf_file contents_of_deleted(const system_interface& os, const arena_string& proc,
+                                    const mapped_file& file, const arena_string& contents_path) {
   elf_file contents = read_elf(os, contents_path, 0);
   if (contents.state == file_state::whole || file.headers.range.empty()) return contents;
   contents = elf_file();
@@ -149,24 +151,24 @@ static elf_file contents_of_deleted(const system_interface& os, const string& pr
 }
 
 /// After chroot(2) the kernel names files from the root that it had before.
-static string path_inside(const string& path, const string& proc) {
-  const string root = link_target(proc + "/root");
+static arena_string path_inside(const arena_string& path, const arena_string& proc) {
+  const arena_string root = link_target(proc + "/root");
   const bool below = root.size() > 1 && starts_with(path, root + "/");
   return below ? path.substr(root.size()) : path;
 }
 
 /// The loader maps each library below those before it, and maps is sorted by address.
-static void keep_objects(const system_interface& os, const string& proc, const maps_reader& maps,
-                         process_facts& facts) {
+static void keep_objects(const system_interface& os, const arena_string& proc,
+                         const maps_reader& maps, process_facts& facts) {
   for (std::size_t i = maps.paths().size(); i > 0; --i) {
-    const string& named = maps.paths()[i - 1];
+    const arena_string& named = maps.paths()[i - 1];
     const mapped_file& file = maps.file(named);
     if (!file.executable) continue;
     mapped_object object;
     object.path = path_inside(name_before(named), proc);
     elf_file contents;
     if (is_deleted(named)) {
-      const string place = proc + "/map_files/" + file.headers.range;
+      const arena_string place = proc + "/map_files/" + file.headers.range;
       contents = contents_of_deleted(os, proc, file, place);
       facts.replaced.push_back({object.path, place});
     } else {
@@ -180,9 +182,9 @@ static void keep_objects(const system_interface& os, const string& proc, const m
 }
 
 /// Entry `type` of the auxiliary vector, getauxval(3); 0 where it has none.
-static unsigned long auxiliary_value(const system_interface& os, const string& proc,
+static unsigned long auxiliary_value(const system_interface& os, const arena_string& proc,
                                      unsigned long type) {
-  string text;
+  arena_string text;
   if (!os.read_text(proc + "/auxv", text)) return 0;
   ElfW(auxv_t) entry;
   for (std::size_t at = 0; at + sizeof entry <= text.size(); at += sizeof entry) {
@@ -194,9 +196,10 @@ static unsigned long auxiliary_value(const system_interface& os, const string& p
 
 /// proc(5), /proc/pid/stat: "pid (name) state ppid pgrp session tty tpgid flags ...".  PF_KTHREAD
 /// is of linux/sched.h.
-static process_state state_of(const system_interface& os, const string& proc, const string& pid) {
+static process_state state_of(const system_interface& os, const arena_string& proc,
+                              const arena_string& pid) {
   constexpr unsigned long kernel_thread = 0x00200000;
-  string text;
+  arena_string text;
   if (!os.read_text(proc + "/stat", text)) {
     // It can be hidden: proc(5), hidepid.
     const int number = static_cast<int>(std::strtol(pid.c_str(), nullptr, 10));
@@ -206,7 +209,7 @@ static process_state state_of(const system_interface& os, const string& proc, co
   const std::size_t behind_name = text.rfind(')');
   char state = '\0';
   unsigned long flags = 0;
-  if (behind_name == string::npos ||
+  if (behind_name == arena_string::npos ||
       std::sscanf(text.c_str() + behind_name, ") %c %*d %*d %*d %*d %*d %lu", &state, &flags) !=
           2) {
     return process_state::denied;
@@ -216,19 +219,19 @@ static process_state state_of(const system_interface& os, const string& proc, co
 }
 
 /// A container, or a process in chroot(2): its paths lead elsewhere here.
-static string root_of(const string& proc) {
-  const string own = link_target("/proc/self/ns/mnt");
+static arena_string root_of(const arena_string& proc) {
+  const arena_string own = link_target("/proc/self/ns/mnt");
   std::error_code absent;
   const bool same = link_target(proc + "/ns/mnt") == own &&
                     std::filesystem::equivalent(std::string(proc + "/root"), "/", absent);
-  return same ? string() : proc + "/root";
+  return same ? arena_string() : proc + "/root";
 }
 
 /// Started as "ld.so OPTIONS program": ld.so(8).
-static string program_of_loader(const system_interface& os, const string& proc) {
-  string text;
+static arena_string program_of_loader(const system_interface& os, const arena_string& proc) {
+  arena_string text;
   if (!os.read_text(proc + "/cmdline", text)) return {};
-  const vector<string> words = split_path_list(text, std::string_view("\0", 1));
+  const arena_vector<arena_string> words = split_path_list(text, std::string_view("\0", 1));
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (starts_with(words[i], "--")) {
       const bool alone =
@@ -236,7 +239,7 @@ static string program_of_loader(const system_interface& os, const string& proc) 
       i += alone ? 0 : 1;
       continue;
     }
-    const string path =
+    const arena_string path =
         words[i][0] == '/' ? words[i] : join_path(link_target(proc + "/cwd"), words[i]);
     return os.real_path(path);
   }
@@ -244,15 +247,15 @@ static string program_of_loader(const system_interface& os, const string& proc) 
 }
 
 // A loader has no interpreter, and the kernel has loaded none.
-static string program_of(const system_interface& os, const string& proc) {
-  const string file = link_target(proc + "/exe");
+static arena_string program_of(const system_interface& os, const arena_string& proc) {
+  const arena_string file = link_target(proc + "/exe");
   const bool may_be_loader = starts_with(base_name(file), "ld");
   if (!may_be_loader || auxiliary_value(os, proc, AT_BASE) != 0) return file;
-  const string program = program_of_loader(os, proc);
+  const arena_string program = program_of_loader(os, proc);
   return program.empty() ? file : program;
 }
 
-static process_state read_once(const system_interface& os, const string& proc,
+static process_state read_once(const system_interface& os, const arena_string& proc,
                                process_facts& facts) {
   facts.program = program_of(os, proc);
   if (facts.program.empty()) return state_of(os, proc, facts.pid);
@@ -273,10 +276,10 @@ static process_state read_once(const system_interface& os, const string& proc,
   return same ? process_state::runs : process_state::changing;
 }
 
-process_facts look_at_process(const system_interface& os, const string& pid) {
+process_facts look_at_process(const system_interface& os, const arena_string& pid) {
   process_facts facts;
   facts.pid = pid;
-  const string proc = "/proc/" + pid;
+  const arena_string proc = "/proc/" + pid;
   facts.state = state_of(os, proc, pid);
   for (int attempt = 0; facts.state == process_state::runs && attempt < 10; ++attempt) {
     const process_state after = read_once(os, proc, facts);

@@ -18,25 +18,25 @@ enum class process_state {
 
 /// A file in the memory of a process that has no name on the disk any more.
 struct replaced_file {
-  string path;      ///< that it had
-  string contents;  ///< where it can be read, by who may: /proc/PID/map_files
+  arena_string path;      ///< that it had
+  arena_string contents;  ///< where it can be read, by who may: /proc/PID/map_files
 };
 
 struct process_facts {
-  string pid;
+  arena_string pid;
   process_state state = process_state::absent;
-  string program;       ///< path
-  string program_file;  ///< its contents, which outlive the name: /proc/PID/exe
-  string environment;   ///< entries that end in a zero byte, as it was started
-  bool secure = false;  ///< AT_SECURE
-  string root;          ///< "/proc/PID/root", where its paths are not those of this process
-  vector<mapped_object> mapped;  ///< its libraries, those first that came first as a rule
-  vector<replaced_file> replaced;
-  string directory;  ///< its working directory
+  arena_string program;       ///< path
+  arena_string program_file;  ///< its contents, which outlive the name: /proc/PID/exe
+  arena_string environment;   ///< entries that end in a zero byte, as it was started
+  bool secure = false;        ///< AT_SECURE
+  arena_string root;          ///< "/proc/PID/root", where its paths are not those of this process
+  arena_vector<mapped_object> mapped;  ///< its libraries, those first that came first as a rule
+  arena_vector<replaced_file> replaced;
+  arena_string directory;  ///< its working directory
 };
 
 /// Looks at process `pid`, a number.  `os` reads this machine.
-process_facts look_at_process(const system_interface& os, const string& pid);
+process_facts look_at_process(const system_interface& os, const arena_string& pid);
 
 /// "no permission to look at it": why it is not looked at; empty where it runs.
 const char* describe(process_state state);

@@ -74,7 +74,7 @@ static bool is_module_name(const std::string& name) {
 bool read_modules(const std::vector<std::string>& given, std::vector<std::string>& modules,
                   std::string& wrong) {
   for (const std::string& list : given) {
-    for (const string& module : split_path_list(list, ",")) {
+    for (const arena_string& module : split_path_list(list, ",")) {
       wrong = module;
       if (!is_module_name(wrong) || modules.size() == most_modules) return false;
       add_once(wrong, modules);
@@ -94,7 +94,8 @@ static std::string from_hexadecimal(const std::string& digits) {
 
 void python_import::read_line(const std::string& line) {
   std::vector<std::string> words;
-  for (const string& digits : split_path_list(line, " ")) words.push_back(from_hexadecimal(digits));
+  for (const arena_string& digits : split_path_list(line, " "))
+    words.push_back(from_hexadecimal(digits));
   words.resize(3);
   const std::string word = line.substr(0, line.find(' '));
   if (word == "old") result_ = import_result::python_2;

@@ -9,14 +9,14 @@
 
 namespace cudnn_checked::cli {
 
-static bool read_item(const string& item, assumed_machine& result) {
+static bool read_item(const arena_string& item, assumed_machine& result) {
   constexpr std::string_view driver = "driver=";
   if (starts_with(item, driver)) {
-    const string number = item.substr(driver.size());
+    const arena_string number = item.substr(driver.size());
     const version v = parse_version(number);
     // The name of a driver's file has at least two numbers.
-    result.driver = number.find('.') == string::npos ? number + ".0" : number;
-    return v.major >= 100 && number.find_first_not_of("0123456789.") == string::npos;
+    result.driver = number.find('.') == arena_string::npos ? number + ".0" : number;
+    return v.major >= 100 && number.find_first_not_of("0123456789.") == arena_string::npos;
   }
   gpu device;
   device.index = static_cast<int>(result.gpus.size());
@@ -31,7 +31,7 @@ static bool read_item(const string& item, assumed_machine& result) {
 bool read_assumed_machine(const std::string& text, assumed_machine& result, std::string& error) {
   result.given = true;
   result.text = text;
-  for (const string& item : split_path_list(result.text, ",")) {
+  for (const arena_string& item : split_path_list(result.text, ",")) {
     if (read_item(item, result)) continue;
     error = "verify: --as " + text + ": not an architecture or a driver: " +
             (item.empty() ? std::string("nothing") : std::string(item)) +
@@ -41,31 +41,32 @@ bool read_assumed_machine(const std::string& text, assumed_machine& result, std:
   return true;
 }
 
-bool assumed_view::variable(const char* name, string& value) const {
+bool assumed_view::variable(const char* name, arena_string& value) const {
   const std::string_view asked = name;
   // Which GPUs a process of this machine may use does not count there.
   const bool is_of_gpus = asked == "CUDA_VISIBLE_DEVICES" || asked == "CUDA_DEVICE_ORDER";
   return !(machine_.given && is_of_gpus) && system_view::variable(name, value);
 }
 
-static bool is_of_gpus(const string& path) {
+static bool is_of_gpus(const arena_string& path) {
   return starts_with(path, "/proc/driver/nvidia") || starts_with(path, "/sys/bus/pci") ||
          starts_with(path, "/proc/sys/kernel/osrelease") || path == "/proc/version" ||
          path == "/dev";
 }
 
-bool assumed_view::read_text(string path, string& text) const {
+bool assumed_view::read_text(arena_string path, arena_string& text) const {
   return !(machine_.given && is_of_gpus(path)) && system_view::read_text(path, text);
 }
 
-open_result assumed_view::list(string path, const char* prefixes, vector<string>& names) const {
+open_result assumed_view::list(arena_string path, const char* prefixes,
+                               arena_vector<arena_string>& names) const {
   if (machine_.given && is_of_gpus(path)) return open_result::missing;
   return system_view::list(path, prefixes, names);
 }
 
 static constexpr const char* libcuda_path = "/--as/libcuda.so.";
 
-string assumed_view::real_path(string path) const {
+arena_string assumed_view::real_path(arena_string path) const {
   return starts_with(path, libcuda_path) ? path : system_view::real_path(path);
 }
 
@@ -73,7 +74,7 @@ int assumed_view::cuda_driver_version() const {
   return machine_.given ? 0 : system_view::cuda_driver_version();
 }
 
-bool assumed_view::nvml_gpus(vector<gpu>& gpus) const {
+bool assumed_view::nvml_gpus(arena_vector<gpu>& gpus) const {
   if (!machine_.given) return system_view::nvml_gpus(gpus);
   gpus = machine_.gpus;
   return !gpus.empty();
@@ -81,7 +82,7 @@ bool assumed_view::nvml_gpus(vector<gpu>& gpus) const {
 
 mapped_object assumed_view::libcuda() const {
   mapped_object object;
-  object.path = libcuda_path + (machine_.driver.empty() ? string("1") : machine_.driver);
+  object.path = libcuda_path + (machine_.driver.empty() ? arena_string("1") : machine_.driver);
   object.soname = "libcuda.so.1";
   return object;
 }
@@ -92,8 +93,8 @@ static bool is_about_gpus(finding_id id) {
          row_of(id).rests_on == basis::gpus;
 }
 
-vector<finding> without_gpu_findings(const vector<finding>& findings) {
-  vector<finding> rest;
+arena_vector<finding> without_gpu_findings(const arena_vector<finding>& findings) {
+  arena_vector<finding> rest;
   for (const finding& f : findings) {
     if (!is_about_gpus(f.id)) rest.push_back(f);
   }
@@ -101,7 +102,7 @@ vector<finding> without_gpu_findings(const vector<finding>& findings) {
 }
 
 void add_driver_libraries(program_start& start) {
-  vector<start_library> rest;
+  arena_vector<start_library> rest;
   for (const start_library& library : start.libraries) {
     // One that is here, be it a toolkit's stub, is not the one there.
     const bool of_driver = library.name == "libcuda.so.1" || library.name == "libnvidia-ml.so.1";

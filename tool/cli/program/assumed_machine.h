@@ -13,9 +13,9 @@ namespace cudnn_checked::cli {
 
 struct assumed_machine {
   bool given = false;  ///< else it is this machine
-  string text;         ///< "sm_86,driver=580"; empty where driver and GPUs are not checked at all
-  vector<gpu> gpus;
-  string driver;  ///< "580.65.06"; empty where it is not known
+  arena_string text;   ///< "sm_86,driver=580"; empty where driver and GPUs are not checked at all
+  arena_vector<gpu> gpus;
+  arena_string driver;  ///< "580.65.06"; empty where it is not known
 };
 
 /// Reads "sm_86,driver=580".  On failure returns false and says why in `error`.
@@ -28,12 +28,13 @@ class assumed_view final : public system_view {
   assumed_view(const system_interface& real, const assumed_machine& machine)
       : system_view(real), machine_(machine) {}
 
-  bool variable(const char* name, string& value) const override;
-  bool read_text(string path, string& text) const override;
-  open_result list(string path, const char* prefixes, vector<string>& names) const override;
-  string real_path(string path) const override;
+  bool variable(const char* name, arena_string& value) const override;
+  bool read_text(arena_string path, arena_string& text) const override;
+  open_result list(arena_string path, const char* prefixes,
+                   arena_vector<arena_string>& names) const override;
+  arena_string real_path(arena_string path) const override;
   int cuda_driver_version() const override;
-  bool nvml_gpus(vector<gpu>& gpus) const override;
+  bool nvml_gpus(arena_vector<gpu>& gpus) const override;
 
   /// Its libcuda, as an object of the process.
   mapped_object libcuda() const;
@@ -43,7 +44,7 @@ class assumed_view final : public system_view {
 };
 
 /// What is left of the findings where driver and GPUs are not checked.
-vector<finding> without_gpu_findings(const vector<finding>& findings);
+arena_vector<finding> without_gpu_findings(const arena_vector<finding>& findings);
 
 /// The driver of that machine is there, whether this one has it or not.
 void add_driver_libraries(program_start& start);

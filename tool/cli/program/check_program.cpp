@@ -29,16 +29,16 @@ namespace cudnn_checked::cli {
 
 // $ORIGIN of a program is the directory of its real path, which the kernel passes to the loader;
 // that of a shared library is the one by which it is opened.
-string path_for_loader(const system_interface& os, const string& path) {
-  const string absolute = path[0] == '/' ? path : join_path(os.working_directory(), path);
-  const string real = os.real_path(absolute);
+arena_string path_for_loader(const system_interface& os, const arena_string& path) {
+  const arena_string absolute = path[0] == '/' ? path : join_path(os.working_directory(), path);
+  const arena_string real = os.real_path(absolute);
   const bool is_program = !read_elf(os, absolute, 0).interpreter.empty();
   return is_program && !real.empty() ? real : absolute;
 }
 
 // What the kernel makes of the file: execve(2), "Effect of set-user-ID and set-group-ID";
 // getauxval(3), AT_SECURE; capabilities(7), "Programs that have capabilities".
-execution_mode execution_of(const string& path) {
+execution_mode execution_of(const arena_string& path) {
   struct stat status;
   struct statvfs mount;
   if (::stat(path.c_str(), &status) != 0 || ::statvfs(path.c_str(), &mount) != 0 ||
@@ -61,8 +61,9 @@ execution_mode execution_of(const string& path) {
 }
 
 static bool exports_all(const system_interface& os, const cudnn_place& place,
-                        const vector<missing_symbol>& symbols) {
-  const string shim = join_path(place.directory, "libcudnn.so.") + to_string(place.number.major);
+                        const arena_vector<missing_symbol>& symbols) {
+  const arena_string shim =
+      join_path(place.directory, "libcudnn.so.") + to_string(place.number.major);
   for (const missing_symbol& symbol : symbols) {
     if (!exports_symbol(os, shim, symbol.name)) return false;
   }
@@ -70,8 +71,9 @@ static bool exports_all(const system_interface& os, const cudnn_place& place,
 }
 
 /// The cuDNNs of this machine that have what is missing.
-static vector<cudnn_place> helpful_places(const system_interface& os, const program_start& start) {
-  vector<cudnn_place> places;
+static arena_vector<cudnn_place> helpful_places(const system_interface& os,
+                                                const program_start& start) {
+  arena_vector<cudnn_place> places;
   for (const cudnn_place& place : places_of_cudnn(os)) {
     if (exports_all(os, place, start.missing_symbols)) places.push_back(place);
   }
@@ -86,7 +88,7 @@ static bool lacks_cudnn(const program_start& start) {
   return !start.missing_symbols.empty();
 }
 
-void add_new(const vector<finding>& more, vector<finding>& findings) {
+void add_new(const arena_vector<finding>& more, arena_vector<finding>& findings) {
   for (const finding& f : more) {
     bool known = false;
     for (const finding& other : findings) {
@@ -119,12 +121,12 @@ void tell_result(const stamp& stamped, const observation& observed, const judgem
       {&stamped, &observed, &judged, read_guard_environment(os, stamped.guard).escape, {}});
   if (!machine.given) return;
   result.report.add_string("assumed",
-                           machine.text.empty() ? string("no GPU is checked") : machine.text);
+                           machine.text.empty() ? arena_string("no GPU is checked") : machine.text);
 }
 
 /// Where the program itself asks for its cuDNN: beside itself, and where its run path leads.
-static vector<string> places_of_program(loader& search) {
-  vector<string> places = {directory_part(search.program_path())};
+static arena_vector<arena_string> places_of_program(loader& search) {
+  arena_vector<arena_string> places = {directory_part(search.program_path())};
   const auto mode = loader::view::without_ld_library_path;
   for (const searched_place& place : search.places("libcudnn.so", {}, mode)) {
     if (place.chosen_by.by_run_path()) places.push_back(place.directory);
@@ -147,15 +149,15 @@ namespace {
 
 class program_again final : public repairs::check_again {
  public:
-  program_again(const string& path, const assumed_machine& machine, const string& host_path,
-                const release& wanted, const string& record)
+  program_again(const arena_string& path, const assumed_machine& machine,
+                const arena_string& host_path, const release& wanted, const arena_string& record)
       : path_(path), machine_(machine), host_path_(host_path), wanted_(wanted), record_(record) {}
 
   repairs::checked look(const system_interface& os) const override {
     return found_here(check_program(os, path_, machine_, host_path_, advising::off).findings);
   }
 
-  repairs::checked found_here(const vector<finding>& findings) const {
+  repairs::checked found_here(const arena_vector<finding>& findings) const {
     repairs::checked found;
     found.findings = findings;
     found.in_container = !host_path_.empty();
@@ -165,7 +167,7 @@ class program_again final : public repairs::check_again {
   void add_candidates(const system_interface& os, repairs::checked& found) const override {
     started_view view(os, path_for_loader(os, path_));
     loader search(view);
-    vector<string> places = places_of_program(search);
+    arena_vector<arena_string> places = places_of_program(search);
     if (!record_.empty()) {
       places.push_back(directory_part(directory_part(record_)) + "/nvidia/cudnn/lib");
     }
@@ -173,27 +175,27 @@ class program_again final : public repairs::check_again {
   }
 
  private:
-  const string& path_;
+  const arena_string& path_;
   const assumed_machine& machine_;
-  const string& host_path_;
+  const arena_string& host_path_;
   const release wanted_;
-  const string record_;  ///< of the package that requires cuDNN for it; empty: none is known
+  const arena_string record_;  ///< of the package that requires cuDNN for it; empty: none is known
 };
 
 }  // namespace
 
-program_check check_program(const system_interface& real, const string& path,
-                            const assumed_machine& machine, const string& host_path,
+program_check check_program(const system_interface& real, const arena_string& path,
+                            const assumed_machine& machine, const arena_string& host_path,
                             advising advice) {
   const assumed_view os(real, machine);
   started_view view(os, path_for_loader(os, path));
-  const vector<string> notes = read_stamp_notes(os, view.program_path());
+  const arena_vector<arena_string> notes = read_stamp_notes(os, view.program_path());
   observation first;
   first.start.stamped = notes.empty() ? answer::no : answer::yes;
   loader search(view);
   observe_start(search, first);
   if (!search.file(view.program_path()).interpreter.empty()) {
-    const string& on_disk = host_path.empty() ? view.program_path() : host_path;
+    const arena_string& on_disk = host_path.empty() ? view.program_path() : host_path;
     const bool may = ::access(on_disk.c_str(), X_OK) == 0;
     first.start.executable = may ? answer::yes : answer::no;
   }
@@ -201,7 +203,7 @@ program_check check_program(const system_interface& real, const string& path,
   unstamped_program unstamped_facts;
   if (notes.empty()) unstamped_facts = look_at_unstamped(search, first.start);
   if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
-  vector<mapped_object> mapped = objects_of_start(first.start);
+  arena_vector<mapped_object> mapped = objects_of_start(first.start);
   if (machine.given) mapped.push_back(os.libcuda());
   view.set_mapped(mapped);
   search.look_at_process();
@@ -237,7 +239,7 @@ program_check check_program(const system_interface& real, const string& path,
   }
   guard_check guard(search, notes.front().c_str(), view.program_path());
   check_stamp(guard, first.start);
-  vector<finding> found = guard.judged().findings;
+  arena_vector<finding> found = guard.judged().findings;
   for (std::size_t i = 1; i < notes.size(); ++i) {
     guard_check other(search, notes[i].c_str(), view.program_path());
     check_stamp(other, first.start);
@@ -252,8 +254,8 @@ program_check check_program(const system_interface& real, const string& path,
   return result;
 }
 
-file_error look_at_file(const system_interface& os, const string& path, machines wanted,
-                        const string& host_path) {
+file_error look_at_file(const system_interface& os, const arena_string& path, machines wanted,
+                        const arena_string& host_path) {
   const std::filesystem::path file = std::string(host_path.empty() ? path : host_path);
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) return {path + ": a directory"};

@@ -21,24 +21,24 @@ namespace cudnn_checked::cli {
 /// The system as the program sees it at its first instruction.
 class started_view final : public system_view {
  public:
-  started_view(const system_interface& real, string program)
+  started_view(const system_interface& real, arena_string program)
       : system_view(real), program_(std::move(program)) {}
 
-  void set_mapped(vector<mapped_object> objects) { mapped_ = std::move(objects); }
-  string program_path() const override { return program_; }
-  vector<mapped_object> mapped_objects() const override { return mapped_; }
+  void set_mapped(arena_vector<mapped_object> objects) { mapped_ = std::move(objects); }
+  arena_string program_path() const override { return program_; }
+  arena_vector<mapped_object> mapped_objects() const override { return mapped_; }
 
  private:
-  string program_;
-  vector<mapped_object> mapped_;
+  arena_string program_;
+  arena_vector<mapped_object> mapped_;
 };
 
 struct program_check {
   bool stamped = false;
   bool guard_speaks = false;  ///< stamped, and the loader gets as far as the guard
-  string guard;               ///< stamp::guard
+  arena_string guard;         ///< stamp::guard
   verdict result = verdict::ok;
-  vector<finding> findings;
+  arena_vector<finding> findings;
   json report;                                 ///< schema 1, docs/report.md
   finding unstamped{finding_id::not_stamped};  ///< what is known instead of a stamp
   unstamped_program program;                   ///< what is known of one that has no stamp
@@ -50,8 +50,8 @@ struct program_check {
 enum class advising { on, off };
 
 /// `path` names an ELF file of `os`.  `host_path` is where it is for this process, if that differs.
-program_check check_program(const system_interface& os, const string& path,
-                            const assumed_machine& machine = {}, const string& host_path = {},
+program_check check_program(const system_interface& os, const arena_string& path,
+                            const assumed_machine& machine = {}, const arena_string& host_path = {},
                             advising advice = advising::on);
 
 /// The judgement as the result of a check.
@@ -59,17 +59,17 @@ void tell_result(const stamp& stamped, const observation& observed, const judgem
                  const system_interface& os, const assumed_machine& machine, program_check& result);
 
 /// The path by which the loader knows it: $ORIGIN is its directory.
-string path_for_loader(const system_interface& os, const string& path);
+arena_string path_for_loader(const system_interface& os, const arena_string& path);
 
 /// Appends what is not among the findings, by name and summary.
-void add_new(const vector<finding>& more, vector<finding>& findings);
+void add_new(const arena_vector<finding>& more, arena_vector<finding>& findings);
 
 /// How that program would be executed: the loader of a set-uid program ignores the environment.
-execution_mode execution_of(const string& path);
+execution_mode execution_of(const arena_string& path);
 
 /// Why a file cannot be checked; empty if it can.
 struct file_error {
-  string text;  ///< "app: no such file"
+  arena_string text;  ///< "app: no such file"
   /// exit_unknown: it is the right file, and cannot be judged.
   exit_status status = exit_usage;
 };
@@ -78,7 +78,7 @@ struct file_error {
 enum class machines { own, any };
 
 /// `host_path` is where the file is for this process, if that differs.
-file_error look_at_file(const system_interface& os, const string& path,
-                        machines wanted = machines::own, const string& host_path = {});
+file_error look_at_file(const system_interface& os, const arena_string& path,
+                        machines wanted = machines::own, const arena_string& host_path = {});
 
 }  // namespace cudnn_checked::cli

@@ -36,11 +36,11 @@ struct tree_walk {
   const system_interface& os;
   std::set<std::string> visited;  ///< links resolved
   int names = 0;
-  string path;           ///< of the last by its name
+  arena_string path;     ///< of the last by its name
   bool certain = true;   ///< all was looked at
   bool only_one = true;  ///< of that name
 
-  void walk(const string& directory, int depth);
+  void walk(const arena_string& directory, int depth);
 };
 
 constexpr int walk_most_names = 20000;
@@ -48,10 +48,10 @@ constexpr int walk_most_depth = 16;
 
 }  // namespace
 
-static const opener* find_opener(const package_release& package, const string& library) {
+static const opener* find_opener(const package_release& package, const arena_string& library) {
   const int number =
       package.number.major * 10000 + package.number.minor * 100 + package.number.patch;
-  const string name = package.name.substr(0, package.name.find("-cu1"));
+  const arena_string name = package.name.substr(0, package.name.find("-cu1"));
   for (const opener& one : openers) {
     if (name == one.package && number >= one.first && (one.end == 0 || number < one.end) &&
         starts_with(base_name(library), one.library)) {
@@ -61,25 +61,25 @@ static const opener* find_opener(const package_release& package, const string& l
   return nullptr;
 }
 
-bool is_opener(const package_release& package, const string& library) {
+bool is_opener(const package_release& package, const arena_string& library) {
   return find_opener(package, library) != nullptr;
 }
 
 /// What has a point in its name is a file, except for releases.
-static bool may_be_folder(const string& name) {
+static bool may_be_folder(const arena_string& name) {
   const std::size_t point = name.rfind('.');
-  if (name[0] == '.' || name.find(".so") != string::npos) return false;
-  return point == string::npos || is_digit(name.back());
+  if (name[0] == '.' || name.find(".so") != arena_string::npos) return false;
+  return point == arena_string::npos || is_digit(name.back());
 }
 
-void tree_walk::walk(const string& directory, int depth) {
-  const string real = os.real_path(directory);
+void tree_walk::walk(const arena_string& directory, int depth) {
+  const arena_string real = os.real_path(directory);
   if (depth > walk_most_depth || names > walk_most_names) certain = false;
   if (!certain || real.empty() || !visited.insert(real).second) return;
-  const vector<string> all = sorted_names_in(os, directory);
+  const arena_vector<arena_string> all = sorted_names_in(os, directory);
   names += static_cast<int>(all.size());
-  for (const string& name : all) {
-    const string one = join_path(directory, name);
+  for (const arena_string& name : all) {
+    const arena_string one = join_path(directory, name);
     if (!starts_with(name, "libcudnn.so")) {
       if (may_be_folder(name)) walk(one, depth + 1);
       continue;
@@ -102,11 +102,11 @@ class opening {
   opened_cudnn run();
 
  private:
-  string first_set(const string& variables, string& name) const;
-  answer try_place(const string& kind, const string& what, opened_cudnn& opened);
-  answer try_tree(const string& directory, opened_cudnn& opened);
-  answer try_purelib(const string& folder, opened_cudnn& opened);
-  answer try_names(const string& names, bool also_default, opened_cudnn& opened);
+  arena_string first_set(const arena_string& variables, arena_string& name) const;
+  answer try_place(const arena_string& kind, const arena_string& what, opened_cudnn& opened);
+  answer try_tree(const arena_string& directory, opened_cudnn& opened);
+  answer try_purelib(const arena_string& folder, opened_cudnn& opened);
+  answer try_names(const arena_string& names, bool also_default, opened_cudnn& opened);
 
   loader& search_;
   const system_interface& os_;
@@ -115,16 +115,16 @@ class opening {
 
 }  // namespace
 
-static answer is_there(const system_interface& os, const string& path, opened_cudnn& opened) {
+static answer is_there(const system_interface& os, const arena_string& path, opened_cudnn& opened) {
   if (os.real_path(path).empty()) return answer::no;
   opened.path = path;
   return answer::yes;
 }
 
 /// The value of the first variable that is set, or a path; `name` is which.
-string opening::first_set(const string& variables, string& name) const {
-  for (const string& one : split_path_list(variables, "|")) {
-    string value;
+arena_string opening::first_set(const arena_string& variables, arena_string& name) const {
+  for (const arena_string& one : split_path_list(variables, "|")) {
+    arena_string value;
     name = one;
     if (one[0] == '/') return one;
     if (os_.variable(one.c_str(), value) && !value.empty()) return value;
@@ -132,7 +132,7 @@ string opening::first_set(const string& variables, string& name) const {
   return {};
 }
 
-answer opening::try_tree(const string& directory, opened_cudnn& opened) {
+answer opening::try_tree(const arena_string& directory, opened_cudnn& opened) {
   tree_walk tree{os_, {}, 0, {}, true, true};
   tree.walk(directory, 0);
   if (!tree.certain || !tree.only_one) return answer::unknown;
@@ -141,10 +141,10 @@ answer opening::try_tree(const string& directory, opened_cudnn& opened) {
 
 // sysconfig: the site-packages of the Python that runs; a folder of pip install --target or of one
 // user is that of none.
-answer opening::try_purelib(const string& folder, opened_cudnn& opened) {
+answer opening::try_purelib(const arena_string& folder, opened_cudnn& opened) {
   observation there;
   there.files.emplace_back();
-  there.files.back().path = search_.program_path();
+  there.files.in_place().back().path = search_.program_path();
   observe_python_environments(os_, there);
   if (there.environments.empty()) return answer::unknown;
   const python_environment& place = there.environments.front();
@@ -152,8 +152,8 @@ answer opening::try_purelib(const string& folder, opened_cudnn& opened) {
                    place.installer == wheel_installer::uv ||
                    place.installer == wheel_installer::none;
   if (!own || place.python.empty()) return answer::unknown;
-  const string directory = join_path(place.site, folder);
-  for (const string& name : sorted_names_in(os_, directory, "libcudnn.so.")) {
+  const arena_string directory = join_path(place.site, folder);
+  for (const arena_string& name : sorted_names_in(os_, directory, "libcudnn.so.")) {
     if (!is_digit(name.back())) continue;
     if (!opened.path.empty()) return answer::unknown;
     opened.path = join_path(directory, name);
@@ -161,33 +161,34 @@ answer opening::try_purelib(const string& folder, opened_cudnn& opened) {
   return opened.path.empty() ? answer::no : answer::yes;
 }
 
-answer opening::try_names(const string& names, bool also_default, opened_cudnn& opened) {
-  const vector<string> all = split_path_list(names, "|");
+answer opening::try_names(const arena_string& names, bool also_default, opened_cudnn& opened) {
+  const arena_vector<arena_string> all = split_path_list(names, "|");
   for (const candidate& entry : ld_library_path_entries(os_)) {
-    for (const string& name : all) {
+    for (const arena_string& name : all) {
       if (is_there(os_, join_path(entry.directory, name), opened) == answer::yes) {
         return answer::yes;
       }
     }
   }
-  for (const string& name : also_default ? all : vector<string>()) {
-    const string cached = os_.loader_cache(name);
+  for (const arena_string& name : also_default ? all : arena_vector<arena_string>()) {
+    const arena_string cached = os_.loader_cache(name);
     if (!cached.empty()) return is_there(os_, cached, opened);
-    for (const string& directory : os_.default_directories()) {
+    for (const arena_string& directory : os_.default_directories()) {
       if (is_there(os_, join_path(directory, name), opened) == answer::yes) return answer::yes;
     }
   }
   return answer::no;
 }
 
-answer opening::try_place(const string& kind, const string& what, opened_cudnn& opened) {
+answer opening::try_place(const arena_string& kind, const arena_string& what,
+                          opened_cudnn& opened) {
   opened.told_by = what;
   if (kind == "tree") {
-    const string directory = first_set(what, opened.told_by);
+    const arena_string directory = first_set(what, opened.told_by);
     return directory.empty() ? answer::no : try_tree(directory, opened);
   }
   if (kind == "dir") {
-    const string directory = first_set(what, opened.told_by);
+    const arena_string directory = first_set(what, opened.told_by);
     if (directory.empty()) return answer::no;
     return is_there(os_, join_path(directory, "libcudnn.so"), opened);
   }
@@ -199,13 +200,13 @@ answer opening::try_place(const string& kind, const string& what, opened_cudnn& 
     opened.path = search_.find(what, {}, loader::view::afresh).path;
     return opened.path.empty() ? answer::no : answer::yes;
   }
-  opened.told_by = kind == "path" ? string("LD_LIBRARY_PATH") : what;
+  opened.told_by = kind == "path" ? arena_string("LD_LIBRARY_PATH") : what;
   return try_names(what, kind == "python", opened);
 }
 
 opened_cudnn opening::run() {
   opened_cudnn opened;
-  for (const string& place : split_path_list(how_.places, " ")) {
+  for (const arena_string& place : split_path_list(how_.places, " ")) {
     const std::size_t colon = place.find(':');
     opened.found = try_place(place.substr(0, colon), place.substr(colon + 1), opened);
     if (opened.found != answer::no) break;

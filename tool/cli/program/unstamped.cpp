@@ -19,49 +19,50 @@ static constexpr const char* cuda_stems[] = {"libcudart.so.", "libcublas.so.", "
 // Where wheels of cuDNN lie, seen from site-packages.
 static constexpr const char* wheel_folder = "nvidia/cudnn/lib";
 
-preloading_view::preloading_view(const system_interface& real, string program)
+preloading_view::preloading_view(const system_interface& real, arena_string program)
     : system_view(real), program_(std::move(program)) {
-  const string site = repairs::site_of(real, program_);
+  const arena_string site = repairs::site_of(real, program_);
   if (site.empty()) return;
-  for (const string& above : {join_path(site, "nvidia"), site}) {
-    for (const string& name : sorted_names_in(real, above)) {
+  for (const arena_string& above : {join_path(site, "nvidia"), site}) {
+    for (const arena_string& name : sorted_names_in(real, above)) {
       const bool vendored = name.size() > 5 && name.substr(name.size() - 5) == ".libs";
       directories_.push_back(join_path(above, vendored ? name : name + "/lib"));
     }
   }
 }
 
-string preloading_view::package_library(const string& soname) const {
-  for (const string& directory : directories_) {
-    const string path = join_path(directory, soname);
+arena_string preloading_view::package_library(const arena_string& soname) const {
+  for (const arena_string& directory : directories_) {
+    const arena_string path = join_path(directory, soname);
     if (!soname.empty() && !real_path(path).empty()) return path;
   }
   return {};
 }
 
-string preloading_view::numbered_library(const char* stem) const {
-  for (const string& directory : directories_) {
-    for (const string& name : sorted_names_in(*this, directory, stem)) {
+arena_string preloading_view::numbered_library(const char* stem) const {
+  for (const arena_string& directory : directories_) {
+    for (const arena_string& name : sorted_names_in(*this, directory, stem)) {
       if (is_digit(name.back())) return join_path(directory, name);
     }
   }
   return {};
 }
 
-string preloading_view::loader_cache(string soname) const {
-  const string path = package_library(soname);
+arena_string preloading_view::loader_cache(arena_string soname) const {
+  const arena_string path = package_library(soname);
   return path.empty() ? system_view::loader_cache(soname) : path;
 }
 
-static bool needs(loader& search, const string& path, const string& soname) {
-  for (const string& name : search.file(path).needed) {
+static bool needs(loader& search, const arena_string& path, const arena_string& soname) {
+  for (const arena_string& name : search.file(path).needed) {
     if (name == soname) return true;
   }
   return false;
 }
 
 /// Who NEEDs the shim; nobody may where LD_PRELOAD brings it.
-static string asker_of(loader& search, const program_start& start, const start_library& shim) {
+static arena_string asker_of(loader& search, const program_start& start,
+                             const start_library& shim) {
   if (!shim.chosen_by.preloaded() || needs(search, search.program_path(), shim.soname)) {
     return shim.asked_by;
   }
@@ -82,7 +83,7 @@ static const start_library* find_shim(loader& search, const program_start& start
   return nullptr;
 }
 
-static int cuda_major_of_name(const string& name) {
+static int cuda_major_of_name(const arena_string& name) {
   for (const char* stem : cuda_stems) {
     if (starts_with(name, stem)) return major_of_name(name);
   }
@@ -90,7 +91,8 @@ static int cuda_major_of_name(const string& name) {
 }
 
 // What the program itself NEEDs comes first; cuDNN's own cuBLAS says nothing of the program.
-static void find_cuda(const program_start& start, const string& path, unstamped_program& program) {
+static void find_cuda(const program_start& start, const arena_string& path,
+                      unstamped_program& program) {
   for (const bool own : {true, false}) {
     for (const start_library& library : start.libraries) {
       const int major = cuda_major_of_name(library.name);
@@ -111,9 +113,9 @@ static void find_cuda(const program_start& start, const string& path, unstamped_
 }
 
 // The major of the shim that lies in a directory; 0 where none or several do.
-static int major_in(const system_interface& os, const string& directory) {
+static int major_in(const system_interface& os, const arena_string& directory) {
   int major = 0;
-  for (const string& name : sorted_names_in(os, directory, "libcudnn.so.")) {
+  for (const arena_string& name : sorted_names_in(os, directory, "libcudnn.so.")) {
     const int one = major_of_name(name);
     if (major != 0 && one != major) return 0;
     major = one;
@@ -124,17 +126,17 @@ static int major_in(const system_interface& os, const string& directory) {
 // docs/decisions.md, "Libraries that open cuDNN by name": its run path names cuDNN's wheel, or it
 // NEEDs cuBLAS and its package requires cuDNN.
 static void find_opened(loader& search, const program_start& start, unstamped_program& program) {
-  const string& path = search.program_path();
+  const arena_string& path = search.program_path();
   const elf_file& contents = search.file(path);
-  const string& run_path = contents.has_runpath ? contents.runpath : contents.rpath;
-  if (run_path.find(wheel_folder) != string::npos) {
+  const arena_string& run_path = contents.has_runpath ? contents.runpath : contents.rpath;
+  if (run_path.find(wheel_folder) != arena_string::npos) {
     program.told_by = to_string(
         choice(contents.has_runpath ? choice_reason::runpath : choice_reason::rpath, path));
   }
   int major = program.requirement.least.major;
   for (const searched_place& place :
        search.places("libcudnn.so", {}, loader::view::without_ld_library_path)) {
-    const bool wheel = place.directory.find(wheel_folder) != string::npos;
+    const bool wheel = place.directory.find(wheel_folder) != arena_string::npos;
     if (major == 0 && wheel) major = major_in(search.system(), place.directory);
   }
   for (const start_library& library : start.libraries) {
@@ -160,7 +162,7 @@ static void preload(const preloading_view& view, program_start& start, unstamped
   loader search(view);
   observation with;
   observe_start(search, with);
-  for (start_library& found : with.start.libraries) {
+  for (start_library& found : with.start.libraries.in_place()) {
     if (found.state == file_state::missing) continue;
     for (const start_library& library : start.libraries) {
       const bool loaded = library.chosen_by.reason == choice_reason::already_loaded;
@@ -176,7 +178,7 @@ static void preload(const preloading_view& view, program_start& start, unstamped
 }
 
 /// A file of that SONAME that is loaded serves whoever NEEDs it.
-static void add_loaded(const preloading_view& view, const string& path,
+static void add_loaded(const preloading_view& view, const arena_string& path,
                        const unstamped_program& program, program_start& start) {
   const elf_file contents = read_elf(view, path, 0);
   start_library library;
@@ -187,7 +189,7 @@ static void add_loaded(const preloading_view& view, const string& path,
   library.state = contents.state;
   library.soname = contents.soname;
   library.build_id = contents.build_id;
-  vector<start_library> others;
+  arena_vector<start_library> others;
   for (const start_library& other : start.libraries) {
     if (other.name != library.name) others.push_back(other);
   }
@@ -198,7 +200,7 @@ static void add_loaded(const preloading_view& view, const string& path,
 // A process that has loaded what is NEEDED from the packages has loaded their cuDNN, too.
 static void add_preloaded_shim(const preloading_view& view, const unstamped_program& program,
                                program_start& start) {
-  const string path = view.package_library(program.opened);
+  const arena_string path = view.package_library(program.opened);
   if (!path.empty()) add_loaded(view, path, program, start);
 }
 
@@ -216,8 +218,9 @@ static constexpr import_load import_loads[] = {
 };
 
 // What cuDNN finds anyway is left to it.
-static void add_loaded_by_import(loader& search, const preloading_view& view, const string& shim,
-                                 const unstamped_program& program, program_start& start) {
+static void add_loaded_by_import(loader& search, const preloading_view& view,
+                                 const arena_string& shim, const unstamped_program& program,
+                                 program_start& start) {
   const version& own = program.owner.number;
   for (const import_load& load : import_loads) {
     if (program.owner.name != load.package ||
@@ -225,12 +228,13 @@ static void add_loaded_by_import(loader& search, const preloading_view& view, co
       continue;
     }
     const auto has = [&](const start_library& library) {
-      return library.state == file_state::whole && library.path.find(load.runtime) != string::npos;
+      return library.state == file_state::whole &&
+             library.path.find(load.runtime) != arena_string::npos;
     };
-    const string path = view.numbered_library(load.stem);
-    const string name = base_name(path);
+    const arena_string path = view.numbered_library(load.stem);
+    const arena_string name = base_name(path);
     const auto same = [&](const start_library& library) { return library.name == name; };
-    const vector<start_library>& all = start.libraries;
+    const arena_vector<start_library>& all = start.libraries;
     if (path.empty() || std::none_of(all.begin(), all.end(), has) ||
         std::any_of(all.begin(), all.end(), same) ||
         search.find(name, {shim}, loader::view::afresh).taken()) {
@@ -259,11 +263,11 @@ static void take_opened(loader& search, const preloading_view& view, program_sta
   if (opened.found == answer::unknown) return;
   program.opened = base_name(opened.path);
   if (opened.found == answer::no) return;
-  const string soname = read_elf(view, opened.path, 0).soname;
+  const arena_string soname = read_elf(view, opened.path, 0).soname;
   if (!soname.empty()) program.opened = soname;
   if (needs) program.use = cudnn_use::needed;
   add_loaded(view, opened.path, program, start);
-  vector<preloaded_library> others;
+  arena_vector<preloaded_library> others;
   for (const preloaded_library& library : program.preloads) {
     if (library.name != program.opened) others.push_back(library);
   }
@@ -272,7 +276,7 @@ static void take_opened(loader& search, const preloading_view& view, program_sta
 
 unstamped_program look_at_unstamped(loader& search, program_start& start) {
   unstamped_program program;
-  const string& path = search.program_path();
+  const arena_string& path = search.program_path();
   program.is_library = is_shared_library(search);
   const preloading_view with_packages(search.system(), path);
   if (program.is_library && lacks_library(start)) preload(with_packages, start, program);
@@ -286,7 +290,7 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
   } else {
     program.use = cudnn_use::needed;
     program.asker = asker_of(search, start, *shim);
-    add_loaded_by_import(search, with_packages, string(shim->path), program, start);
+    add_loaded_by_import(search, with_packages, arena_string(shim->path), program, start);
   }
   const bool runs = std::any_of(
       search.mapped().begin(), search.mapped().end(),

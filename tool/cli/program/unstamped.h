@@ -14,20 +14,20 @@ namespace cudnn_checked::cli {
 /// The system as it is in a process that has loaded what lies in the same site-packages.
 class preloading_view final : public system_view {
  public:
-  preloading_view(const system_interface& real, string program);
+  preloading_view(const system_interface& real, arena_string program);
 
-  string program_path() const override { return program_; }
-  vector<mapped_object> mapped_objects() const override { return {}; }
+  arena_string program_path() const override { return program_; }
+  arena_vector<mapped_object> mapped_objects() const override { return {}; }
   /// The library of a package comes before that of the loader's cache.
-  string loader_cache(string soname) const override;
+  arena_string loader_cache(arena_string soname) const override;
   /// Its path; empty where no package has it.
-  string package_library(const string& soname) const;
+  arena_string package_library(const arena_string& soname) const;
   /// The first whose name begins so and ends in a number; empty likewise.
-  string numbered_library(const char* stem) const;
+  arena_string numbered_library(const char* stem) const;
 
  private:
-  string program_;
-  vector<string> directories_;  ///< lib folders of the packages
+  arena_string program_;
+  arena_vector<arena_string> directories_;  ///< lib folders of the packages
 };
 
 /// Looks at the program of that loader, whose start is known.  Where a library finds what it NEEDs
@@ -36,12 +36,13 @@ unstamped_program look_at_unstamped(loader& search, program_start& start);
 
 struct opened_cudnn {
   answer found = answer::unknown;
-  string path;     ///< of the file that it opens; where it finds none, the name that it asks for
-  string told_by;  ///< what leads there: "CUDA_HOME, as transformer_engine/common/__init__.py does"
+  arena_string path;  ///< of the file that it opens; where it finds none, the name that it asks for
+  arena_string
+      told_by;  ///< what leads there: "CUDA_HOME, as transformer_engine/common/__init__.py does"
 };
 
 /// Does a package open cuDNN itself for that library?
-bool is_opener(const package_release& package, const string& library);
+bool is_opener(const package_release& package, const arena_string& library);
 
 /// What it opens for the program of that loader, of a package that is_opener().
 opened_cudnn open_as_package(loader& search, const package_release& package);

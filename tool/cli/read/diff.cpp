@@ -175,9 +175,9 @@ static std::vector<difference> shortened(const std::vector<difference>& all) {
   return rows;
 }
 
-static string text_of(const command_line& given, const std::vector<difference>& all) {
+static arena_string text_of(const command_line& given, const std::vector<difference>& all) {
   if (all.empty()) return "cudnn-checked: ok: no difference\n";
-  vector<vector<string>> rows;
+  arena_vector<arena_vector<arena_string>> rows;
   rows.push_back({"", given.arguments[0], given.arguments[1]});
   for (const difference& one : shortened(all)) {
     rows.push_back({one.key + ":", one.a.empty() ? "-" : one.a, one.b.empty() ? "-" : one.b});

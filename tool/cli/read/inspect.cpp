@@ -22,21 +22,21 @@
 
 namespace cudnn_checked::cli {
 
-using rows = vector<vector<string>>;
+using rows = arena_vector<arena_vector<arena_string>>;
 
-static string word_of(const json& value) {
+static arena_string word_of(const json& value) {
   if (value.type() == json::kind::null) return "null";
   if (value.type() != json::kind::array) return value.text();
-  string text;
+  arena_string text;
   for (const json& one : value.elements()) text += (text.empty() ? "" : " ") + word_of(one);
   return text;
 }
 
 /// "cudnn header:", "9.14.0": one row for each value that is not empty.
-static void add_rows(const json& tree, const string& above, rows& table) {
+static void add_rows(const json& tree, const arena_string& above, rows& table) {
   for (std::size_t i = 0; i < tree.keys().size(); ++i) {
     const json& value = tree.elements()[i];
-    const string label = above.empty() ? tree.keys()[i] : above + " " + tree.keys()[i];
+    const arena_string label = above.empty() ? tree.keys()[i] : above + " " + tree.keys()[i];
     if (value.type() == json::kind::object) {
       add_rows(value, label, table);
     } else if (!word_of(value).empty()) {
@@ -46,20 +46,20 @@ static void add_rows(const json& tree, const string& above, rows& table) {
 }
 
 /// The opening of every answer.
-static json about(const string& file) { return object_of({{"schema", 1}, {"file", file}}); }
+static json about(const arena_string& file) { return object_of({{"schema", 1}, {"file", file}}); }
 
 /// Of a stamp that cannot be read.
 static constexpr std::size_t shown_bytes = 1024;
 
-static exit_status show_stamps(const command_line& given, const vector<string>& notes) {
+static exit_status show_stamps(const command_line& given, const arena_vector<arena_string>& notes) {
   json stamps = json::array();
-  string text;
+  arena_string text;
   bool readable = true;
-  for (const string& note : notes) {
+  for (const arena_string& note : notes) {
     json tree;
     stamp known;
-    string reason;
-    string ignored;
+    arena_string reason;
+    arena_string ignored;
     // As the guard reads it.
     if (!parse_stamp(note, known, reason)) readable = false;
     if (!reason.empty() || !parse_json(note, tree, ignored)) {
@@ -81,7 +81,7 @@ static exit_status show_stamps(const command_line& given, const vector<string>& 
 }
 
 /// Of a whole one only headers and tables were read.
-static string state_text(const cudnn_file& file, const elf_file& contents) {
+static arena_string state_text(const cudnn_file& file, const elf_file& contents) {
   switch (contents.state) {
     case file_state::whole:
       return file.package.same_size == answer::yes ? "full length, as recorded" : "full length";
@@ -109,7 +109,7 @@ static string state_text(const cudnn_file& file, const elf_file& contents) {
   }
 }
 
-static string told_by_text(file_identity::source source) {
+static arena_string told_by_text(file_identity::source source) {
   switch (source) {
     case file_identity::source::build_id:
       return "build id";
@@ -140,10 +140,10 @@ static json package_json(const package_record& package) {
 }
 
 /// What its length says against the record of its package; empty where they agree.
-static string length_text(const cudnn_file& file, const file_identity& identity) {
+static arena_string length_text(const cudnn_file& file, const file_identity& identity) {
   const package_record& package = file.package;
   if (package.same_size != answer::no) return {};
-  const string lengths =
+  const arena_string lengths =
       to_string(file.size) + " bytes, and its package recorded " + to_string(package.size);
   if (identity.told_by != file_identity::source::build_id || !package.cudnn.known()) {
     return lengths + ": modified, as patchelf does, or replaced";
@@ -170,13 +170,13 @@ void describe_library(const cudnn_file& file, const elf_file& contents, json& tr
                {"state", state_text(file, contents)}});
 }
 
-static string library_text(const string& file, const json& tree) {
+static arena_string library_text(const arena_string& file, const json& tree) {
   rows table;
   add_rows(tree, "", table);
-  for (vector<string>& row : table) {
+  for (arena_vector<arena_string>& row : table.in_place()) {
     std::string label = row[0];
     std::replace(label.begin(), label.end(), '_', ' ');
-    row[0] = label;
+    row.in_place()[0] = label;
   }
   return one_line(file) + ": a library of cuDNN\n" + aligned(table);
 }
@@ -199,23 +199,24 @@ static exit_status show_library(const command_line& given, const system_interfac
 }
 
 /// The files of cuDNN in a directory, each once: links lead to the same.
-static vector<string> libraries_in(const system_interface& os, const string& directory) {
-  vector<string> paths;
-  vector<string> known;
-  for (const string& name : sorted_names_in(os, directory, "libcudnn")) {
-    const string path = join_path(directory, name);
-    const string real = os.real_path(path);
+static arena_vector<arena_string> libraries_in(const system_interface& os,
+                                               const arena_string& directory) {
+  arena_vector<arena_string> paths;
+  arena_vector<arena_string> known;
+  for (const arena_string& name : sorted_names_in(os, directory, "libcudnn")) {
+    const arena_string path = join_path(directory, name);
+    const arena_string real = os.real_path(path);
     if (is_cudnn_name(name) && !real.empty() && add_once(real, known)) paths.push_back(path);
   }
   return paths;
 }
 
 static exit_status inspect_directory(const command_line& given, const system_interface& os,
-                                     const vector<string>& paths) {
+                                     const arena_vector<arena_string>& paths) {
   exit_status status = exit_fine;
   json list = json::array();
   rows table;
-  for (const string& path : paths) {
+  for (const arena_string& path : paths) {
     const elf_file contents = read_elf(os, path, 0);
     observation observed;
     observed.files.push_back(describe_file(os, path, contents));
@@ -241,7 +242,7 @@ static exit_status inspect_directory(const command_line& given, const system_int
 
 exit_status inspect(const command_line& given) {
   const linux_system os(environ, execution_mode::ordinary);
-  const vector<string> libraries = libraries_in(os, given.file());
+  const arena_vector<arena_string> libraries = libraries_in(os, given.file());
   if (!libraries.empty()) return inspect_directory(given, os, libraries);
   const elf_file contents = read_elf(os, given.file(), 0);
   if (contents.state != file_state::missing && contents.state != file_state::unreadable) {
@@ -250,7 +251,7 @@ exit_status inspect(const command_line& given) {
   }
   const file_error wrong = look_at_file(os, given.file());
   if (!wrong.text.empty() && wrong.status == exit_usage) return error("inspect: " + wrong.text);
-  const vector<string> notes = read_stamp_notes(os, given.file());
+  const arena_vector<arena_string> notes = read_stamp_notes(os, given.file());
   if (!notes.empty()) return show_stamps(given, notes);
   return error("inspect: " + given.file() + ": neither stamped nor a library of cuDNN",
                exit_unknown);

@@ -11,7 +11,7 @@ namespace cudnn_checked::cli {
 
 /// Reads a file of JSON with `"schema": 1`.  On failure returns false and says why in `error`,
 /// behind the path.  What it makes lies in the arena of the caller.
-bool read_report(const string& path, json& result, std::string& error);
+bool read_report(const arena_string& path, json& result, std::string& error);
 
 /// Adds what is known of a library of cuDNN to `tree`.
 void describe_library(const cudnn_file& file, const elf_file& contents, json& tree);

@@ -31,7 +31,7 @@ static const char* open_error(open_result result) {
   }
 }
 
-static bool read_all(const string& path, string& text, std::string& error) {
+static bool read_all(const arena_string& path, arena_string& text, std::string& error) {
   static const linux_system os(environ, execution_mode::ordinary);
   byte_source* source = nullptr;
   const open_result result = os.open(path, &source);
@@ -49,15 +49,15 @@ static bool read_all(const string& path, string& text, std::string& error) {
 }
 
 // A machine that died while it wrote leaves such a file.
-static bool is_cut_off(const string& text, const string& reason) {
+static bool is_cut_off(const arena_string& text, const arena_string& reason) {
   const std::string end = " at byte " + std::to_string(text.size());
   const std::string words = reason;
   return words.size() > end.size() && words.substr(words.size() - end.size()) == end;
 }
 
-bool read_report(const string& path, json& result, std::string& error) {
-  string text;
-  string reason;
+bool read_report(const arena_string& path, json& result, std::string& error) {
+  arena_string text;
+  arena_string reason;
   if (!read_all(path, text, error)) return false;
   // RFC 8259, section 8.1.
   if (starts_with(text, "\xEF\xBB\xBF")) text = text.substr(3);

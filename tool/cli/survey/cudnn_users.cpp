@@ -16,9 +16,9 @@ namespace cudnn_checked::cli {
 static constexpr int users_most_names = 100000;
 static constexpr int users_most_depth = 32;
 
-bool may_use_cudnn(const string& path, const elf_file& contents) {
-  const string name = base_name(path);
-  if (is_cudnn_path(path) || path.find("/nvidia/") != string::npos ||
+bool may_use_cudnn(const arena_string& path, const elf_file& contents) {
+  const arena_string name = base_name(path);
+  if (is_cudnn_path(path) || path.find("/nvidia/") != arena_string::npos ||
       starts_with(name, "libcublas")) {
     return false;
   }
@@ -35,28 +35,28 @@ namespace {
 
 struct users_walk {
   const system_interface& os;
-  vector<string> found;
+  arena_vector<arena_string> found;
   int names = 0;
 
-  void look_at(const string& path);
-  void walk(const string& directory, int depth);
+  void look_at(const arena_string& path);
+  void walk(const arena_string& directory, int depth);
 };
 
 }  // namespace
 
-void users_walk::look_at(const string& path) {
+void users_walk::look_at(const arena_string& path) {
   if (may_use_cudnn(path, read_elf(os, path, 0))) found.push_back(path);
 }
 
-void users_walk::walk(const string& directory, int depth) {
+void users_walk::walk(const arena_string& directory, int depth) {
   DIR* const opened = depth < users_most_depth ? ::opendir(directory.c_str()) : nullptr;
   if (opened == nullptr) return;
-  vector<string> below;
-  vector<string> libraries;
+  arena_vector<arena_string> below;
+  arena_vector<arena_string> libraries;
   while (const dirent* entry = ::readdir(opened)) {
     if (++names > users_most_names) break;
     if (entry->d_name[0] == '.') continue;
-    const string path = join_path(directory, entry->d_name);
+    const arena_string path = join_path(directory, entry->d_name);
     struct stat status;
     // Some file systems do not say what an entry is.
     const bool is_directory =
@@ -66,15 +66,16 @@ void users_walk::walk(const string& directory, int depth) {
     if (!is_directory && is_library_name(entry->d_name)) libraries.push_back(path);
   }
   ::closedir(opened);
-  std::sort(libraries.begin(), libraries.end());
-  std::sort(below.begin(), below.end());
-  for (const string& path : libraries) look_at(path);
-  for (const string& path : below) walk(path, depth + 1);
+  sort(libraries);
+  sort(below);
+  for (const arena_string& path : libraries) look_at(path);
+  for (const arena_string& path : below) walk(path, depth + 1);
 }
 
-vector<string> cudnn_users_in(const system_interface& os, const vector<string>& directories) {
+arena_vector<arena_string> cudnn_users_in(const system_interface& os,
+                                          const arena_vector<arena_string>& directories) {
   users_walk walk{os, {}, 0};
-  for (const string& path : directories) {
+  for (const arena_string& path : directories) {
     struct stat status;
     if (::stat(path.c_str(), &status) != 0) continue;
     if (S_ISDIR(status.st_mode)) {

@@ -9,47 +9,48 @@
 
 namespace cudnn_checked::cli {
 
-bool has_metadata(const system_interface& os, const string& directory) {
+bool has_metadata(const system_interface& os, const arena_string& directory) {
   return !repairs::infos_of(os, directory, "").empty();
 }
 
-static bool is_conda_prefix(const system_interface& os, const string& directory) {
-  vector<string> names;
+static bool is_conda_prefix(const system_interface& os, const arena_string& directory) {
+  arena_vector<arena_string> names;
   return os.list(directory + "/conda-meta", "", names) == open_result::opened;
 }
 
-static void add_prefix(const system_interface& os, const string& prefix, const string& label,
-                       vector<candidate>& all) {
+static void add_prefix(const system_interface& os, const arena_string& prefix,
+                       const arena_string& label, arena_vector<candidate>& all) {
   if (is_conda_prefix(os, prefix)) all.push_back({prefix, label});
-  for (const string& site : package_directories(os, prefix)) {
+  for (const arena_string& site : package_directories(os, prefix)) {
     if (has_metadata(os, site)) all.push_back({site, label});
   }
 }
 
-vector<candidate> environment_candidates(const system_interface& os,
-                                         const python_packages& python) {
-  vector<candidate> all;
+arena_vector<candidate> environment_candidates(const system_interface& os,
+                                               const python_packages& python) {
+  arena_vector<candidate> all;
   for (const candidate& place : python.directories) {
     // PYTHONPATH leads to source trees as well.
     const bool named = starts_with(place.found_by, "PYTHONPATH");
     if (!named || has_metadata(os, place.directory)) all.push_back(place);
   }
-  string prefix;
+  arena_string prefix;
   if (os.variable("CONDA_PREFIX", prefix) && !prefix.empty()) {
     add_prefix(os, prefix, "CONDA_PREFIX", all);
   }
   return all;
 }
 
-vector<candidate> environments_in(const system_interface& os, const string& directory) {
+arena_vector<candidate> environments_in(const system_interface& os, const arena_string& directory) {
   constexpr const char* label = "command line";
-  vector<candidate> all;
+  arena_vector<candidate> all;
   if (has_metadata(os, directory)) all.push_back({directory, label});
   add_prefix(os, directory, label, all);
   return all;
 }
 
-static string installed_number(const std::vector<package_files>& packages, const string& wheel) {
+static arena_string installed_number(const std::vector<package_files>& packages,
+                                     const arena_string& wheel) {
   for (const package_files& package : packages) {
     if (package.package.name == wheel) return package.package.number;
   }

@@ -10,7 +10,7 @@
 namespace cudnn_checked::cli {
 
 /// Is it a site-packages, with the metadata of at least one package?
-bool has_metadata(const system_interface& os, const string& directory);
+bool has_metadata(const system_interface& os, const arena_string& directory);
 
 /// Fills asks_for_cudnn of the packages, and place.requirements.
 void read_requirements(const system_interface& os, std::vector<package_files>& packages,
@@ -18,10 +18,11 @@ void read_requirements(const system_interface& os, std::vector<package_files>& p
 
 /// The environments of this machine: the packages of the active Python, those of
 /// PYTHONPATH, CONDA_PREFIX.
-vector<candidate> environment_candidates(const system_interface& os, const python_packages& python);
+arena_vector<candidate> environment_candidates(const system_interface& os,
+                                               const python_packages& python);
 
 /// Those that a directory is or has: a site-packages, a virtual environment, a conda prefix.
-vector<candidate> environments_in(const system_interface& os, const string& directory);
+arena_vector<candidate> environments_in(const system_interface& os, const arena_string& directory);
 
 /// `before` is what was found there on a system that differs in a few files; null: nothing is
 /// known.

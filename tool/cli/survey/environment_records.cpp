@@ -32,7 +32,7 @@ static bool is_cudnn_header(std::string_view path) {
          path.find("nvidia/cudnn") != std::string_view::npos;
 }
 
-static void add_file(const recorded_file& file, const string& site, package_files& package) {
+static void add_file(const recorded_file& file, const arena_string& site, package_files& package) {
   const std::string_view top = file.path.substr(0, file.path.find('/'));
   if (package.tops.find(top) == package.tops.end()) package.tops.emplace(top);
   const bool header = is_cudnn_header(file.path);
@@ -45,12 +45,12 @@ static void add_file(const recorded_file& file, const string& site, package_file
   }
 }
 
-static package_files read_package(const system_interface& os, const string& site,
+static package_files read_package(const system_interface& os, const arena_string& site,
                                   const std::string& info) {
   package_files result;
   result.info = info;
   result.package = package_of_info(site, info);
-  string record;
+  arena_string record;
   // One that this user may not read is there.
   result.has_record =
       os.read_text(result.package.record, record) || !os.real_path(result.package.record).empty();
@@ -59,24 +59,24 @@ static package_files read_package(const system_interface& os, const string& site
   return result;
 }
 
-recorded_packages read_records(const system_interface& os, const string& site) {
+recorded_packages read_records(const system_interface& os, const arena_string& site) {
   recorded_packages all;
-  const vector<string> names = sorted_names_in(os, site);
-  for (const string& name : sorted_names_in(os, join_path(site, "nvidia"), "~")) {
-    const string path = join_path(site, "nvidia/" + name);
-    if (name.find("udnn") != string::npos) all.leftovers.push_back(path);
+  const arena_vector<arena_string> names = sorted_names_in(os, site);
+  for (const arena_string& name : sorted_names_in(os, join_path(site, "nvidia"), "~")) {
+    const arena_string path = join_path(site, "nvidia/" + name);
+    if (name.find("udnn") != arena_string::npos) all.leftovers.push_back(path);
   }
   std::set<std::string, std::less<>> tops;
-  for (const string& name : names) {
+  for (const arena_string& name : names) {
     const bool info = ends_with(name, info_ending);
     if (name[0] == '~') {
-      if (name.find("udnn") != string::npos) all.leftovers.push_back(join_path(site, name));
+      if (name.find("udnn") != arena_string::npos) all.leftovers.push_back(join_path(site, name));
     } else if (info) {
       all.packages.push_back(read_package(os, site, name));
       tops.insert(all.packages.back().tops.begin(), all.packages.back().tops.end());
     }
   }
-  for (const string& name : names) {
+  for (const arena_string& name : names) {
     if (name[0] != '~' && !ends_with(name, info_ending) && tops.find(name) == tops.end()) {
       all.unrecorded.push_back(name);
     }
@@ -90,7 +90,7 @@ static bool is_absent(const system_interface& os, const std::string& path) {
 
 static bool is_of_cudnn(const recorded_library& library) {
   const std::string_view name = base_of(library.path);
-  return is_cudnn_name(string(name)) && !is_renamed(name);
+  return is_cudnn_name(arena_string(name)) && !is_renamed(name);
 }
 
 static bool has_length(const system_interface& os, const recorded_library& library) {

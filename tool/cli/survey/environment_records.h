@@ -39,7 +39,7 @@ struct recorded_packages {
 };
 
 /// asks_for_cudnn is left out.
-recorded_packages read_records(const system_interface& os, const string& site);
+recorded_packages read_records(const system_interface& os, const arena_string& site);
 
 /// Is it the name of a shared library: "libx.so", "libx.so.2", "x.cpython-311-x86_64-linux-gnu.so"?
 bool is_library_name(std::string_view name);

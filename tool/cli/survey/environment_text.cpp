@@ -9,48 +9,48 @@
 namespace cudnn_checked::cli {
 
 // Below the environment's own directory a path is shorter without it.
-static string within(const string& path, const string& directory) {
+static arena_string within(const arena_string& path, const arena_string& directory) {
   return starts_with(path, directory + "/") ? path.substr(directory.size() + 1) : path;
 }
 
-static string libraries_of(const cudnn_user& user) {
-  const string first = base_name(user.libraries.front());
+static arena_string libraries_of(const cudnn_user& user) {
+  const arena_string first = base_name(user.libraries.front());
   const std::size_t others = user.libraries.size() - 1;
   return others == 0 ? first : first + " and " + to_string(others) + " more";
 }
 
 /// The name of the worst finding, where it is worse than a note.
-static string worst_of(const cudnn_user& user) {
+static arena_string worst_of(const cudnn_user& user) {
   if (user.result == verdict::ok || user.findings.empty()) return {};
-  return "[" + string(to_string(user.findings.front().id)) + "]";
+  return "[" + arena_string(to_string(user.findings.front().id)) + "]";
 }
 
-static vector<string> row_of_user(const cudnn_user& user, const environment& place) {
+static arena_vector<arena_string> row_of_user(const cudnn_user& user, const environment& place) {
   const taken_cudnn& takes = user.takes;
-  const string release = user.use == cudnn_use::none ? string("not known")
-                         : takes.release.empty()     ? string("none")
-                                                     : takes.release + ", " + takes.kind;
-  const string& asked = user.requirement.text;
-  return {user.package.empty() ? string("no package") : user.package,
+  const arena_string release = user.use == cudnn_use::none ? arena_string("not known")
+                               : takes.release.empty()     ? arena_string("none")
+                                                           : takes.release + ", " + takes.kind;
+  const arena_string& asked = user.requirement.text;
+  return {user.package.empty() ? arena_string("no package") : user.package,
           libraries_of(user),
           release,
           within(takes.directory, place.directory),
-          asked.empty() ? string() : "requires " + asked,
+          asked.empty() ? arena_string() : "requires " + asked,
           worst_of(user)};
 }
 
-static string limit_text(const environment& place) {
+static arena_string limit_text(const environment& place) {
   if (place.limit == look_limit::none) return {};
   const char* const what = place.limit == look_limit::files ? "too many files" : "out of time";
-  return "  not all was looked at (" + string(what) + "): " + to_string(place.libraries) +
+  return "  not all was looked at (" + arena_string(what) + "): " + to_string(place.libraries) +
          " shared libraries read\n";
 }
 
-string environments_text(const vector<environment>& environments) {
-  string text;
+arena_string environments_text(const arena_vector<environment>& environments) {
+  arena_string text;
   for (const environment& place : environments) {
     if (place.users.empty() && place.limit == look_limit::none) continue;
-    vector<vector<string>> rows;
+    arena_vector<arena_vector<arena_string>> rows;
     for (const cudnn_user& user : place.users) rows.push_back(row_of_user(user, place));
     text +=
         "users of cuDNN in " + one_line(place.directory) + "\n" + aligned(rows) + limit_text(place);
@@ -96,7 +96,7 @@ static json takes_json(const taken_cudnn& takes) {
 }
 
 /// As in a report (schema 1).
-static json findings_json(const vector<finding>& findings) {
+static json findings_json(const arena_vector<finding>& findings) {
   const stamp nothing;
   const observation observed;
   judgement judged;
@@ -135,7 +135,7 @@ static json environment_json(const environment& place) {
                     {"users", array_of(place.users, user_json)}});
 }
 
-json environments_json(const vector<environment>& environments) {
+json environments_json(const arena_vector<environment>& environments) {
   return array_of(environments, environment_json);
 }
 

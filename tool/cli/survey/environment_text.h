@@ -9,8 +9,8 @@
 namespace cudnn_checked::cli {
 
 /// A table of each environment in which something uses cuDNN, or of which not all was looked at.
-string environments_text(const vector<environment>& environments);
+arena_string environments_text(const arena_vector<environment>& environments);
 
-json environments_json(const vector<environment>& environments);
+json environments_json(const arena_vector<environment>& environments);
 
 }  // namespace cudnn_checked::cli

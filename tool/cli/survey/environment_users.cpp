@@ -17,9 +17,9 @@ namespace cudnn_checked::cli {
 
 sign_of_cudnn sign_of(const elf_file& contents) {
   sign_of_cudnn sign = sign_of_cudnn::none;
-  const string& run_path = contents.has_runpath ? contents.runpath : contents.rpath;
-  if (run_path.find("nvidia/cudnn") != string::npos) sign = sign_of_cudnn::run_path;
-  for (const string& name : contents.needed) {
+  const arena_string& run_path = contents.has_runpath ? contents.runpath : contents.rpath;
+  if (run_path.find("nvidia/cudnn") != arena_string::npos) sign = sign_of_cudnn::run_path;
+  for (const arena_string& name : contents.needed) {
     if (is_cudnn_name(base_name(name))) return sign_of_cudnn::needed;
     if (sign == sign_of_cudnn::none && starts_with(name, "libcublas")) {
       sign = sign_of_cudnn::cublas;
@@ -32,15 +32,15 @@ namespace {
 
 /// A library that may use cuDNN.
 struct suspect {
-  string path;
+  arena_string path;
   sign_of_cudnn sign = sign_of_cudnn::none;
-  vector<string> needed;  ///< of cuDNN
-  std::string search;     ///< its directory and run path: equal ones find the same by name
+  arena_vector<arena_string> needed;  ///< of cuDNN
+  std::string search;  ///< its directory and run path: equal ones find the same by name
 };
 
 /// Those of one package.
 struct suspects {
-  string package;  ///< "torch 2.7.1"
+  arena_string package;  ///< "torch 2.7.1"
   package_release release;
   bool asks = false;  ///< its metadata asks for a package of cuDNN, be it with an extra only
   std::vector<suspect> libraries;
@@ -52,16 +52,16 @@ class user_search {
       : os_(os), limits_(limits), place_(place) {}
 
   void look_at(const package_files& package);
-  void look_into(const string& directory);
-  void look_at_unrecorded(const string& site, const std::vector<std::string>& names);
+  void look_into(const arena_string& directory);
+  void look_at_unrecorded(const arena_string& site, const std::vector<std::string>& names);
 
  private:
   using clock = std::chrono::steady_clock;
 
   bool may_go_on();
-  bool list(const string& directory, vector<string>& names);
-  void walk(const string& directory, int depth, suspects& found);
-  void read(const string& path, suspects& found);
+  bool list(const arena_string& directory, arena_vector<arena_string>& names);
+  void walk(const arena_string& directory, int depth, suspects& found);
+  void read(const arena_string& path, suspects& found);
   void check(const suspects& found);
   void add(const suspects& found, const suspect& one, const program_check& checked);
 
@@ -83,7 +83,7 @@ bool user_search::may_go_on() {
   return place_.limit == look_limit::none;
 }
 
-void user_search::read(const string& path, suspects& found) {
+void user_search::read(const arena_string& path, suspects& found) {
   if (!may_go_on()) return;
   const elf_file contents = read_elf(os_, path, own_machine);
   if (contents.state == file_state::missing) return;
@@ -97,7 +97,7 @@ void user_search::read(const string& path, suspects& found) {
   one.path = path;
   one.sign = sign;
   one.search = directory_part(path) + "\n" + contents.runpath + "\n" + contents.rpath;
-  for (const string& name : contents.needed) {
+  for (const arena_string& name : contents.needed) {
     if (is_cudnn_name(base_name(name))) one.needed.push_back(name);
   }
   found.libraries.push_back(one);
@@ -115,28 +115,28 @@ void user_search::look_at(const package_files& package) {
   check(found);
 }
 
-bool user_search::list(const string& directory, vector<string>& names) {
-  const string real = os_.real_path(directory);
+bool user_search::list(const arena_string& directory, arena_vector<arena_string>& names) {
+  const arena_string real = os_.real_path(directory);
   if (real.empty() || !real_directories_.insert(real).second) return false;
   if (os_.list(directory, "", names) != open_result::opened) return false;
   listed_ += static_cast<int>(names.size());
-  std::sort(names.begin(), names.end());
+  sort(names);
   return true;
 }
 
 static constexpr int walk_most_levels = 12;
 
 // What has a point in its name is a file, except for folders of auditwheel.
-static bool may_be_directory(const string& name) {
+static bool may_be_directory(const arena_string& name) {
   const std::size_t point = name.find('.');
-  return point == string::npos || name.substr(point) == ".libs";
+  return point == arena_string::npos || name.substr(point) == ".libs";
 }
 
-void user_search::walk(const string& directory, int depth, suspects& found) {
-  vector<string> names;
+void user_search::walk(const arena_string& directory, int depth, suspects& found) {
+  arena_vector<arena_string> names;
   if (depth > walk_most_levels || !may_go_on() || !list(directory, names)) return;
-  for (const string& name : names) {
-    const string path = join_path(directory, name);
+  for (const arena_string& name : names) {
+    const arena_string path = join_path(directory, name);
     if (is_library_name(name)) {
       if (!is_cudnn_name(name)) read(path, found);
     } else if (may_be_directory(name) && name != "__pycache__") {
@@ -145,10 +145,11 @@ void user_search::walk(const string& directory, int depth, suspects& found) {
   }
 }
 
-void user_search::look_at_unrecorded(const string& site, const std::vector<std::string>& names) {
+void user_search::look_at_unrecorded(const arena_string& site,
+                                     const std::vector<std::string>& names) {
   suspects found;
   for (const std::string& name : names) {
-    const string path = join_path(site, name);
+    const arena_string path = join_path(site, name);
     if (is_library_name(name)) {
       if (!is_cudnn_name(name)) read(path, found);
     } else if (may_be_directory(name) && name != "__pycache__") {
@@ -158,11 +159,11 @@ void user_search::look_at_unrecorded(const string& site, const std::vector<std::
   check(found);
 }
 
-void user_search::look_into(const string& directory) {
+void user_search::look_into(const arena_string& directory) {
   suspects found;
-  vector<string> names;
+  arena_vector<arena_string> names;
   if (!list(directory, names)) return;
-  for (const string& name : names) {
+  for (const arena_string& name : names) {
     if (is_library_name(name) && !is_cudnn_name(name)) read(join_path(directory, name), found);
   }
   check(found);
@@ -196,7 +197,7 @@ void user_search::add(const suspects& found, const suspect& one, const program_c
   user.takes = checked.takes;
   user.result = checked.result;
   user.findings = checked.findings;
-  for (cudnn_user& known : place_.users) {
+  for (cudnn_user& known : place_.users.in_place()) {
     if (!same_outcome(known, user)) continue;
     known.libraries.push_back(one.path);
     return;
@@ -259,16 +260,16 @@ void find_users_again(const system_interface& os, const environment& before, env
 
 // conda-meta/*.json of each package lists its files ("lib/libtorch_cuda.so").
 static void name_packages_of_conda(const system_interface& os, environment& place) {
-  vector<string> names;
+  arena_vector<arena_string> names;
   (void)os.list(place.directory + "/conda-meta", "", names);
-  for (const string& name : names) {
-    string text;
+  for (const arena_string& name : names) {
+    arena_string text;
     if (!os.read_text(place.directory + "/conda-meta/" + name, text)) continue;
-    for (cudnn_user& user : place.users) {
-      const string listed = "\"lib/" + base_name(user.libraries.front()) + "\"";
+    for (cudnn_user& user : place.users.in_place()) {
+      const arena_string listed = "\"lib/" + base_name(user.libraries.front()) + "\"";
       json tree;
-      string wrong;
-      if (!user.package.empty() || text.find(listed) == string::npos) continue;
+      arena_string wrong;
+      if (!user.package.empty() || text.find(listed) == arena_string::npos) continue;
       if (!parse_json(text, tree, wrong)) continue;
       user.package = tree["name"].text() + " " + tree["version"].text();
     }

@@ -15,7 +15,7 @@ namespace {
 
 /// A directory and what lies in it.
 struct package_place {
-  string directory;
+  arena_string directory;
   recorded_packages recorded;
 };
 
@@ -114,21 +114,22 @@ static bool is_hidden(const system_interface& os, const std::vector<package_plac
                       std::size_t number, const cudnn_user& user) {
   const std::string path = user.libraries.front();
   const std::string below = path.substr(places[number].directory.size() + 1);
-  const string top(below.substr(0, below.find('/')));
+  const arena_string top(below.substr(0, below.find('/')));
   for (std::size_t i = 0; i < number; ++i) {
     if (!os.real_path(join_path(places[i].directory, top)).empty()) return true;
   }
   return false;
 }
 
-python_users find_python_users(const system_interface& os, const vector<string>& directories,
+python_users find_python_users(const system_interface& os,
+                               const arena_vector<arena_string>& directories,
                                const std::vector<std::string>& all_modules,
                                const look_limits& limits) {
   std::vector<std::string> modules;
   for (const std::string& module : all_modules)
     modules.push_back(module.substr(0, module.find('.')));
   std::vector<package_place> places;
-  for (const string& directory : directories) {
+  for (const arena_string& directory : directories) {
     places.push_back({directory, read_records(os, directory)});
   }
   python_users found;

@@ -12,8 +12,8 @@
 namespace cudnn_checked::cli {
 
 struct python_users {
-  vector<cudnn_user> users;  ///< in the order in which the Python looks for packages
-  int packages = 0;          ///< that were looked at
+  arena_vector<cudnn_user> users;  ///< in the order in which the Python looks for packages
+  int packages = 0;                ///< that were looked at
   look_limit limit = look_limit::none;
   std::string absent;  ///< a module that was asked for, and that no directory has
 };
@@ -21,7 +21,8 @@ struct python_users {
 /// `directories` are those from which the Python imports, the first one first: what an earlier one
 /// has hides the same of a later one.  With `modules` it is what these need: the packages that have
 /// them, what those require, and their extras that have their name, as jax and jax-cuda12-plugin.
-python_users find_python_users(const system_interface& os, const vector<string>& directories,
+python_users find_python_users(const system_interface& os,
+                               const arena_vector<arena_string>& directories,
                                const std::vector<std::string>& modules,
                                const look_limits& limits = {});
 

@@ -24,7 +24,8 @@ static std::string recorded_hash(const system_interface& os, const cudnn_file& f
 }
 
 /// False where it cannot be read to its end.
-static bool hash_file(const system_interface& os, const string& path, sha256::digest& result) {
+static bool hash_file(const system_interface& os, const arena_string& path,
+                      sha256::digest& result) {
   constexpr std::size_t piece = 1U << 20U;
   byte_source* opened = nullptr;
   if (os.open(path, &opened) != open_result::opened) return false;
@@ -43,9 +44,9 @@ static bool hash_file(const system_interface& os, const string& path, sha256::di
 }
 
 /// What was found of a file that was compared before; null where none was.
-static const cudnn_file* find_compared(const survey* before, const string& real_path) {
+static const cudnn_file* find_compared(const survey* before, const arena_string& real_path) {
   if (before == nullptr) return nullptr;
-  const auto in = [&real_path](const vector<cudnn_file>& files) {
+  const auto in = [&real_path](const arena_vector<cudnn_file>& files) {
     const auto at = std::find_if(files.begin(), files.end(), [&real_path](const cudnn_file& file) {
       const bool compared = file.state == file_state::whole || file.state == file_state::altered;
       return compared && file.real_path == real_path;
@@ -81,9 +82,9 @@ static answer is_as_recorded(const system_interface& os, const survey* before,
 
 void compare_contents(const system_interface& os, const survey* before, survey& all) {
   std::map<std::string, answer> known;
-  const auto compare = [&](vector<cudnn_file>& files) {
+  const auto compare = [&](arena_vector<cudnn_file>& files) {
     int compared = 0;
-    for (cudnn_file& file : files) {
+    for (cudnn_file& file : files.in_place()) {
       const auto at = known.find(file.real_path);
       const answer same = at != known.end() ? at->second : is_as_recorded(os, before, file);
       known[file.real_path] = same;
@@ -92,7 +93,8 @@ void compare_contents(const system_interface& os, const survey* before, survey& 
     }
     return compared;
   };
-  for (cudnn_install& install : all.installs) install.compared = compare(install.observed.files);
+  for (cudnn_install& install : all.installs.in_place())
+    install.compared = compare(install.observed.files);
   compare(all.copies);
   compare(all.by_default.files);
 }

@@ -18,27 +18,27 @@
 
 namespace cudnn_checked::cli {
 
-static version version_of_toolkit(const system_interface& os, const string& directory) {
+static version version_of_toolkit(const system_interface& os, const arena_string& directory) {
   struct source {
     const char* header;
     const char* macro;
   };
   for (const source& s : {source{"include/cuda.h", "#define CUDA_VERSION "},
                           source{"include/cuda_runtime_api.h", "#define CUDART_VERSION "}}) {
-    string text;
+    arena_string text;
     if (!os.read_text(join_path(directory, s.header), text)) continue;
     const std::size_t at = text.find(s.macro);
-    if (at == string::npos) continue;
-    const string number = text.substr(at + std::string_view(s.macro).size(), 16);
+    if (at == arena_string::npos) continue;
+    const arena_string number = text.substr(at + std::string_view(s.macro).size(), 16);
     return decode_cuda_version(std::strtoull(number.c_str(), nullptr, 10));
   }
   return {};
 }
 
 static void add_toolkits(const system_interface& os, survey& all) {
-  vector<string> observed;
+  arena_vector<arena_string> observed;
   for (const candidate& place : toolkit_prefixes(os)) {
-    const string real = os.real_path(place.directory);
+    const arena_string real = os.real_path(place.directory);
     const version number = version_of_toolkit(os, place.directory);
     if (real.empty() || !number.known()) continue;
     if (std::find(observed.begin(), observed.end(), real) != observed.end()) continue;
@@ -47,7 +47,7 @@ static void add_toolkits(const system_interface& os, survey& all) {
   }
 }
 
-static const environment* find_environment(const survey* before, const string& directory) {
+static const environment* find_environment(const survey* before, const arena_string& directory) {
   if (before == nullptr) return nullptr;
   for (const environment& place : before->environments) {
     if (place.directory == directory) return &place;
@@ -55,11 +55,11 @@ static const environment* find_environment(const survey* before, const string& d
   return nullptr;
 }
 
-static void add_environments(const system_interface& os, const vector<candidate>& places,
+static void add_environments(const system_interface& os, const arena_vector<candidate>& places,
                              const survey* before, survey& all) {
-  vector<string> observed;
+  arena_vector<arena_string> observed;
   for (const candidate& place : places) {
-    const string real = os.real_path(place.directory);
+    const arena_string real = os.real_path(place.directory);
     if (real.empty() || std::find(observed.begin(), observed.end(), real) != observed.end()) {
       continue;
     }
@@ -74,10 +74,10 @@ static void add_environments(const system_interface& os, const vector<candidate>
 
 // Whose NEEDED entries name a copy.
 static void find_users_of_copies(survey& all) {
-  for (cudnn_file& copy : all.copies) {
+  for (cudnn_file& copy : all.copies.in_place()) {
     for (const environment& place : all.environments) {
       for (const cudnn_user& user : place.users) {
-        for (const string& name : user.needed) {
+        for (const arena_string& name : user.needed) {
           if (name == base_name(copy.path)) copy.asked_by = user.libraries.front();
         }
       }
@@ -89,9 +89,9 @@ static void look_around(const system_interface& os, const survey* before, survey
   for (const loader_cache_entry& entry : cache_entries(os, "libcudnn")) {
     if (os.real_path(entry.path).empty()) all.stale_entries.push_back({entry.soname, entry.path});
   }
-  const vector<candidate> entries = ld_library_path_entries(os);
+  const arena_vector<candidate> entries = ld_library_path_entries(os);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const string& directory = entries[i].directory;
+    const arena_string& directory = entries[i].directory;
     if (os.real_path(directory).empty()) all.lost_entries.push_back({directory, i});
   }
   int newest = 0;
@@ -114,7 +114,8 @@ static void look_around(const system_interface& os, const survey* before, survey
   look_at_machine(search, all.by_default);
 }
 
-static vector<candidate> joined(vector<candidate> first, const vector<candidate>& second) {
+static arena_vector<candidate> joined(arena_vector<candidate> first,
+                                      const arena_vector<candidate>& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;
 }
@@ -122,9 +123,9 @@ static vector<candidate> joined(vector<candidate> first, const vector<candidate>
 survey survey_of(const system_interface& os, const survey_scope& scope, const survey* before) {
   survey all;
   const bool machine = scope.directories.empty();
-  vector<candidate> places;
-  vector<candidate> environments;
-  for (const string& directory : scope.directories) {
+  arena_vector<candidate> places;
+  arena_vector<candidate> environments;
+  for (const arena_string& directory : scope.directories) {
     places = joined(places, candidates_in(os, directory));
     environments = joined(environments, environments_in(os, directory));
   }

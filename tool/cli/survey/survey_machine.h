@@ -11,9 +11,9 @@ namespace cudnn_checked::cli {
 
 /// What a survey looks at.
 struct survey_scope {
-  vector<string> directories;  ///< at their cuDNNs only; empty: at everything
-  bool hash = false;           ///< their contents are compared with what is recorded
-  python_packages python;      ///< of the interpreter that is active, where it looks at everything
+  arena_vector<arena_string> directories;  ///< at their cuDNNs only; empty: at everything
+  bool hash = false;                       ///< their contents are compared with what is recorded
+  python_packages python;  ///< of the interpreter that is active, where it looks at everything
 };
 
 /// `before` is what was found on a system that differs in a few files and variables: what these do

@@ -71,7 +71,7 @@ std::string note_of_errata(const std::string& path) {
   const bool is_there = other != nullptr && ::access(other, F_OK) == 0;
   std::error_code absent;
   if (!is_there || std::filesystem::equivalent(other, path, absent)) return {};
-  const std::string typed = quoted(string(other)).c_str();
+  const std::string typed = quoted(arena_string(other)).c_str();
   return std::string(one_line(("CUDNN_ERRATA_JSON_FILE names another file, and programs read one; "
                                "to add to it: --errata " +
                                typed)

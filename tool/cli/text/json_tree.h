@@ -14,9 +14,10 @@ namespace cudnn_checked::cli {
 
 struct json_member {
   json_member(const char* name, json one) : key(name), value(std::move(one)) {}
-  json_member(const char* name, const string& text) : json_member(name, json::from_text(text)) {}
-  json_member(const char* name, const std::string& text) : json_member(name, string(text)) {}
-  json_member(const char* name, const char* text) : json_member(name, string(text)) {}
+  json_member(const char* name, const arena_string& text)
+      : json_member(name, json::from_text(text)) {}
+  json_member(const char* name, const std::string& text) : json_member(name, arena_string(text)) {}
+  json_member(const char* name, const char* text) : json_member(name, arena_string(text)) {}
   template <class number, class = std::enable_if_t<std::is_integral_v<number>>>
   json_member(const char* name, number n) : key(name) {
     if constexpr (std::is_same_v<number, bool>) {

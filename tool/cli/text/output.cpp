@@ -36,7 +36,7 @@ void open_streams() {
   }
 }
 
-static void write_output(const string& text) {
+static void write_output(const arena_string& text) {
   end_progress();
   if (output_is_closed) {
     write_error = EBADF;
@@ -45,16 +45,17 @@ static void write_output(const string& text) {
   }
 }
 
-void print(const string& text) {
-  const string lines = ::isatty(STDOUT_FILENO) == 1 ? string(fitted(text, line_width())) : text;
-  write_output(shows_colour(STDOUT_FILENO) ? string(coloured(lines)) : lines);
+void print(const arena_string& text) {
+  const arena_string lines =
+      ::isatty(STDOUT_FILENO) == 1 ? arena_string(fitted(text, line_width())) : text;
+  write_output(shows_colour(STDOUT_FILENO) ? arena_string(coloured(lines)) : lines);
 }
 
-void print_json(const string& text) { write_output(text); }
+void print_json(const arena_string& text) { write_output(text); }
 
-void print_error(const string& text) {
+void print_error(const arena_string& text) {
   end_progress();
-  write_to_stderr(shows_colour(STDERR_FILENO) ? string(coloured(text)) : text);
+  write_to_stderr(shows_colour(STDERR_FILENO) ? arena_string(coloured(text)) : text);
 }
 
 void report_errors_as_json() {
@@ -62,7 +63,7 @@ void report_errors_as_json() {
   show_no_progress();
 }
 
-exit_status error(const string& text, exit_status status) {
+exit_status error(const arena_string& text, exit_status status) {
   print_error("cudnn-checked: error: " + one_line(text) + "\n");
   if (!json_errors) return status;
   print_json(answer_of({{"error", text}, {"status", static_cast<int>(status)}}).print());
@@ -71,23 +72,23 @@ exit_status error(const string& text, exit_status status) {
 
 int status_after_printing(int status) {
   if (write_error == 0) return status;
-  print_error("cudnn-checked: error: standard output: " + string(std::strerror(write_error)) +
+  print_error("cudnn-checked: error: standard output: " + arena_string(std::strerror(write_error)) +
               "\n");
   return status == exit_not_started ? status : exit_usage;
 }
 
-string counted(std::size_t count, const string& word) {
+arena_string counted(std::size_t count, const arena_string& word) {
   return to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
-json list_of(const vector<string>& words) {
-  return array_of(words, [](const string& word) { return json::from_text(word); });
+json list_of(const arena_vector<arena_string>& words) {
+  return array_of(words, [](const arena_string& word) { return json::from_text(word); });
 }
 
-string aligned(const vector<vector<string>>& rows) {
+arena_string aligned(const arena_vector<arena_vector<arena_string>>& rows) {
   std::vector<std::vector<std::string>> cells;
   std::vector<std::size_t> widths;
-  for (const vector<string>& row : rows) {
+  for (const arena_vector<arena_string>& row : rows) {
     cells.emplace_back();
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -95,7 +96,7 @@ string aligned(const vector<vector<string>>& rows) {
       widths[i] = std::max(widths[i], columns_of(cells.back().back()));
     }
   }
-  string text;
+  arena_string text;
   for (const std::vector<std::string>& row : cells) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -107,16 +108,16 @@ string aligned(const vector<vector<string>>& rows) {
   return text;
 }
 
-string messages_of(const vector<finding>& findings) {
-  string text;
+arena_string messages_of(const arena_vector<finding>& findings) {
+  arena_string text;
   for (const finding& f : findings) {
     text += '\n' + findings_message({f}, to_string(f.weight), severity::note);
   }
   return text;
 }
 
-string gpus_text(const gpu_facts& devices) {
-  vector<vector<string>> rows;
+arena_string gpus_text(const gpu_facts& devices) {
+  arena_vector<arena_vector<arena_string>> rows;
   for (const gpu& device : devices.gpus) {
     rows.push_back(
         {to_string(device.index), to_sm_string(device.capability), device.name, device.uuid});

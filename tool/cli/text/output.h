@@ -23,11 +23,11 @@ enum exit_status : int {
 exit_status status_of(verdict v);
 
 /// On standard output, with colours and lines as the terminal has them.
-void print(const string& text);
+void print(const arena_string& text);
 /// The same as it is: JSON, Markdown.
-void print_json(const string& text);
+void print_json(const arena_string& text);
 /// On standard error.
-void print_error(const string& text);
+void print_error(const arena_string& text);
 
 /// Called first.  Where a standard stream is closed, no file that is opened later takes its place.
 void open_streams();
@@ -36,25 +36,25 @@ void report_errors_as_json();
 
 /// "cudnn-checked: error: ..." on standard error; with --json also an object on standard output.
 /// Returns `status`.
-exit_status error(const string& text, exit_status status = exit_usage);
+exit_status error(const arena_string& text, exit_status status = exit_usage);
 
 /// Where something could not be printed, says so and returns exit_usage; else `status`.
 int status_after_printing(int status);
 
 /// "1 cuDNN", "2 cuDNNs".
-string counted(std::size_t count, const string& word);
+arena_string counted(std::size_t count, const arena_string& word);
 
 /// Strings as an array of JSON.
-json list_of(const vector<string>& words);
+json list_of(const arena_vector<arena_string>& words);
 
 /// Rows as lines whose columns are aligned, two spaces in front and three between.
-string aligned(const vector<vector<string>>& rows);
+arena_string aligned(const arena_vector<arena_vector<arena_string>>& rows);
 
 /// Each finding as a message of its own, opened by its weight, with an empty line before it.
-string messages_of(const vector<finding>& findings);
+arena_string messages_of(const arena_vector<finding>& findings);
 
 /// Each GPU as a line.
-string gpus_text(const gpu_facts& devices);
+arena_string gpus_text(const gpu_facts& devices);
 
 /// "; did you mean verify?" where one of the known words is near to that one; else empty.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known);

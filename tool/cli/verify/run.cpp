@@ -19,7 +19,7 @@ namespace cudnn_checked::cli {
 using mode = guard_environment::mode;
 
 static exit_status start(const command_line& given) {
-  vector<char*> arguments;
+  arena_vector<char*> arguments;
   for (const std::string& word : given.start) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   std::fflush(nullptr);
@@ -28,9 +28,9 @@ static exit_status start(const command_line& given) {
 }
 
 static void write_report(const guard_environment& environment, const json& report) {
-  const string& path = environment.report_path;
+  const arena_string& path = environment.report_path;
   if (path.empty()) return;
-  const string wrong = write_report_file(path, report.print());
+  const arena_string wrong = write_report_file(path, report.print());
   if (!wrong.empty()) {
     print_error("cudnn-checked: error: " + report_not_written(path, wrong) + "\n");
   }
@@ -64,14 +64,14 @@ static exit_status check_import(const command_line& given, const guard_environme
   python_start running;
   running.interpreter = "--from";
   for (const std::string& directory : given.imports_from)
-    running.imports_from.push_back(string(directory));
+    running.imports_from.push_back(arena_string(directory));
   return finish_python(given, check_python(given, running, environment), environment);
 }
 
 exit_status run(const command_line& given) {
   const linux_system search(environ, execution_mode::ordinary);
   const bool starts = given.imports_from.empty();
-  const string file = starts ? program_file(search, given.start.front()) : string();
+  const arena_string file = starts ? program_file(search, given.start.front()) : arena_string();
   if (starts && file.empty()) return error("run: " + given.start.front() + ": not found on PATH");
   guard_environment environment = read_guard_environment(search, {});
   if (environment.asked == mode::invalid) {

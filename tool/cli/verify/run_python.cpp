@@ -20,13 +20,14 @@ namespace cudnn_checked::cli {
 
 /// What the program imports from, but for Python's own library.  A script's own directory has
 /// packages only where somebody has installed them there.
-static vector<string> directories_of(const system_interface& os, const python_start& python) {
+static arena_vector<arena_string> directories_of(const system_interface& os,
+                                                 const python_start& python) {
   if (!python.imports_from.empty()) return python.imports_from;
-  vector<string> directories;
+  arena_vector<arena_string> directories;
   if (!python.directory.empty() && has_metadata(os, python.directory)) {
     directories.push_back(python.directory);
   }
-  for (const string& one : directories_of_python(python.interpreter, python.options)) {
+  for (const arena_string& one : directories_of_python(python.interpreter, python.options)) {
     add_once(one, directories);
   }
   return directories;
@@ -36,9 +37,9 @@ namespace {
 
 /// What is wrong with the libraries of a package that use cuDNN.
 struct package_check {
-  string name;
-  string library;  ///< the one to report on
-  vector<finding> findings;
+  arena_string name;
+  arena_string library;  ///< the one to report on
+  arena_vector<finding> findings;
   bool takes_cudnn = false;
 
   bool is_wrong() const { return verdict_of(findings) == verdict::refused; }
@@ -49,13 +50,14 @@ struct package_check {
 
 /// As doctor judges them: a driver that is not there is no error of a package, and a plugin that
 /// needs a library of somebody else's is one that is not used.
-static std::vector<package_check> check_packages(const vector<cudnn_user>& users) {
+static std::vector<package_check> check_packages(const arena_vector<cudnn_user>& users) {
   std::vector<package_check> all;
   for (const cudnn_user& user : users) {
-    const string name = user.package.empty() ? base_name(user.libraries.front()) : user.package;
+    const arena_string name =
+        user.package.empty() ? base_name(user.libraries.front()) : user.package;
     environment alone;
     alone.users.push_back(user);
-    vector<finding> findings;
+    arena_vector<finding> findings;
     judge_environment(alone, {}, findings);
     auto known = std::find_if(all.begin(), all.end(),
                               [&](const package_check& one) { return one.name == name; });
@@ -70,11 +72,12 @@ static std::vector<package_check> check_packages(const vector<cudnn_user>& users
 }
 
 static void tell(const char* weight, const package_check& package) {
-  const string prefix = string("cudnn-checked: ") + weight + ": " + one_line(package.name);
+  const arena_string prefix =
+      arena_string("cudnn-checked: ") + weight + ": " + one_line(package.name);
   print_error(findings_message(package.findings, prefix, severity::warning));
 }
 
-static bool is_same(const vector<finding>& some, const vector<finding>& others) {
+static bool is_same(const arena_vector<finding>& some, const arena_vector<finding>& others) {
   return std::equal(some.begin(), some.end(), others.begin(), others.end(),
                     [](const finding& a, const finding& b) {
                       return a.id == b.id && a.expected.value == b.expected.value &&
@@ -98,7 +101,7 @@ static std::vector<package_check> told_together(const std::vector<package_check>
   return all;
 }
 
-static void tell_note(const string& text) {
+static void tell_note(const arena_string& text) {
   print_error("cudnn-checked: note: " + one_line(text) + "\n");
 }
 
@@ -135,7 +138,7 @@ python_check check_python(const command_line& given, const python_start& python,
                           const guard_environment& environment) {
   python_check result;
   const linux_system os(environ, execution_mode::ordinary);
-  const vector<string> directories = directories_of(os, python);
+  const arena_vector<arena_string> directories = directories_of(os, python);
   result.is_python = !directories.empty();
   if (!result.is_python) return result;
   std::vector<std::string> modules;

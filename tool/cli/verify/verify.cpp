@@ -18,16 +18,16 @@ namespace cudnn_checked::cli {
 static constexpr const char* separator = " \xC2\xB7 ";
 
 /// "cuDNN 9.14.0 · CUDA 13.0 · sm_86": what is known of it.
-static string triple_line(const json& report) {
-  string line;
-  const auto add = [&line](const string& label, const string& value) {
+static arena_string triple_line(const json& report) {
+  arena_string line;
+  const auto add = [&line](const arena_string& label, const arena_string& value) {
     if (!value.empty()) line += (line.empty() ? "" : separator) + label + value;
   };
   add("cuDNN ", report["triple"]["cudnn"].text());
   add("CUDA ", report["triple"]["cuda"].text());
-  string last;
+  arena_string last;
   for (const json& device : report["devices"].elements()) {
-    const string& architecture = device["architecture"].text();
+    const arena_string& architecture = device["architecture"].text();
     if (architecture != last) add("", architecture);
     last = architecture;
   }
@@ -37,44 +37,45 @@ static string triple_line(const json& report) {
 /// Where programs are to start.
 struct verified_place {
   assumed_machine machine;
-  string root;                ///< the tree of a container; empty: this machine's
-  bool runs = false;          ///< what is verified has been started already
-  vector<char*> environment;  ///< of the programs in that tree
+  arena_string root;                ///< the tree of a container; empty: this machine's
+  bool runs = false;                ///< what is verified has been started already
+  arena_vector<char*> environment;  ///< of the programs in that tree
 };
 
 /// " on sm_86,driver=580", " in /srv/tree".
-static string text_of(const verified_place& place) {
-  const string in = place.root.empty() ? string() : " in " + one_line(place.root);
+static arena_string text_of(const verified_place& place) {
+  const arena_string in = place.root.empty() ? arena_string() : " in " + one_line(place.root);
   if (!place.machine.text.empty()) return in + " on " + one_line(place.machine.text);
-  return in.empty() && !place.runs ? string(" here") : in;
+  return in.empty() && !place.runs ? arena_string(" here") : in;
 }
 
-static string text_of(const program_check& check, const string& file, const verified_place& place,
-                      const char* would = " would start") {
+static arena_string text_of(const program_check& check, const arena_string& file,
+                            const verified_place& place, const char* would = " would start") {
   const assumed_machine& machine = place.machine;
   if (check.result != verdict::ok) {
-    const string message = findings_message(
-        check.findings, string("cudnn-checked: ") + to_string(check.result), severity::unknown);
+    const arena_string message =
+        findings_message(check.findings, arena_string("cudnn-checked: ") + to_string(check.result),
+                         severity::unknown);
     const bool starts = check.result == verdict::refused && !check.guard.empty();
     return message +
            (starts ? "  starts nevertheless: " + escape_of_build(check.guard) + "\n" : "");
   }
   if (!check.stamped) {
-    vector<finding> shown = {check.unstamped};
+    arena_vector<finding> shown = {check.unstamped};
     // What it leaves aside is no fault, and the reason of what a person looks into.
     for (const finding& f : check.findings) {
       if (row_of(f.id).rests_on == basis::gpus) shown.push_back(f);
     }
     return findings_message(shown, "cudnn-checked: ok", severity::note);
   }
-  const string line = triple_line(check.report);
+  const arena_string line = triple_line(check.report);
   return "cudnn-checked: ok: " + one_line(base_name(file)) + would + text_of(place) +
          (line.empty() ? "" : ": " + line) +
          (machine.given && machine.text.empty() ? "; driver and GPUs are not checked" : "") + "\n";
 }
 
-string text_of(const program_check& check, const string& file, const assumed_machine& machine,
-               const char* would) {
+arena_string text_of(const program_check& check, const arena_string& file,
+                     const assumed_machine& machine, const char* would) {
   verified_place place;
   place.machine = machine;
   place.runs = true;
@@ -83,12 +84,12 @@ string text_of(const program_check& check, const string& file, const assumed_mac
 
 struct verified_file {
   exit_status status = exit_fine;
-  string error;  ///< why it cannot be checked
-  string text;
+  arena_string error;  ///< why it cannot be checked
+  arena_string text;
   json report;
 };
 
-static verified_file result_of(const program_check& check, const string& path,
+static verified_file result_of(const program_check& check, const arena_string& path,
                                const verified_place& place) {
   verified_file result;
   result.status = status_of(check.result);
@@ -98,11 +99,11 @@ static verified_file result_of(const program_check& check, const string& path,
   return result;
 }
 
-static verified_file verify_in_tree(const string& named, const verified_place& place) {
+static verified_file verify_in_tree(const arena_string& named, const verified_place& place) {
   char** const environment = const_cast<char**>(place.environment.data());
-  const string path = path_in_tree(place.root, named);
+  const arena_string path = path_in_tree(place.root, named);
   const tree_system files(place.root, path, environment, execution_mode::ordinary);
-  const string host_path = files.host_path(path);
+  const arena_string host_path = files.host_path(path);
   const tree_system os(place.root, path, environment, execution_of(host_path));
   const file_error wrong = look_at_file(os, path, machines::any, host_path);
   if (!wrong.text.empty()) {
@@ -112,16 +113,16 @@ static verified_file verify_in_tree(const string& named, const verified_place& p
 }
 
 /// A file of the working directory, or else what a shell would start.
-static string file_or_program(const string& name) {
+static arena_string file_or_program(const arena_string& name) {
   const linux_system os(environ, execution_mode::ordinary);
-  const bool is_here = name.find('/') != string::npos || ::access(name.c_str(), F_OK) == 0;
-  const string program = is_here ? string() : program_file(os, name);
+  const bool is_here = name.find('/') != arena_string::npos || ::access(name.c_str(), F_OK) == 0;
+  const arena_string program = is_here ? arena_string() : program_file(os, name);
   return program.empty() ? name : program;
 }
 
-static verified_file verify_file(const string& name, const verified_place& place) {
+static verified_file verify_file(const arena_string& name, const verified_place& place) {
   if (!place.root.empty()) return verify_in_tree(name, place);
-  const string path = file_or_program(name);
+  const arena_string path = file_or_program(name);
   const linux_system os(environ, execution_of(path));
   const file_error wrong = look_at_file(os, path);
   if (!wrong.text.empty()) return {wrong.status, "verify: " + wrong.text, {}, {}};
@@ -150,7 +151,7 @@ static exit_status verify_files(const command_line& given, const verified_place&
                           {"error", one.error},
                           {"report", std::move(one.report)}}));
     } else {
-      const string text =
+      const arena_string text =
           one.error.empty() ? one.text : "cudnn-checked: error: " + one_line(one.error) + "\n";
       print(one_line(path) + ":\n" + text);
     }
@@ -183,7 +184,7 @@ static bool read_place(const command_line& given, verified_place& place, std::st
   }
   const linux_system os(environ, execution_mode::ordinary);
   place.root = os.real_path(given.root);
-  vector<string> names;
+  arena_vector<arena_string> names;
   if (place.root.empty() || os.list(place.root, "", names) != open_result::opened) {
     wrong = "verify: --root " + given.root + ": not a directory that can be read";
   }

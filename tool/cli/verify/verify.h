@@ -18,8 +18,8 @@ exit_status verify_process(const command_line& given, const assumed_machine& mac
 exit_status verify_python(const command_line& given, const assumed_machine& machine);
 
 /// What is printed of the check of a program or of a process: verify.cpp.
-string text_of(const program_check& check, const string& file, const assumed_machine& machine,
-               const char* would = " would start");
+arena_string text_of(const program_check& check, const arena_string& file,
+                     const assumed_machine& machine, const char* would = " would start");
 
 struct python_check {
   bool is_python = false;          ///< it tells where its packages lie

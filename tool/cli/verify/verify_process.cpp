@@ -20,8 +20,8 @@ namespace cudnn_checked::cli {
 static constexpr int default_seconds = 120;
 
 /// What is unknown or worse, and what is known of libraries that are not loaded yet.
-static vector<finding> findings_to_show(const process_check& process) {
-  vector<finding> shown;
+static arena_vector<finding> findings_to_show(const process_check& process) {
+  arena_vector<finding> shown;
   if (process.check.result == verdict::ok) {
     shown.push_back(process.check.unstamped);
   } else {
@@ -36,7 +36,7 @@ static vector<finding> findings_to_show(const process_check& process) {
 }
 
 static exit_status tell_process(const command_line& given, const process_check& process,
-                                const string& name, const assumed_machine& machine) {
+                                const arena_string& name, const assumed_machine& machine) {
   const program_check& check = process.check;
   if (given.json) {
     print_json(check.report.print());
@@ -44,7 +44,8 @@ static exit_status tell_process(const command_line& given, const process_check& 
     print(text_of(check, name, machine, ": what it has loaded is right"));
   } else {
     print(findings_message(findings_to_show(process),
-                           string("cudnn-checked: ") + to_string(check.result), severity::note));
+                           arena_string("cudnn-checked: ") + to_string(check.result),
+                           severity::note));
   }
   return status_of(check.result);
 }
@@ -63,7 +64,7 @@ exit_status verify_process(const command_line& given, const assumed_machine& mac
 }
 
 /// The interpreter of an environment, or the one that is named; empty where there is none.
-static string interpreter_of(const string& place) {
+static arena_string interpreter_of(const arena_string& place) {
   std::error_code ignored;
   const auto status = std::filesystem::status(std::string(place), ignored);
   return exists(status) && !is_directory(status) ? place : python_below(place);
@@ -93,17 +94,18 @@ static std::string last_line_of(const std::string& text) {
   return at == std::string::npos ? text : text.substr(at + 1);
 }
 
-static string indented(const std::string& text) {
-  string lines;
+static arena_string indented(const std::string& text) {
+  arena_string lines;
   if (text.empty()) return lines;
-  for (const string& line : split_path_list(text, "\n")) lines += "  " + one_line(line) + "\n";
+  for (const arena_string& line : split_path_list(text, "\n"))
+    lines += "  " + one_line(line) + "\n";
   return lines;
 }
 
 /// An import can fail for want of a cuDNN: what is wrong with its libraries as they lie.
 static void tell_refused_libraries(const python_import& python, const assumed_machine& machine) {
   const linux_system os(environ, execution_mode::ordinary);
-  for (const string& path : cudnn_users_in(os, python.directories())) {
+  for (const arena_string& path : cudnn_users_in(os, python.directories())) {
     const program_check check = check_program(os, path, machine);
     if (check.result == verdict::refused) print(text_of(check, path, machine));
   }

@@ -54,8 +54,8 @@ library_role catalogue_walk::role() const {
   return static_cast<library_role::known>(here().meaning & ~last_of_set);
 }
 
-vector<release> catalogue_walk::releases() const {
-  vector<release> found;
+arena_vector<release> catalogue_walk::releases() const {
+  arena_vector<release> found;
   for (std::size_t i = 0; i < table.set_sizes[set]; ++i) {
     const catalogue_release& r = table.releases[table.set_members[first_member + i]];
     found.push_back({number_of(r), r.cuda_major});
@@ -68,7 +68,7 @@ void catalogue_walk::next() {
   ++id;
 }
 
-file_identity identify_build_id(string build_id, const catalogue_table& table) {
+file_identity identify_build_id(arena_string build_id, const catalogue_table& table) {
   file_identity identity;
   catalogue_id id;
   if (!read_id(build_id, id)) return identity;
@@ -133,7 +133,7 @@ file_identity identify(const cudnn_file& file, const catalogue_table& table) {
   return identity;
 }
 
-static void add_release(vector<release>& releases, const release& which) {
+static void add_release(arena_vector<release>& releases, const release& which) {
   for (const release& r : releases) {
     if (r.number == which.number && r.cuda_major == which.cuda_major) return;
   }
@@ -141,8 +141,9 @@ static void add_release(vector<release>& releases, const release& which) {
 }
 
 // A CUDA major that is not known matches every other.
-static vector<release> common_releases(const vector<release>& left, const vector<release>& right) {
-  vector<release> common;
+static arena_vector<release> common_releases(const arena_vector<release>& left,
+                                             const arena_vector<release>& right) {
+  arena_vector<release> common;
   for (const release& l : left) {
     for (const release& r : right) {
       if (l.number != r.number) continue;
@@ -153,8 +154,8 @@ static vector<release> common_releases(const vector<release>& left, const vector
   return common;
 }
 
-vector<release> intersect(const vector<file_identity>& identities, bool& known) {
-  vector<release> common;
+arena_vector<release> intersect(const arena_vector<file_identity>& identities, bool& known) {
+  arena_vector<release> common;
   known = false;
   for (const file_identity& identity : identities) {
     if (identity.releases.empty()) continue;
@@ -164,8 +165,8 @@ vector<release> intersect(const vector<file_identity>& identities, bool& known) 
   return common;
 }
 
-static vector<library_role> roles_in(unsigned bits) {
-  vector<library_role> roles;
+static arena_vector<library_role> roles_in(unsigned bits) {
+  arena_vector<library_role> roles;
   for (int i = library_role::shim; i < library_role::none; ++i) {
     const library_role role = static_cast<library_role::known>(i);
     if (has_role(bits, role)) roles.push_back(role);
@@ -173,8 +174,9 @@ static vector<library_role> roles_in(unsigned bits) {
   return roles;
 }
 
-static vector<library_role> roles_in_catalogue(const catalogue_table& table, const release& which,
-                                               package_set which_packages) {
+static arena_vector<library_role> roles_in_catalogue(const catalogue_table& table,
+                                                     const release& which,
+                                                     package_set which_packages) {
   unsigned bits = 0;
   for (std::size_t i = 0; i < table.release_count; ++i) {
     const catalogue_release& r = table.releases[i];
@@ -184,8 +186,8 @@ static vector<library_role> roles_in_catalogue(const catalogue_table& table, con
   return roles_in(bits);
 }
 
-vector<library_role> asked_by(library_role asker, int major, version number,
-                              const catalogue_table& table) {
+arena_vector<library_role> asked_by(library_role asker, int major, version number,
+                                    const catalogue_table& table) {
   unsigned bits = 0;
   for (std::size_t i = 0; i < table.asker_count; ++i) {
     const catalogue_asker& a = table.askers[i];
@@ -207,11 +209,12 @@ version first_release_with(library_role role, const release& after, const catalo
   return {};
 }
 
-vector<library_role> roles_of(const release& which, const catalogue_table& table) {
+arena_vector<library_role> roles_of(const release& which, const catalogue_table& table) {
   return roles_in_catalogue(table, which, package_set::full);
 }
 
-vector<library_role> roles_with_known_ids(const release& which, const catalogue_table& table) {
+arena_vector<library_role> roles_with_known_ids(const release& which,
+                                                const catalogue_table& table) {
   return roles_in_catalogue(table, which, package_set::all);
 }
 

@@ -8,9 +8,9 @@
 
 #include <cstddef>
 
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../model/observation.h"
-#include "../model/string.h"
-#include "../model/vector.h"
 #include "../model/version.h"
 #include "../namespace.h"
 
@@ -21,8 +21,8 @@ inline namespace CUDNN_CHECKED_CORE {
 struct file_identity {
   enum class source : unsigned char { build_id, version_word, file_name, package, none };
   source told_by = source::none;
-  library_role role;         ///< from the catalogue; else the role of the file's name
-  vector<release> releases;  ///< empty: unknown, which restricts nothing
+  library_role role;               ///< from the catalogue; else the role of the file's name
+  arena_vector<release> releases;  ///< empty: unknown, which restricts nothing
 };
 
 /// A package of cuDNN.
@@ -92,7 +92,7 @@ struct catalogue_walk {
   bool at_end() const { return id == table.id_count; }
   const catalogue_id& here() const { return table.ids[id]; }
   library_role role() const;
-  vector<release> releases() const;
+  arena_vector<release> releases() const;
   void next();
 };
 
@@ -103,27 +103,27 @@ const catalogue_table& shipped_catalogue();
 /// else unknown.  What is identified otherwise than by the id gets its CUDA major from the package
 /// record, then from the run path.
 file_identity identify(const cudnn_file& file, const catalogue_table& table = shipped_catalogue());
-file_identity identify_build_id(string build_id,
+file_identity identify_build_id(arena_string build_id,
                                 const catalogue_table& table = shipped_catalogue());
 
 /// What all of the identities can be at once; identities without releases restrict nothing.
 /// `known` is false where none of them has any.
-vector<release> intersect(const vector<file_identity>& identities, bool& known);
+arena_vector<release> intersect(const arena_vector<file_identity>& identities, bool& known);
 
 /// The roles that the full package of a release ships, from the catalogue; empty where it does not
 /// hold that package.  A CUDA major of 0 stands for all of them.
-vector<library_role> roles_of(const release& which,
-                              const catalogue_table& table = shipped_catalogue());
+arena_vector<library_role> roles_of(const release& which,
+                                    const catalogue_table& table = shipped_catalogue());
 
 /// The roles of a release whose every build id the catalogue has: those of its full package, or of
 /// its JIT-only package where it has no other; empty where it has neither.
-vector<library_role> roles_with_known_ids(const release& which,
-                                          const catalogue_table& table = shipped_catalogue());
+arena_vector<library_role> roles_with_known_ids(const release& which,
+                                                const catalogue_table& table = shipped_catalogue());
 
 /// The roles that the library of that role opens by name in that release; in the nearest older one
 /// where the catalogue lacks it, in the oldest of that major where it is not known.
-vector<library_role> asked_by(library_role asker, int major, version number,
-                              const catalogue_table& table = shipped_catalogue());
+arena_vector<library_role> asked_by(library_role asker, int major, version number,
+                                    const catalogue_table& table = shipped_catalogue());
 
 /// The oldest release after that one whose full package for that CUDA major ships the role; unknown
 /// where there is none.
@@ -137,13 +137,13 @@ bool is_catalogued(const release& which, const catalogue_table& table = shipped_
 /// The releases of which the catalogue has a package for that CUDA major, the full one or the
 /// JIT-only one as well; the oldest first.
 enum class package_set : unsigned char { full, all };
-vector<version> catalogued_releases(int cuda_major, package_set which,
-                                    const catalogue_table& table = shipped_catalogue());
+arena_vector<version> catalogued_releases(int cuda_major, package_set which,
+                                          const catalogue_table& table = shipped_catalogue());
 
 /// A build id that identifies the file of that role in that release; empty where the catalogue has
 /// none.  Only its first bytes are the file's own.
-string build_id_of(const release& which, library_role role,
-                   const catalogue_table& table = shipped_catalogue());
+arena_string build_id_of(const release& which, library_role role,
+                         const catalogue_table& table = shipped_catalogue());
 
 /// True where the catalogue has a release for that CUDA major (0: any) between the two, in either
 /// order, and not counting them.

@@ -6,9 +6,9 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-vector<version> catalogued_releases(int cuda_major, package_set which,
-                                    const catalogue_table& table) {
-  vector<version> numbers;
+arena_vector<version> catalogued_releases(int cuda_major, package_set which,
+                                          const catalogue_table& table) {
+  arena_vector<version> numbers;
   for (std::size_t i = 0; i < table.release_count; ++i) {
     const catalogue_release& r = table.releases[i];
     if (is_package_for(r, cuda_major) && (r.full || which == package_set::all)) {
@@ -26,11 +26,11 @@ static bool is_of_release(const catalogue_walk& walk, const release& which) {
   return false;
 }
 
-string build_id_of(const release& which, library_role role, const catalogue_table& table) {
+arena_string build_id_of(const release& which, library_role role, const catalogue_table& table) {
   for (catalogue_walk walk = {table}; !walk.at_end(); walk.next()) {
     if (walk.role() != role || !is_of_release(walk, which)) continue;
     static constexpr char digits[] = "0123456789abcdef";
-    string id;
+    arena_string id;
     for (const unsigned char byte : walk.here().bytes) {
       id += digits[byte >> 4];
       id += digits[byte & 15];

@@ -5,9 +5,9 @@
 
 #include "../judge/judge.h"
 #include "../loader/loader.h"
+#include "../model/arena_string.h"
 #include "../model/observation.h"
 #include "../model/stamp.h"
-#include "../model/string.h"
 #include "../namespace.h"
 
 namespace cudnn_checked {
@@ -34,7 +34,7 @@ struct cudnn_check {
 void check_program_files(cudnn_check& c);
 
 /// `own_file` is the program or shared library that carries the stamp.
-void check_program_machine(cudnn_check& c, string own_file);
+void check_program_machine(cudnn_check& c, arena_string own_file);
 
 /// From outside, after the check of its own: what the loader makes of the program's start.
 void check_start(cudnn_check& c, const program_start& start);
@@ -50,7 +50,7 @@ void look_at_install(loader& search, int cudnn_major, observation& observed);
 
 /// The install of that library, which may be one that cannot be linked or started here: its files
 /// and the driver.  Nothing of it is loaded.
-void check_named_install(cudnn_check& c, int cudnn_major, string library);
+void check_named_install(cudnn_check& c, int cudnn_major, arena_string library);
 
 /// The driver and the GPUs of this machine, for programs in general: the table of PCI ids first,
 /// NVML where it does not settle the question.

@@ -11,8 +11,8 @@ inline namespace CUDNN_CHECKED_CORE {
 static void look_beside_shim(loader& search, observation& observed) {
   observed.beside_shim.clear();
   if (observed.files.empty() || observed.files.front().path.empty()) return;
-  const string directory = directory_part(observed.files.front().path);
-  for (const string name : search.names_in(directory)) {
+  const arena_string directory = directory_part(observed.files.front().path);
+  for (const arena_string name : search.names_in(directory)) {
     const library_role role = role_of_name(name);
     const bool whole = search.file(join_path(directory, name)).state == file_state::whole;
     if (role != library_role::none && whole) observed.beside_shim.push_back(role);
@@ -29,11 +29,11 @@ void look_at_install(loader& search, int cudnn_major, observation& observed) {
   observe_python_environments(search.system(), observed);
 }
 
-void check_named_install(cudnn_check& c, int cudnn_major, string library) {
+void check_named_install(cudnn_check& c, int cudnn_major, arena_string library) {
   observe_files(c.search, cudnn_major, c.observed);
   look_beside_shim(c.search, c.observed);
   c.observed.linked = true;
-  for (cudnn_file& file : c.observed.files) {
+  for (cudnn_file& file : c.observed.files.in_place()) {
     if (file.path == library) file.chosen_by = choice_reason::probe_runpath;
   }
   observe_packages(c.search.system(), c.observed);

@@ -11,7 +11,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What a guard found in its own variables stays.
 static void judge_again(cudnn_check& c) {
-  vector<finding> all;
+  arena_vector<finding> all;
   for (const finding& f : c.judged.findings) {
     if (f.rule < 0) all.push_back(f);
   }
@@ -32,7 +32,7 @@ void check_start(cudnn_check& c, const program_start& start) {
   observe_packages(c.search.system(), c.observed);
   // A guard reads the records of wheels only.
   if (c.judged.result == verdict::refused && !c.observed.absent_files.empty()) judge_again(c);
-  vector<finding> all = merged(at_start.findings, c.judged.findings);
+  arena_vector<finding> all = merged(at_start.findings, c.judged.findings);
   for (const finding& f : judge_records(c.observed, c.options)) all.push_back(f);
   c.judged.conclude(std::move(all));
 }

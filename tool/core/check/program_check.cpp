@@ -56,7 +56,7 @@ static bool lacks_dependency(const observation& observed) {
   return false;
 }
 
-void check_program_machine(cudnn_check& c, string own_file) {
+void check_program_machine(cudnn_check& c, arena_string own_file) {
   // More is mapped by now.
   c.search.look_at_process();
   observe_dependencies(c.search, c.observed);

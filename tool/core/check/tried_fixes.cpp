@@ -10,7 +10,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 // What the program itself NEEDs is found still.
 static bool finds_its_libraries(loader& search) {
-  for (const string name : search.file(search.program_path()).needed) {
+  for (const arena_string name : search.file(search.program_path()).needed) {
     if (search.find(name, {}, loader::view::afresh).state == file_state::missing) return false;
   }
   return true;
@@ -26,7 +26,7 @@ static bool works(const cudnn_check& c, const repair& step) {
   return verdict_of(again.judged.findings) <= verdict::unknown && finds_its_libraries(search);
 }
 
-static bool is_of_run_path(cudnn_check& c, string site) {
+static bool is_of_run_path(cudnn_check& c, arena_string site) {
   const auto mode = loader::view::without_ld_library_path;
   for (const searched_place& place : c.search.places("libcudnn.so", {}, mode)) {
     if (place.chosen_by.by_run_path() && site_of(place.directory + "/") == site) return true;
@@ -53,12 +53,12 @@ static bool is_worth_it(cudnn_check& c, fix_line& line) {
 }
 
 void keep_tried_fixes(cudnn_check& c) {
-  for (finding& f : c.judged.findings) {
+  for (finding& f : c.judged.findings.in_place()) {
     const bool tries =
         f.weight >= severity::warning && row_of(f.id).about < subject_of_finding::driver;
     const std::size_t count = f.fix.size();
     for (std::size_t i = count; i-- > 0;) {
-      fix_line& line = f.fix[i];
+      fix_line& line = f.fix.in_place()[i];
       if (line.text.empty() || (tries && !is_worth_it(c, line))) f.fix.erase(&line);
     }
     if (f.fix.size() != count || (tries && count == 0)) {

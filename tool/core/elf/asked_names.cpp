@@ -27,15 +27,15 @@ static library_role role_of_text(const char* text, std::size_t most) {
 }
 
 static void add_asked_roles(const byte_source& source, const elf_section& section,
-                            vector<library_role>& roles) {
-  vector<char> piece(elf_rodata_piece);
+                            arena_vector<library_role>& roles) {
+  arena_vector<char> piece(elf_rodata_piece);
   // A name that a piece cuts is read again as a part of the next one.
   constexpr std::size_t overlap = 128;
   for (std::uint64_t at = 0; at < section.size; at += elf_rodata_piece - overlap) {
     const std::uint64_t left = section.size - at;
     const std::size_t count =
         left < elf_rodata_piece ? static_cast<std::size_t>(left) : elf_rodata_piece;
-    if (!source.read(section.offset + at, piece.data(), count)) return;
+    if (!source.read(section.offset + at, piece.in_place().begin(), count)) return;
     for (std::size_t i = 0; i < count; ++i) {
       const void* const found = std::memchr(piece.data() + i, 'l', count - i);
       if (found == nullptr) break;
@@ -47,9 +47,9 @@ static void add_asked_roles(const byte_source& source, const elf_section& sectio
   }
 }
 
-vector<library_role> read_asked_roles(const byte_source& source) {
-  vector<library_role> roles;
-  vector<elf_section> sections;
+arena_vector<library_role> read_asked_roles(const byte_source& source) {
+  arena_vector<library_role> roles;
+  arena_vector<elf_section> sections;
   if (!read_elf_sections(source, 0, source.size(), sections)) return roles;
   for (const elf_section& section : sections) {
     if (section.name == ".rodata" && section.size <= elf_most_rodata) {
@@ -59,13 +59,13 @@ vector<library_role> read_asked_roles(const byte_source& source) {
   return roles;
 }
 
-vector<library_role> read_asked_roles(const system_interface& os, string path) {
+arena_vector<library_role> read_asked_roles(const system_interface& os, arena_string path) {
   const open_file file(os, path);
   return file.result() == open_result::opened ? read_asked_roles(file.source())
-                                              : vector<library_role>();
+                                              : arena_vector<library_role>();
 }
 
-bool has_unknown_symbols(const system_interface& os, string path) {
+bool has_unknown_symbols(const system_interface& os, arena_string path) {
   return !read_symbols(os, path, symbol_kind::exported, own_symbols).readable;
 }
 

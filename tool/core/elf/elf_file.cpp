@@ -92,10 +92,11 @@ file_state elf_image::read_elf_header(int machine, elf_file& result) {
 }
 
 file_state elf_image::read_program_headers() {
-  vector<unsigned char> bytes(segment_count_ * elf_program_header_size);
+  arena_vector<unsigned char> bytes(segment_count_ * elf_program_header_size);
   if (program_headers_ > size_ || bytes.size() > size_ - program_headers_)
     return file_state::truncated;
-  if (!source_.read(program_headers_, bytes.data(), bytes.size())) return file_state::unreadable;
+  if (!source_.read(program_headers_, bytes.in_place().begin(), bytes.size()))
+    return file_state::unreadable;
   for (std::uint32_t i = 0; i < segment_count_; ++i) {
     const unsigned char* const entry = bytes.data() + i * elf_program_header_size;
     elf_segment segment;
@@ -151,7 +152,8 @@ bool elf_image::read_at(std::uint64_t address, void* target, std::size_t count) 
   return false;
 }
 
-bool elf_image::read_segment(const elf_segment& segment, std::size_t most, string& bytes) const {
+bool elf_image::read_segment(const elf_segment& segment, std::size_t most,
+                             arena_string& bytes) const {
   if (segment.size > most || segment.offset > size_ || segment.size > size_ - segment.offset) {
     return false;
   }
@@ -164,9 +166,9 @@ static std::size_t note_align(std::size_t position, std::size_t alignment) {
   return (position + alignment - 1) / alignment * alignment;
 }
 
-static string hexadecimal(const unsigned char* bytes, std::size_t count) {
+static arena_string hexadecimal(const unsigned char* bytes, std::size_t count) {
   static constexpr char digits[] = "0123456789abcdef";
-  string text;
+  arena_string text;
   char* to = text.extend(2 * count);
   for (std::size_t i = 0; i < count; ++i) {
     *to++ = digits[bytes[i] >> 4];
@@ -175,8 +177,8 @@ static string hexadecimal(const unsigned char* bytes, std::size_t count) {
   return text;
 }
 
-string build_id_in_note(const unsigned char* note, std::size_t size,
-                        std::uint64_t segment_alignment) {
+arena_string build_id_in_note(const unsigned char* note, std::size_t size,
+                              std::uint64_t segment_alignment) {
   constexpr std::size_t note_header_size = 12;
   const std::size_t alignment = segment_alignment == 8 ? 8 : 4;
   while (size >= note_header_size) {
@@ -197,35 +199,36 @@ string build_id_in_note(const unsigned char* note, std::size_t size,
   return {};
 }
 
-string elf_image::build_id_of(const elf_segment& note) const {
+arena_string elf_image::build_id_of(const elf_segment& note) const {
   if (note.size > elf_most_note || note.offset > size_ || note.size > size_ - note.offset)
     return {};
-  vector<unsigned char> bytes(static_cast<std::size_t>(note.size));
-  if (bytes.empty() || !source_.read(note.offset, bytes.data(), bytes.size())) return {};
+  arena_vector<unsigned char> bytes(static_cast<std::size_t>(note.size));
+  if (bytes.empty() || !source_.read(note.offset, bytes.in_place().begin(), bytes.size()))
+    return {};
   return build_id_in_note(bytes.data(), bytes.size(), note.alignment);
 }
 
-string elf_image::build_id() const {
+arena_string elf_image::build_id() const {
   for (const elf_segment& s : segments_) {
     if (s.type != 4) continue;  // PT_NOTE
-    const string id = build_id_of(s);
+    const arena_string id = build_id_of(s);
     if (!id.empty()) return id;
   }
   for (const elf_segment& section : note_sections()) {
-    const string id = build_id_of(section);
+    const arena_string id = build_id_of(section);
     if (!id.empty()) return id;
   }
   return {};
 }
 
-vector<elf_segment> elf_image::note_sections() const {
-  vector<elf_segment> notes;
+arena_vector<elf_segment> elf_image::note_sections() const {
+  arena_vector<elf_segment> notes;
   if (section_count_ == 0 || section_count_ > elf_most_note_table || section_headers_ > size_) {
     return notes;
   }
-  vector<unsigned char> table(section_count_ * elf_note_section_header_size);
+  arena_vector<unsigned char> table(section_count_ * elf_note_section_header_size);
   if (table.size() > size_ - section_headers_ ||
-      !source_.read(section_headers_, table.data(), table.size())) {
+      !source_.read(section_headers_, table.in_place().begin(), table.size())) {
     return notes;
   }
   for (std::uint32_t i = 0; i < section_count_ && notes.size() < elf_most_note_sections; ++i) {
@@ -299,8 +302,9 @@ bool elf_image::read_dynamic(elf_dynamic& dynamic) const {
   for (const elf_segment& s : segments_) {
     if (s.type != 2) continue;  // PT_DYNAMIC
     if (s.size > elf_most_dynamic || s.offset > size_ || s.size > size_ - s.offset) return false;
-    vector<unsigned char> bytes(static_cast<std::size_t>(s.size));
-    if (bytes.empty() || !source_.read(s.offset, bytes.data(), bytes.size())) return false;
+    arena_vector<unsigned char> bytes(static_cast<std::size_t>(s.size));
+    if (bytes.empty() || !source_.read(s.offset, bytes.in_place().begin(), bytes.size()))
+      return false;
     for (std::size_t at = 0; bytes.size() - at >= elf_dynamic_entry_size;
          at += elf_dynamic_entry_size) {
       const std::uint64_t tag = little_endian_64(bytes.data() + at);
@@ -315,8 +319,8 @@ bool elf_image::read_dynamic(elf_dynamic& dynamic) const {
   return false;
 }
 
-string elf_image::string_at(const elf_dynamic& dynamic, std::uint64_t index) const {
-  string text;
+arena_string elf_image::string_at(const elf_dynamic& dynamic, std::uint64_t index) const {
+  arena_string text;
   while (index < dynamic.strings_size && text.size() < elf_most_string) {
     char part[64];
     const std::uint64_t left = dynamic.strings_size - index;
@@ -353,7 +357,7 @@ elf_file read_elf(const byte_source& source, int machine) {
   }
   result.build_id = image.build_id();
   for (const elf_segment& s : image.segments()) {
-    string path;
+    arena_string path;
     if (s.type == 3 && image.read_segment(s, 4096, path)) result.interpreter = path.c_str();
   }
   elf_dynamic dynamic;
@@ -373,7 +377,7 @@ elf_file read_elf(const byte_source& source, int machine) {
   return result;
 }
 
-open_file::open_file(const system_interface& os, string path)
+open_file::open_file(const system_interface& os, arena_string path)
     : result_(os.open(path, &source_)), window_(source_) {}
 
 static file_state state_of_kind(open_result kind) {
@@ -386,7 +390,7 @@ static file_state state_of_kind(open_result kind) {
                                         : file_state::unreadable;
 }
 
-elf_file read_elf(const system_interface& os, string path, int machine) {
+elf_file read_elf(const system_interface& os, arena_string path, int machine) {
   const open_file file(os, path);
   if (file.result() == open_result::opened) return read_elf(file.source(), machine);
   elf_file result;

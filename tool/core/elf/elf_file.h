@@ -6,9 +6,9 @@
 // notes for the GNU build id and DT_GNU_HASH.
 #pragma once
 
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../model/observation.h"
-#include "../model/string.h"
-#include "../model/vector.h"
 #include "../namespace.h"
 #include "../system/system_interface.h"
 #include "read_window.h"
@@ -26,13 +26,13 @@ struct elf_file {
   bool has_runpath = false;
   bool no_default_directories = false;  ///< linked with -z nodefaultlib
   bool link_loop = false;               ///< missing, because its symbolic links go in a circle
-  string rpath;
-  string runpath;
-  string soname;
-  string interpreter;     ///< PT_INTERP: the loader that a program asks for; libraries have none
-  vector<string> needed;  ///< its DT_NEEDED entries
-  string build_id;        ///< lower-case hexadecimal
-  version word;           ///< cuDNN's exported version word, where it has one
+  arena_string rpath;
+  arena_string runpath;
+  arena_string soname;
+  arena_string interpreter;  ///< PT_INTERP: the loader that a program asks for; libraries have none
+  arena_vector<arena_string> needed;  ///< its DT_NEEDED entries
+  arena_string build_id;              ///< lower-case hexadecimal
+  version word;                       ///< cuDNN's exported version word, where it has one
 };
 
 /// Reads an open file.  `machine` is the e_machine of the program that would load it; 0 accepts
@@ -44,12 +44,12 @@ elf_file read_elf(const byte_source& source, int machine);
 int run_path_cuda_major(const elf_file& file);
 
 /// What read_elf says of a path; a file that cannot be opened gets the state that says why.
-elf_file read_elf(const system_interface& os, string path, int machine);
+elf_file read_elf(const system_interface& os, arena_string path, int machine);
 
 /// An open file that closes itself.
 class open_file {
  public:
-  open_file(const system_interface& os, string path);
+  open_file(const system_interface& os, arena_string path);
   ~open_file() { delete source_; }
   open_file(const open_file&) = delete;
   open_file& operator=(const open_file&) = delete;

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../model/string.h"
-#include "../model/vector.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../namespace.h"
 #include "elf_file.h"
 
@@ -38,15 +38,15 @@ struct elf_dynamic {
   std::uint64_t soname = none;  ///< indices into the strings
   std::uint64_t rpath = none;
   std::uint64_t runpath = none;
-  vector<std::uint64_t> needed;
+  arena_vector<std::uint64_t> needed;
 };
 
 /// The GNU build id in the notes of one PT_NOTE segment or section of notes, lower-case
 /// hexadecimal; empty where there is none or the notes are damaged.  Names and descriptions are
 /// padded to the alignment of the segment, which is 8 only if that is the alignment in the header,
 /// and else 4.
-string build_id_in_note(const unsigned char* note, std::size_t size,
-                        std::uint64_t segment_alignment);
+arena_string build_id_in_note(const unsigned char* note, std::size_t size,
+                              std::uint64_t segment_alignment);
 
 class elf_image {
  public:
@@ -56,15 +56,15 @@ class elf_image {
   void read_headers(int machine, elf_file& result);
   /// The GNU build id of the first PT_NOTE that has one, else of the first section of notes that
   /// has one; empty where none has.
-  string build_id() const;
+  arena_string build_id() const;
   /// The sections of type SHT_NOTE, as segments: where each lies in the file and in memory.  A tool
   /// that moved the sections of a finished library may have left PT_NOTE pointing at the old place
   /// (docs/measurements.md, "Where the build id is").
-  vector<elf_segment> note_sections() const;
+  arena_vector<elf_segment> note_sections() const;
   bool read_dynamic(elf_dynamic& dynamic) const;
 
   std::uint64_t size() const { return size_; }
-  const vector<elf_segment>& segments() const { return segments_; }
+  const arena_vector<elf_segment>& segments() const { return segments_; }
   /// A program has a PT_INTERP, a library has none.
   bool has_interpreter() const {
     for (const elf_segment& s : segments_) {
@@ -73,18 +73,18 @@ class elf_image {
     return false;
   }
   /// All that the file has of a segment; false where that is more than `most` bytes or is cut off.
-  bool read_segment(const elf_segment& segment, std::size_t most, string& bytes) const;
+  bool read_segment(const elf_segment& segment, std::size_t most, arena_string& bytes) const;
 
   /// Reads `count` bytes at an address of the loaded program.
   bool read_at(std::uint64_t address, void* target, std::size_t count) const;
   /// The string at `index` of the dynamic strings; empty where it does not end within 4096 bytes.
-  string string_at(const elf_dynamic& dynamic, std::uint64_t index) const;
+  arena_string string_at(const elf_dynamic& dynamic, std::uint64_t index) const;
 
  private:
   file_state read_elf_header(int machine, elf_file& result);
   file_state read_program_headers();
   bool has_last_section_header() const;
-  string build_id_of(const elf_segment& note) const;
+  arena_string build_id_of(const elf_segment& note) const;
 
   const byte_source& source_;
   std::uint64_t size_;
@@ -93,7 +93,7 @@ class elf_image {
   std::uint32_t section_count_ = 0;
   std::uint64_t expected_ = 0;
   std::uint32_t segment_count_ = 0;
-  vector<elf_segment> segments_;
+  arena_vector<elf_segment> segments_;
 };
 
 /// A symbol that a file defines.
@@ -105,12 +105,12 @@ struct elf_symbol {
 };
 
 /// Looks a name up in DT_GNU_HASH or DT_HASH, as the loader does.  False where it is not defined.
-bool find_symbol(const elf_image& image, const elf_dynamic& dynamic, string name,
+bool find_symbol(const elf_image& image, const elf_dynamic& dynamic, arena_string name,
                  elf_symbol& symbol);
 
 /// The value of cuDNN's version word `name`: major<<16 | minor<<8 | patch, four bytes of data that
 /// the graph, ops and adv libraries export.  Unknown where there is no such object.
-version read_version_word(const elf_image& image, const elf_dynamic& dynamic, string name);
+version read_version_word(const elf_image& image, const elf_dynamic& dynamic, arena_string name);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

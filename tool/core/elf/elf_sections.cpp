@@ -44,11 +44,13 @@ static bool find_section_table(const byte_source& source, std::uint64_t begin, s
 }
 
 bool read_elf_sections(const byte_source& source, std::uint64_t begin, std::uint64_t size,
-                       vector<elf_section>& sections) {
+                       arena_vector<elf_section>& sections) {
   section_table table;
   if (!find_section_table(source, begin, size, table)) return false;
-  vector<unsigned char> headers(static_cast<std::size_t>(table.count) * elf_section_header_size);
-  if (!read_piece(source, begin, size, table.offset, headers.data(), headers.size())) return false;
+  arena_vector<unsigned char> headers(static_cast<std::size_t>(table.count) *
+                                      elf_section_header_size);
+  if (!read_piece(source, begin, size, table.offset, headers.in_place().begin(), headers.size()))
+    return false;
   const unsigned char* const names = headers.data() + table.names * elf_section_header_size;
   const std::uint64_t names_offset = little_endian_64(names + 24);
   const std::uint64_t names_size = little_endian_64(names + 32);

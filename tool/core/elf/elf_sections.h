@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "../model/string.h"
-#include "../model/vector.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../namespace.h"
 #include "../system/system_interface.h"
 
@@ -15,7 +15,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 struct elf_section {
-  string name;  ///< its first 31 characters
+  arena_string name;  ///< its first 31 characters
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
   bool in_memory = false;  ///< SHF_ALLOC
@@ -24,7 +24,7 @@ struct elf_section {
 /// Reads the sections of the ELF file that lies at `begin` of `source` and has at most `size`
 /// bytes. False where there is no section table, or where it cannot be read.
 bool read_elf_sections(const byte_source& source, std::uint64_t begin, std::uint64_t size,
-                       vector<elf_section>& sections);
+                       arena_vector<elf_section>& sections);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -15,7 +15,8 @@ static constexpr std::size_t stamp_most_bytes = 4U << 20;
 static constexpr std::size_t stamp_most_notes = 256;
 
 // System V ABI, "Note Section": sizes of name and contents, type, name, contents, both padded.
-static void collect_stamps(string notes, std::uint64_t segment_alignment, vector<string>& stamps) {
+static void collect_stamps(arena_string notes, std::uint64_t segment_alignment,
+                           arena_vector<arena_string>& stamps) {
   constexpr std::size_t header_size = 12;
   constexpr char name[] = "cudnn_checked";
   const std::size_t alignment = segment_alignment == 8 ? 8 : 4;
@@ -30,7 +31,7 @@ static void collect_stamps(string notes, std::uint64_t segment_alignment, vector
     if (little_endian_32(bytes + at + 8) == 1 && name_size == sizeof(name) &&
         std::memcmp(bytes + at + header_size, name, sizeof(name)) == 0) {
       const char* const begin = notes.data() + at + text;
-      const string stamp(begin, ::strnlen(begin, static_cast<std::size_t>(text_size)));
+      const arena_string stamp(begin, ::strnlen(begin, static_cast<std::size_t>(text_size)));
       if (stamps.size() == stamp_most_notes) return;
       if (std::find(stamps.begin(), stamps.end(), stamp) == stamps.end()) stamps.push_back(stamp);
     }
@@ -39,8 +40,8 @@ static void collect_stamps(string notes, std::uint64_t segment_alignment, vector
   }
 }
 
-vector<string> read_stamp_notes(const system_interface& os, string path) {
-  vector<string> stamps;
+arena_vector<arena_string> read_stamp_notes(const system_interface& os, arena_string path) {
+  arena_vector<arena_string> stamps;
   const open_file file(os, path);
   if (file.result() != open_result::opened) return stamps;
   elf_file contents;
@@ -48,7 +49,7 @@ vector<string> read_stamp_notes(const system_interface& os, string path) {
   image.read_headers(0, contents);
   std::size_t rest = stamp_most_bytes;
   for (const elf_segment& segment : image.segments()) {
-    string notes;
+    arena_string notes;
     if (segment.type != 4) continue;  // PT_NOTE
     if (!image.read_segment(segment, rest, notes)) continue;
     rest -= notes.size();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../model/string.h"
-#include "../model/vector.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../namespace.h"
 #include "../system/system_interface.h"
 
@@ -13,7 +13,7 @@ inline namespace CUDNN_CHECKED_CORE {
 /// (guard/include/cudnn_checked/stamp_object.h), in the order of the file, each text once.  There
 /// are several where stamped archives were linked into one program; more than 256, and notes of
 /// more than 4 MiB together, are not read.  The file is read, not run.
-vector<string> read_stamp_notes(const system_interface& os, string path);
+arena_vector<arena_string> read_stamp_notes(const system_interface& os, arena_string path);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -17,7 +17,7 @@ static bool read_u32_at(const elf_image& image, std::uint64_t address, std::uint
 }
 
 static bool is_symbol_of_name(const elf_image& image, const elf_dynamic& dynamic,
-                              std::uint64_t index, string name, elf_symbol& symbol) {
+                              std::uint64_t index, arena_string name, elf_symbol& symbol) {
   unsigned char entry[symbol_entry_size];
   if (!image.read_at(dynamic.symbols + index * symbol_entry_size, entry, sizeof(entry)))
     return false;
@@ -33,7 +33,7 @@ static bool is_symbol_of_name(const elf_image& image, const elf_dynamic& dynamic
 // Layout: four words {buckets, first symbol, words of the filter, shift}, the filter, the buckets,
 // and one hash for each symbol whose lowest bit ends a chain (binutils, bfd/elflink.c writes it
 // so).
-static bool find_by_gnu_hash(const elf_image& image, const elf_dynamic& dynamic, string name,
+static bool find_by_gnu_hash(const elf_image& image, const elf_dynamic& dynamic, arena_string name,
                              elf_symbol& symbol) {
   // In 64 bits, of which the lower 32 are kept: clang's -fsanitize=integer reports unsigned sums
   // that wrap, in every start of a program that is built with it.
@@ -61,7 +61,7 @@ static bool find_by_gnu_hash(const elf_image& image, const elf_dynamic& dynamic,
 }
 
 // System V ABI, "Hash Table".
-static bool find_by_hash(const elf_image& image, const elf_dynamic& dynamic, string name,
+static bool find_by_hash(const elf_image& image, const elf_dynamic& dynamic, arena_string name,
                          elf_symbol& symbol) {
   std::uint64_t hash = 0;
   for (const char c : name) {
@@ -81,7 +81,7 @@ static bool find_by_hash(const elf_image& image, const elf_dynamic& dynamic, str
   return false;
 }
 
-bool find_symbol(const elf_image& image, const elf_dynamic& dynamic, string name,
+bool find_symbol(const elf_image& image, const elf_dynamic& dynamic, arena_string name,
                  elf_symbol& symbol) {
   return dynamic.gnu_hash != 0 ? find_by_gnu_hash(image, dynamic, name, symbol)
                                : dynamic.hash != 0 && find_by_hash(image, dynamic, name, symbol);

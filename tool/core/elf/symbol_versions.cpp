@@ -18,9 +18,9 @@ struct version_names {
 
 // Elf64_Verneed {version, count, file, first, next} and its Elf64_Vernaux {hash, flags, index,
 // name, next}.
-static vector<version_names> list_needed_versions(const elf_image& image,
-                                                  const elf_dynamic& dynamic) {
-  vector<version_names> needed;
+static arena_vector<version_names> list_needed_versions(const elf_image& image,
+                                                        const elf_dynamic& dynamic) {
+  arena_vector<version_names> needed;
   std::uint64_t at = dynamic.versions_needed;
   unsigned steps = 0;
   while (at != 0 && steps < versions_most) {
@@ -43,9 +43,9 @@ static vector<version_names> list_needed_versions(const elf_image& image,
 
 // Elf64_Verdef {version, flags, index, count, hash, first, next}; the first Elf64_Verdaux {name,
 // next} is the version itself, the others those that it follows.
-static vector<std::uint32_t> list_defined_versions(const elf_image& image,
-                                                   const elf_dynamic& dynamic) {
-  vector<std::uint32_t> defined;
+static arena_vector<std::uint32_t> list_defined_versions(const elf_image& image,
+                                                         const elf_dynamic& dynamic) {
+  arena_vector<std::uint32_t> defined;
   std::uint64_t at = dynamic.versions_defined;
   for (unsigned steps = 0; at != 0 && steps < versions_most; ++steps) {
     unsigned char entry[20];
@@ -61,7 +61,7 @@ static vector<std::uint32_t> list_defined_versions(const elf_image& image,
   return defined;
 }
 
-symbol_versions read_versions(const system_interface& os, string path) {
+symbol_versions read_versions(const system_interface& os, arena_string path) {
   symbol_versions result;
   const open_file file(os, path);
   if (file.result() != open_result::opened) return result;

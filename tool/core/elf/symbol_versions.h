@@ -4,8 +4,8 @@
 // Standard Base Core, "Symbol Versioning"; glibc's are "GLIBC_2.34".
 #pragma once
 
-#include "../model/string.h"
-#include "../model/vector.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../namespace.h"
 #include "../system/system_interface.h"
 
@@ -13,17 +13,17 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 struct needed_version {
-  string library;  ///< SONAME: "libc.so.6"
-  string name;     ///< "GLIBC_2.34"
+  arena_string library;  ///< SONAME: "libc.so.6"
+  arena_string name;     ///< "GLIBC_2.34"
 };
 
 struct symbol_versions {
-  vector<needed_version> needed;  ///< without those that may be absent
-  vector<string> defined;         ///< in the order of the file
+  arena_vector<needed_version> needed;  ///< without those that may be absent
+  arena_vector<arena_string> defined;   ///< in the order of the file
 };
 
 /// Reads tables only; any input is survived, and what cannot be read is left out.
-symbol_versions read_versions(const system_interface& os, string path);
+symbol_versions read_versions(const system_interface& os, arena_string path);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

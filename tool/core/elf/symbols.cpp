@@ -101,14 +101,14 @@ static bool is_of_kind(const unsigned char* entry, symbol_kind kind) {
 }
 
 static bool read_entries(const elf_image& image, const elf_dynamic& dynamic, symbol_kind kind,
-                         vector<named_symbol>& symbols) {
+                         arena_vector<named_symbol>& symbols) {
   const symbol_range range = range_of(image, dynamic, kind);
   const std::uint64_t count = range.end - range.first;
   if (count > symbols_most || count > image.size() / symbols_entry_size) return false;
-  vector<unsigned char> table;
+  arena_vector<unsigned char> table;
   table.resize(static_cast<std::size_t>(count) * symbols_entry_size);
   if (table.empty()) return true;
-  if (!image.read_at(dynamic.symbols + range.first * symbols_entry_size, table.data(),
+  if (!image.read_at(dynamic.symbols + range.first * symbols_entry_size, table.in_place().begin(),
                      table.size())) {
     return false;
   }
@@ -129,7 +129,7 @@ class string_blocks {
 
   /// Whether the string at `index` begins so.  Calls in the order of the indices read each byte
   /// once.
-  bool begins(std::uint64_t index, string prefix) {
+  bool begins(std::uint64_t index, arena_string prefix) {
     if (prefix.size() > sizeof(bytes_) || index >= dynamic_.strings_size ||
         prefix.size() > dynamic_.strings_size - index) {
       return false;
@@ -153,9 +153,9 @@ class string_blocks {
 
 // qsort(3): std::sort is a kilobyte.
 template <std::uint32_t named_symbol::*key>
-static void sort_by(vector<named_symbol>& symbols) {
+static void sort_by(arena_vector<named_symbol>& symbols) {
   if (symbols.empty()) return;
-  std::qsort(symbols.data(), symbols.size(), sizeof(named_symbol),
+  std::qsort(symbols.in_place().begin(), symbols.size(), sizeof(named_symbol),
              [](const void* a, const void* b) {
                const std::uint32_t left = static_cast<const named_symbol*>(a)->*key;
                const std::uint32_t right = static_cast<const named_symbol*>(b)->*key;
@@ -163,11 +163,11 @@ static void sort_by(vector<named_symbol>& symbols) {
              });
 }
 
-static void keep_names(const elf_image& image, const elf_dynamic& dynamic, string prefix,
-                       vector<named_symbol>& symbols, vector<string>& names) {
+static void keep_names(const elf_image& image, const elf_dynamic& dynamic, arena_string prefix,
+                       arena_vector<named_symbol>& symbols, arena_vector<arena_string>& names) {
   sort_by<&named_symbol::name>(symbols);
   string_blocks blocks(image, dynamic);
-  vector<named_symbol> kept;
+  arena_vector<named_symbol> kept;
   for (const named_symbol& symbol : symbols) {
     if (blocks.begins(symbol.name, prefix)) kept.push_back(symbol);
   }
@@ -175,8 +175,8 @@ static void keep_names(const elf_image& image, const elf_dynamic& dynamic, strin
   for (const named_symbol& symbol : kept) names.push_back(image.string_at(dynamic, symbol.name));
 }
 
-dynamic_symbols read_symbols(const system_interface& os, string path, symbol_kind kind,
-                             string prefix) {
+dynamic_symbols read_symbols(const system_interface& os, arena_string path, symbol_kind kind,
+                             arena_string prefix) {
   dynamic_symbols result;
   const open_file file(os, path);
   if (file.result() != open_result::opened) return result;
@@ -184,7 +184,7 @@ dynamic_symbols read_symbols(const system_interface& os, string path, symbol_kin
   elf_image image(file.source());
   image.read_headers(0, contents);
   elf_dynamic dynamic;
-  vector<named_symbol> symbols;
+  arena_vector<named_symbol> symbols;
   if (contents.state != file_state::whole || !image.read_dynamic(dynamic) || dynamic.symbols == 0 ||
       !read_entries(image, dynamic, kind, symbols)) {
     return result;
@@ -195,7 +195,7 @@ dynamic_symbols read_symbols(const system_interface& os, string path, symbol_kin
   return result;
 }
 
-bool exports_symbol(const system_interface& os, string path, string name) {
+bool exports_symbol(const system_interface& os, arena_string path, arena_string name) {
   const open_file file(os, path);
   if (file.result() != open_result::opened) return false;
   elf_file contents;

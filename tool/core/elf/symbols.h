@@ -4,8 +4,8 @@
 // System V ABI, "Symbol Table" and "Hash Table".
 #pragma once
 
-#include "../model/string.h"
-#include "../model/vector.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../namespace.h"
 #include "../system/system_interface.h"
 
@@ -19,20 +19,20 @@ enum class symbol_kind : unsigned char {
 
 struct dynamic_symbols {
   bool readable = false;
-  bool bind_now = false;  ///< linked with -z now
-  vector<string> names;   ///< in the order of the table
+  bool bind_now = false;             ///< linked with -z now
+  arena_vector<arena_string> names;  ///< in the order of the table
 };
 
 /// The dynamic symbols of that kind whose names begin with `prefix`.  Reads tables only; any input
 /// is survived.
-dynamic_symbols read_symbols(const system_interface& os, string path, symbol_kind kind,
-                             string prefix);
+dynamic_symbols read_symbols(const system_interface& os, arena_string path, symbol_kind kind,
+                             arena_string prefix);
 
 /// How the names of cuDNN's own functions begin that are no part of its interface.
 inline constexpr char own_symbols[] = "_ZN5cudnn";
 
 /// Whether the file defines the symbol, as the loader finds it.
-bool exports_symbol(const system_interface& os, string path, string name);
+bool exports_symbol(const system_interface& os, arena_string path, arena_string name);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

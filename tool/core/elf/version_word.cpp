@@ -5,7 +5,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-version read_version_word(const elf_image& image, const elf_dynamic& dynamic, string name) {
+version read_version_word(const elf_image& image, const elf_dynamic& dynamic, arena_string name) {
   constexpr unsigned object = 1;  // STT_OBJECT
   elf_symbol symbol;
   unsigned char bytes[4];

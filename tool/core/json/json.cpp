@@ -38,7 +38,7 @@ json json::number(double d) {
   return v;
 }
 
-json json::from_text(string s) {
+json json::from_text(arena_string s) {
   json v;
   v.kind_ = kind::text;
   v.text_ = std::move(s);
@@ -57,7 +57,7 @@ json json::object() {
   return v;
 }
 
-json& json::add(string key, json&& member) {
+json& json::add(arena_string key, json&& member) {
   keys_.push_back(std::move(key));
   elements_.push_back(std::move(member));
   return *this;
@@ -68,7 +68,7 @@ json& json::add(json&& element) {
   return *this;
 }
 
-void json::add_string(const char* key, string s) { add(key, from_text(s)); }
+void json::add_string(const char* key, arena_string s) { add(key, from_text(s)); }
 
 void json::add_number(const char* key, long long n) { add(key, number(n)); }
 
@@ -113,14 +113,14 @@ void json::print_to(string_builder& out, int indent) const {
   }
 }
 
-string json::print() const {
+arena_string json::print() const {
   string_builder out;
   print_to(out, 0);
   out += '\n';
   return out.take();
 }
 
-string json::print_compact() const {
+arena_string json::print_compact() const {
   string_builder out;
   print_to(out, one_line);
   return out.take();

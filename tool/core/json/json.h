@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "../model/string.h"
-#include "../model/vector.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../namespace.h"
 
 namespace cudnn_checked {
@@ -20,30 +20,30 @@ class json {
   static json boolean(bool b);
   static json number(long long n);
   static json number(double d);  ///< shortest text that reads back the same; null if not finite
-  static json from_text(string text);
+  static json from_text(arena_string text);
   static json array();
   static json object();
 
   /// Appends a member to an object / an element to an array; returns *this.
-  json& add(string key, json&& member);
+  json& add(arena_string key, json&& member);
   json& add(json&& element);
   /// add(key, from_text(s)), and so on: most members are one of these.
-  void add_string(const char* key, string s);
+  void add_string(const char* key, arena_string s);
   void add_number(const char* key, long long n);
   void add_number(const char* key, double d);
 
   kind type() const { return kind_; }
   bool as_boolean() const { return text_ == "true"; }
-  string text() const { return text_; }  ///< of a string, or a number as written
-  const vector<json>& elements() const { return elements_; }
-  const vector<string>& keys() const { return keys_; }
+  arena_string text() const { return text_; }  ///< of a string, or a number as written
+  const arena_vector<json>& elements() const { return elements_; }
+  const arena_vector<arena_string>& keys() const { return keys_; }
   /// A member of an object; a null value where there is none.
   const json& operator[](const char* key) const;
 
   /// Indented by two spaces, ends with a line break.
-  string print() const;
+  arena_string print() const;
   /// One line, no spaces.
-  string print_compact() const;
+  arena_string print_compact() const;
 
  private:
   static constexpr int one_line = -1;
@@ -51,14 +51,14 @@ class json {
   void print_to(string_builder& out, int indent) const;
 
   kind kind_ = kind::null;
-  string text_;
-  vector<string> keys_;
-  vector<json> elements_;
+  arena_string text_;
+  arena_vector<arena_string> keys_;
+  arena_vector<json> elements_;
 };
 
 /// Reads one JSON document (RFC 8259, at most 32 levels deep).  On failure returns false and says
 /// what is wrong and at which byte in `error`.
-bool parse_json(std::string_view text, json& result, string& error);
+bool parse_json(std::string_view text, json& result, arena_string& error);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

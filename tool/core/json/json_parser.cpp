@@ -10,7 +10,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 class json_parser {
  public:
-  json_parser(std::string_view text, string& error) : text_(text), error_(error) {}
+  json_parser(std::string_view text, arena_string& error) : text_(text), error_(error) {}
 
   bool document(json& result) {
     if (!value(result, 0)) return false;
@@ -22,7 +22,7 @@ class json_parser {
   static constexpr int deepest = 32;
 
   bool fail(const char* what) {
-    error_ = string(what) + " at byte " + to_string(at_);
+    error_ = arena_string(what) + " at byte " + to_string(at_);
     return false;
   }
 
@@ -54,7 +54,7 @@ class json_parser {
     if (c == '{') return object(result, depth);
     if (c == '[') return array(result, depth);
     if (c == '"') {
-      string s;
+      arena_string s;
       if (!quoted(s)) return false;
       result = json::from_text(s);
       return true;
@@ -76,7 +76,7 @@ class json_parser {
     if (take('}')) return true;
     do {
       skip_space();
-      string key;
+      arena_string key;
       if (at_ >= text_.size() || text_[at_] != '"') return fail("a key is missing");
       if (!quoted(key)) return false;
       if (!take(':')) return fail("':' is missing");
@@ -121,7 +121,7 @@ class json_parser {
       if (!take_word("+")) take_word("-");
       if (!digits()) return fail("a digit is missing");
     }
-    const string text(text_.substr(begin, at_ - begin));
+    const arena_string text(text_.substr(begin, at_ - begin));
     result = whole ? json::number(std::strtoll(text.c_str(), nullptr, 10))
                    : json::number(std::strtod(text.c_str(), nullptr));
     return true;
@@ -192,7 +192,7 @@ class json_parser {
     return true;
   }
 
-  bool quoted(string& text) {
+  bool quoted(arena_string& text) {
     string_builder out;
     ++at_;
     while (at_ < text_.size() && text_[at_] != '"') {
@@ -210,11 +210,11 @@ class json_parser {
   }
 
   std::string_view text_;
-  string& error_;
+  arena_string& error_;
   std::size_t at_ = 0;
 };
 
-bool parse_json(std::string_view text, json& result, string& error) {
+bool parse_json(std::string_view text, json& result, arena_string& error) {
   return json_parser(text, error).document(result);
 }
 

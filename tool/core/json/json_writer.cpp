@@ -85,7 +85,7 @@ void json_writer::member_slots(const char* keys, slot_kinds kinds, ...) {
     const std::size_t length = std::strcspn(keys, " ");
     begin_value(keys, length);
     keys += length + 1;
-    const string value = slot_text(kind, va_arg(values, const void*));
+    const arena_string value = slot_text(kind, va_arg(values, const void*));
     if (kind == slot_kind::number || kind == slot_kind::count) {
       out_ += value;
     } else {
@@ -97,7 +97,7 @@ void json_writer::member_slots(const char* keys, slot_kinds kinds, ...) {
   va_end(values);
 }
 
-string json_writer::take() {
+arena_string json_writer::take() {
   out_ += '\n';
   return out_.take();
 }

@@ -3,9 +3,9 @@
 
 #include <string_view>
 
+#include "../model/arena_string.h"
 #include "../model/format.h"
 #include "../model/one_line.h"
-#include "../model/string.h"
 #include "../namespace.h"
 
 namespace cudnn_checked {
@@ -31,7 +31,7 @@ class json_writer {
     member_slots(keys, kinds_of<decltype(slot_of::make(all))...>(), slot_of::make(all).value...);
   }
   /// The document, with a line break at its end.
-  string take();
+  arena_string take();
 
  private:
   void member_slots(const char* keys, slot_kinds kinds, ...);

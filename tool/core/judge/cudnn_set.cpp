@@ -10,12 +10,12 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string describe(const package_record& package) {
+arena_string describe(const package_record& package) {
   if (package.manager == package_manager::none) return {};
   return format("%s %s (%s)", package.name, package.number, to_string(package.manager));
 }
 
-string package_text(const cudnn_file& file) {
+arena_string package_text(const cudnn_file& file) {
   const package_record& package = file.package;
   if (package.manager == package_manager::none) return {};
   return format(" (%s %s %s)", to_string(package.manager), package.name, package.number);
@@ -96,7 +96,7 @@ static bool is_lent_for_another_cuda(const cudnn_set& set, const cudnn_set::memb
   return false;
 }
 
-cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major) {
+cudnn_set make_set(const arena_vector<cudnn_file>& files, int cudnn_major) {
   cudnn_set set;
   for (const cudnn_file& file : files) {
     cudnn_set::member m;
@@ -107,13 +107,13 @@ cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major) {
     set.members.push_back(m);
   }
   set.jit_only = has_graph_library(cudnn_major) && is_jit_only(set);
-  for (cudnn_set::member& m : set.members) {
+  for (cudnn_set::member& m : set.members.in_place()) {
     m.member_of_set = m.file->state != file_state::missing && !m.file->other_namespace &&
                       !is_lent_for_another_cuda(set, m) &&
                       (m.file->mapped || !is_foreign(set, *m.file));
   }
   add_uncatalogued_releases(set);
-  vector<file_identity> identities;
+  arena_vector<file_identity> identities;
   for (const cudnn_set::member& m : set.members) {
     if (m.member_of_set) identities.push_back(m.identity);
   }
@@ -156,13 +156,14 @@ bool can_be(const file_identity& identity, const release& r) {
   return false;
 }
 
-static void add_role(vector<library_role>& roles, library_role role) {
+static void add_role(arena_vector<library_role>& roles, library_role role) {
   if (!contains(roles, role)) roles.push_back(role);
 }
 
 // cuDNN 9: every operation goes through graph and its engines; the legacy API of cnn and adv goes
 // through ops as well (NEEDED entries of the libraries themselves).
-static void add_component_9(const cudnn_set& set, string component, vector<library_role>& roles) {
+static void add_component_9(const cudnn_set& set, arena_string component,
+                            arena_vector<library_role>& roles) {
   add_role(roles, library_role::graph);
   add_role(roles, library_role::engines_runtime_compiled);
   if (component == "graph" && set.jit_only) return;
@@ -174,10 +175,10 @@ static void add_component_9(const cudnn_set& set, string component, vector<libra
   if (component != "ops") add_role(roles, library_role::named(component));
 }
 
-static void add_component_8(vector<library_role>& roles, string component) {
+static void add_component_8(arena_vector<library_role>& roles, arena_string component) {
   static constexpr char kinds[][7] = {"_infer", "_train"};
   for (const char* kind : kinds) {
-    const auto add = [&](string stem) { add_role(roles, library_role::named(stem + kind)); };
+    const auto add = [&](arena_string stem) { add_role(roles, library_role::named(stem + kind)); };
     add("ops");
     if (component == "adv") add("cnn");
     if (component != "ops") add(component == "graph" ? "cnn" : component);
@@ -191,15 +192,15 @@ bool does_without(const cudnn_set& set, library_role role) {
          !is_catalogued({set.effective, 0});
 }
 
-static vector<library_role> named_roles(const stamp& stamped, const cudnn_set& set,
-                                        int cudnn_major) {
+static arena_vector<library_role> named_roles(const stamp& stamped, const cudnn_set& set,
+                                              int cudnn_major) {
   // Those of another major have other names: cudnn-major says it.
   const int built = stamped.cudnn_header.major;
   if (!stamped.sublibraries.empty() && (built == 0 || built == cudnn_major)) {
     return stamped.sublibraries;
   }
-  vector<library_role> roles;
-  for (const string component : stamped.components) {
+  arena_vector<library_role> roles;
+  for (const arena_string component : stamped.components) {
     if (has_graph_library(cudnn_major)) {
       add_component_9(set, component, roles);
     } else {
@@ -217,16 +218,17 @@ static vector<library_role> named_roles(const stamp& stamped, const cudnn_set& s
   return roles;
 }
 
-vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major) {
-  vector<library_role> roles = named_roles(stamped, set, cudnn_major).copy();
+arena_vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set,
+                                        int cudnn_major) {
+  arena_vector<library_role> roles = named_roles(stamped, set, cudnn_major).copy();
   if (contains(roles, library_role::graph) && !does_without(set, library_role::engines_tensor_ir)) {
     add_role(roles, library_role::engines_tensor_ir);
   }
   return roles;
 }
 
-string working_components(const cudnn_set& set, int cudnn_major) {
-  string text;
+arena_string working_components(const cudnn_set& set, int cudnn_major) {
+  arena_string text;
   for (const char* component : {"graph", "ops", "cnn", "adv"}) {
     stamp asked;
     asked.components.push_back(component);
@@ -236,7 +238,7 @@ string working_components(const cudnn_set& set, int cudnn_major) {
       const cudnn_set::member* m = set.find(role);
       if (m == nullptr || !m->member_of_set) whole = false;
     }
-    if (whole) text += (text.empty() ? "" : " ") + string(component);
+    if (whole) text += (text.empty() ? "" : " ") + arena_string(component);
   }
   return text;
 }

@@ -5,10 +5,10 @@
 #pragma once
 
 #include "../catalogue/catalogue.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../model/observation.h"
 #include "../model/stamp.h"
-#include "../model/string.h"
-#include "../model/vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -21,11 +21,11 @@ struct cudnn_set {
     /// supply to a JIT-only set is no member until it is mapped.
     bool member_of_set = false;
   };
-  vector<member> members;  ///< in the order of the observation
-  bool jit_only = false;   ///< shim, graph and runtime-compiled engines, nothing else of its own
-  vector<release> common;  ///< what all members can be at once
-  bool known = false;      ///< at least one member is known
-  version effective;       ///< the release that computes: of the graph library (9) or ops_infer (8)
+  arena_vector<member> members;  ///< in the order of the observation
+  bool jit_only = false;  ///< shim, graph and runtime-compiled engines, nothing else of its own
+  arena_vector<release> common;  ///< what all members can be at once
+  bool known = false;            ///< at least one member is known
+  version effective;  ///< the release that computes: of the graph library (9) or ops_infer (8)
 
   bool coherent() const { return !known || !common.empty(); }
   /// The member of that role; null where the observation has none or its file is missing.
@@ -44,20 +44,21 @@ release majority(const cudnn_set& set);
 /// True where a file can be of that release; one that nothing identifies can be any.
 bool can_be(const file_identity& identity, const release& r);
 
-cudnn_set make_set(const vector<cudnn_file>& files, int cudnn_major);
+cudnn_set make_set(const arena_vector<cudnn_file>& files, int cudnn_major);
 
 /// The sub-libraries that a program needs at run time: those of its COMPONENTS, or, where it names
 /// none, all that its cuDNN ships.  At run time the stamp says it; at configure time `set` does.
-vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set, int cudnn_major);
+arena_vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set,
+                                        int cudnn_major);
 
 /// COMPONENTS whose sub-libraries are all there, as a list for a person; empty where none is.
-string working_components(const cudnn_set& set, int cudnn_major);
+arena_string working_components(const cudnn_set& set, int cudnn_major);
 
 /// "nvidia-cudnn-cu13 9.14.0.64 (wheel)"; empty where no record names the file.
-string describe(const package_record& package);
+arena_string describe(const package_record& package);
 
 /// The same behind a path or a version: " (wheel nvidia-cudnn-cu13 9.14.0.64)"; empty likewise.
-string package_text(const cudnn_file& file);
+arena_string package_text(const cudnn_file& file);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -16,7 +16,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static void add_uncatalogued(const release& r, vector<release>& candidates) {
+static void add_uncatalogued(const release& r, arena_vector<release>& candidates) {
   if (is_catalogued(r)) return;
   for (const release& known : candidates) {
     if (known.number == r.number && known.cuda_major == r.cuda_major) return;
@@ -25,7 +25,8 @@ static void add_uncatalogued(const release& r, vector<release>& candidates) {
 }
 
 // A release that is named without its CUDA major may be for any that the set has to do with.
-static void add_for_majors_of(const cudnn_set& set, version number, vector<release>& candidates) {
+static void add_for_majors_of(const cudnn_set& set, version number,
+                              arena_vector<release>& candidates) {
   bool has_major = false;
   for (const cudnn_set::member& m : set.members) {
     for (const release& r : m.identity.releases) {
@@ -50,9 +51,9 @@ static const package_record* package_of_record(const cudnn_set& set) {
   return whose;
 }
 
-static vector<release> uncatalogued_candidates(const cudnn_set& set,
-                                               const package_record* recorded) {
-  vector<release> candidates;
+static arena_vector<release> uncatalogued_candidates(const cudnn_set& set,
+                                                     const package_record* recorded) {
+  arena_vector<release> candidates;
   if (recorded != nullptr) add_uncatalogued({recorded->cudnn, recorded->cuda_major}, candidates);
   for (const cudnn_set::member& m : set.members) {
     const bool by_id = m.identity.told_by == file_identity::source::build_id;
@@ -84,10 +85,10 @@ static bool may_be_of(const file_identity& identity, const release& candidate, b
 
 void add_uncatalogued_releases(cudnn_set& set) {
   const package_record* const recorded = package_of_record(set);
-  const vector<release> candidates = uncatalogued_candidates(set, recorded);
-  for (cudnn_set::member& m : set.members) {
+  const arena_vector<release> candidates = uncatalogued_candidates(set, recorded);
+  for (cudnn_set::member& m : set.members.in_place()) {
     if (m.identity.told_by != file_identity::source::build_id) continue;
-    vector<release> more;
+    arena_vector<release> more;
     for (const release& candidate : candidates) {
       const bool by_record = recorded != nullptr && recorded->cudnn == candidate.number;
       if (may_be_of(m.identity, candidate, by_record)) more.push_back(candidate);

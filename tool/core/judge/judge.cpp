@@ -30,15 +30,15 @@ static void replace_by(const alternative_file& other, cudnn_file& file) {
   file.state = other.path.empty() ? file_state::missing : file_state::whole;
 }
 
-static vector<cudnn_file> files_without_ld_path(const observation& observed) {
-  vector<cudnn_file> files = observed.files.copy();
+static arena_vector<cudnn_file> files_without_ld_path(const observation& observed) {
+  arena_vector<cudnn_file> files = observed.files.copy();
   // What only that variable brings is not there without it.
-  for (cudnn_file& file : files) {
+  for (cudnn_file& file : files.in_place()) {
     if (chosen_by_ld_path(file)) file.state = file_state::missing;
   }
   for (const alternative_file& other : observed.alternatives) {
     bool known = false;
-    for (cudnn_file& file : files) {
+    for (cudnn_file& file : files.in_place()) {
       if (file.role != other.role) continue;
       replace_by(other, file);
       known = true;
@@ -76,8 +76,8 @@ bool rests_on_other_rules(const rule_input& input) {
   return input.observed.files.empty();
 }
 
-static void weigh_as_unknown(vector<finding>& findings) {
-  for (finding& f : findings) {
+static void weigh_as_unknown(arena_vector<finding>& findings) {
+  for (finding& f : findings.in_place()) {
     const bool predicted = f.id != finding_id::cannot_start && row_of(f.id).rests_on != basis::gpus;
     if (predicted && f.weight != severity::note) f.weight = severity::unknown;
   }
@@ -93,7 +93,7 @@ void rule_run::apply_one(rule which, look rests_on) {
   }
   const std::size_t before = findings_.size();
   which(input_, findings_);
-  for (std::size_t k = before; k < findings_.size(); ++k) findings_[k].rule = index;
+  for (std::size_t k = before; k < findings_.size(); ++k) findings_.in_place()[k].rule = index;
 }
 
 static void apply(rule_list rules, look newest, subject who, const stamp& stamped,
@@ -103,7 +103,7 @@ static void apply(rule_list rules, look newest, subject who, const stamp& stampe
     result.needs = needed_roles(stamped, result.set, observed.cudnn_major);
     result.computes = observed.answers.asked ? observed.answers.library : result.set.effective;
   }
-  vector<cudnn_file> other_files;
+  arena_vector<cudnn_file> other_files;
   cudnn_set other_set;
   const bool other = is_touched_by_ld_path(observed);
   if (other) {
@@ -120,7 +120,7 @@ static void apply(rule_list rules, look newest, subject who, const stamp& stampe
                          is_decided_by_ld_path(result.set)};
   rule_run run(input, newest, result.findings);
   rules(run);
-  vector<finding> findings = run.findings();
+  arena_vector<finding> findings = run.findings();
   if (rests_on_other_rules(input)) weigh_as_unknown(findings);
   result.conclude(std::move(findings));
 }
@@ -165,7 +165,7 @@ void judge_program_further(look newest, const stamp& stamped, const observation&
   apply(apply_program_rules, newest, subject::program, stamped, observed, options, so_far);
 }
 
-judgement judge_unreadable_stamp(const stamp& stamped, string error) {
+judgement judge_unreadable_stamp(const stamp& stamped, arena_string error) {
   finding f(finding_id::stamp_unreadable);
   f.summary = "the stamp of this program cannot be read: " + error;
   f.because = why<finding_id::stamp_unreadable>();

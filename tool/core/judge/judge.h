@@ -49,7 +49,7 @@ void judge_program_further(look newest, const stamp& stamped, const observation&
                            const judge_options& options, judgement& so_far);
 
 /// A program whose stamp cannot be read (as far as it was), and why.
-judgement judge_unreadable_stamp(const stamp& stamped, string error);
+judgement judge_unreadable_stamp(const stamp& stamped, arena_string error);
 
 /// Before anything inside a program can speak: would the loader start it (observed.start)?
 judgement judge_start(const stamp& stamped, const observation& observed,
@@ -64,10 +64,10 @@ bool start_ends_program(const program_start& start);
 judgement judge_unstamped(const observation& observed, const judge_options& options);
 
 /// What the records of packages say against the files, for whoever reads them in any case.
-vector<finding> judge_records(const observation& observed, const judge_options& options);
+arena_vector<finding> judge_records(const observation& observed, const judge_options& options);
 
 /// What follows from `observed.replaced`.
-vector<finding> judge_replaced(const observation& observed, const judge_options& options);
+arena_vector<finding> judge_replaced(const observation& observed, const judge_options& options);
 
 /// An install for itself, as it would serve a program that was linked with it; nothing is compiled
 /// or run.  `header` is what its own header says, unknown where it has none.
@@ -80,13 +80,14 @@ judgement judge_machine(const observation& observed, const judge_options& option
 /// What is reported of a program from outside: its start, and, where the loader gets that far, what
 /// a check of the program itself found.  Where both say that cuDNN is too old, the functions that
 /// are missing are evidence for the one message.
-vector<finding> merged(const vector<finding>& start, const vector<finding>& found);
+arena_vector<finding> merged(const arena_vector<finding>& start,
+                             const arena_vector<finding>& found);
 
 /// True where calling into this set of files could end the process.
 bool calling_may_abort(const observation& observed);
 
 /// How far the observation proves this cuDNN.
-level reached_level(const observation& observed, const vector<finding>& findings);
+level reached_level(const observation& observed, const arena_vector<finding>& findings);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -98,13 +98,13 @@ judgement judge_unstamped(const observation& observed, const judge_options& opti
   return judged(apply_unstamped_rules, subject::program, wanted, observed, options);
 }
 
-vector<finding> judge_records(const observation& observed, const judge_options& options) {
+arena_vector<finding> judge_records(const observation& observed, const judge_options& options) {
   return judged([](rule_run& run) { run.apply(look::files, rule_record_differs); },
                 subject::program, stamp(), observed, options)
       .findings;
 }
 
-vector<finding> judge_replaced(const observation& observed, const judge_options& options) {
+arena_vector<finding> judge_replaced(const observation& observed, const judge_options& options) {
   return judged([](rule_run& run) { run.apply(look::files, rule_replaced_in_use); },
                 subject::program, stamp(), observed, options)
       .findings;
@@ -144,7 +144,7 @@ bool calling_may_abort(const observation& observed) {
   return !first_there;
 }
 
-level reached_level(const observation& observed, const vector<finding>& findings) {
+level reached_level(const observation& observed, const arena_vector<finding>& findings) {
   if (!observed.answers.asked) return level::linked;
   level reached = observed.convolutions.empty() ? level::loaded : level::ran;
   for (const finding& f : findings) {

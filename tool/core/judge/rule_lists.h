@@ -15,7 +15,7 @@ enum class subject : unsigned char { install, program };
 /// is a function that names them: a table of their addresses would have to be relocated.
 class rule_run {
  public:
-  rule_run(const rule_input& input, look newest, const vector<finding>& before)
+  rule_run(const rule_input& input, look newest, const arena_vector<finding>& before)
       : input_(input), newest_(newest), before_(before) {}
 
   /// `rests_on` is the last look whose facts they read.
@@ -23,7 +23,7 @@ class rule_run {
   void apply(look rests_on, rules... all) {
     (apply_one(all, rests_on), ...);
   }
-  const vector<finding>& findings() const { return findings_; }
+  const arena_vector<finding>& findings() const { return findings_; }
   const rule_input& input() const { return input_; }
 
  private:
@@ -31,8 +31,8 @@ class rule_run {
 
   const rule_input& input_;
   look newest_;
-  const vector<finding>& before_;
-  vector<finding> findings_;
+  const arena_vector<finding>& before_;
+  arena_vector<finding> findings_;
   int index_ = 0;
 };
 

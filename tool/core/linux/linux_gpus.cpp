@@ -12,8 +12,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // Files such as `vendor` hold one number: "0x10de\n".
-static bool read_pci_number(const system_interface& os, string path, unsigned long& number) {
-  string text;
+static bool read_pci_number(const system_interface& os, arena_string path, unsigned long& number) {
+  arena_string text;
   if (!os.read_text(path, text) || !starts_with(text, "0x")) return false;
   number = 0;
   std::size_t digits = 0;
@@ -34,7 +34,8 @@ static bool read_pci_number(const system_interface& os, string path, unsigned lo
 
 // Adds the device where it is a GPU of NVIDIA's; false where that, or its architecture, is not
 // known.
-static bool add_pci_gpu(const system_interface& os, string directory, vector<gpu>& gpus) {
+static bool add_pci_gpu(const system_interface& os, arena_string directory,
+                        arena_vector<gpu>& gpus) {
   unsigned long vendor = 0;
   unsigned long device = 0;
   unsigned long kind = 0;
@@ -53,16 +54,16 @@ static bool add_pci_gpu(const system_interface& os, string directory, vector<gpu
 
 // Device addresses in PCI order.  Those of NVIDIA's kernel driver where it is there; a GPU that
 // another driver holds (vfio-pci, nouveau) is none that CUDA sees.
-static bool list_pci_devices(const system_interface& os, string& directory,
-                             vector<string>& addresses) {
-  vector<string> names;
+static bool list_pci_devices(const system_interface& os, arena_string& directory,
+                             arena_vector<arena_string>& addresses) {
+  arena_vector<arena_string> names;
   directory = "/sys/bus/pci/drivers/nvidia";
   if (os.list(directory, "", names) != open_result::opened) {
     directory = "/sys/bus/pci/devices";
     if (os.list(directory, "", names) != open_result::opened) return false;
   }
-  for (string& name : names) {
-    if (name.find(':') == string::npos) continue;  // bind, module, new_id, ...
+  for (arena_string& name : names.in_place()) {
+    if (name.find(':') == arena_string::npos) continue;  // bind, module, new_id, ...
     std::size_t at = addresses.size();
     while (at > 0 && name < addresses[at - 1]) --at;
     addresses.insert(addresses.begin() + static_cast<std::ptrdiff_t>(at), name);
@@ -80,10 +81,10 @@ static bool is_number(std::string_view text) {
 // Containers and Slurm leave out, or forbid, the nodes of the GPUs that a process may not use,
 // while sysfs goes on listing them; so nodes and GPUs must be as many, and every node usable.
 static bool has_every_node(const system_interface& os, std::size_t count) {
-  vector<string> names;
+  arena_vector<arena_string> names;
   if (os.list("/dev", "nvidia", names) != open_result::opened) return false;
   std::size_t nodes = 0;
-  for (const string name : names) {
+  for (const arena_string name : names) {
     if (!is_number(part_of(name, 6))) continue;
     if (!os.may_be_written("/dev/" + name)) return false;
     ++nodes;
@@ -92,11 +93,11 @@ static bool has_every_node(const system_interface& os, std::size_t count) {
 }
 
 static bool has_mig_instances(const system_interface& os) {
-  const string directory = "/proc/driver/nvidia/capabilities";
-  vector<string> names;
+  const arena_string directory = "/proc/driver/nvidia/capabilities";
+  arena_vector<arena_string> names;
   if (os.list(directory, "gpu", names) != open_result::opened) return false;
-  for (const string name : names) {
-    vector<string> instances;
+  for (const arena_string name : names) {
+    arena_vector<arena_string> instances;
     os.list(directory + "/" + name + "/mig", "gi", instances);
     if (!instances.empty()) return true;
   }
@@ -104,25 +105,25 @@ static bool has_mig_instances(const system_interface& os) {
 }
 
 // "GPU UUID: \t GPU-8932f937-..."; question marks where the driver has not asked the GPU yet.
-static bool read_gpu_uuid(const system_interface& os, string address, string& uuid) {
-  string text;
+static bool read_gpu_uuid(const system_interface& os, arena_string address, arena_string& uuid) {
+  arena_string text;
   if (!os.read_text("/proc/driver/nvidia/gpus/" + address + "/information", text)) return false;
   const std::size_t line = text.find("GPU UUID:");
-  const std::size_t begin = line == string::npos ? line : text.find("GPU-", line + 9);
-  if (begin == string::npos) return false;
+  const std::size_t begin = line == arena_string::npos ? line : text.find("GPU-", line + 9);
+  if (begin == arena_string::npos) return false;
   uuid = text.substr(begin, text.find_first_of(" \t\n", begin) - begin);
-  return uuid.find('?') == string::npos;
+  return uuid.find('?') == arena_string::npos;
 }
 
-bool list_pci_gpus(const system_interface& os, gpu_uuids uuids, vector<gpu>& gpus) {
-  string directory;
-  vector<string> addresses;
+bool list_pci_gpus(const system_interface& os, gpu_uuids uuids, arena_vector<gpu>& gpus) {
+  arena_string directory;
+  arena_vector<arena_string> addresses;
   if (!list_pci_devices(os, directory, addresses)) return false;
-  for (const string address : addresses) {
+  for (const arena_string address : addresses) {
     const std::size_t before = gpus.size();
     if (!add_pci_gpu(os, directory + "/" + address, gpus)) return false;
     if (uuids == gpu_uuids::needed && gpus.size() > before &&
-        !read_gpu_uuid(os, address, gpus.back().uuid)) {
+        !read_gpu_uuid(os, address, gpus.in_place().back().uuid)) {
       return false;
     }
   }
@@ -133,12 +134,12 @@ bool list_pci_gpus(const system_interface& os, gpu_uuids uuids, vector<gpu>& gpu
 // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue ..." and
 // "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release Build ...": the
 // first word of the line that is a number with points.
-static version kernel_module_version(string text) {
+static version kernel_module_version(arena_string text) {
   const std::size_t begin = text.find("NVRM version:");
-  if (begin == string::npos) return {};
-  const string line = text.substr(begin, text.find('\n', begin) - begin);
-  for (const string word : split_path_list(line, " \t")) {
-    if (word.find('.') == string::npos) continue;
+  if (begin == arena_string::npos) return {};
+  const arena_string line = text.substr(begin, text.find('\n', begin) - begin);
+  for (const arena_string word : split_path_list(line, " \t")) {
+    if (word.find('.') == arena_string::npos) continue;
     const version v = parse_version(word);
     if (v.known()) return v;
   }
@@ -152,7 +153,7 @@ static bool is_wsl(const system_interface& os) {
 }
 
 void read_kernel_driver(const system_interface& os, driver_facts& driver) {
-  string text;
+  arena_string text;
   if (os.read_text("/proc/driver/nvidia/version", text)) {
     driver.kernel_module = kernel_module_version(text);
   } else {

@@ -42,7 +42,7 @@ version linux_system::glibc() const {
 }
 
 // What cuDNN and CUDA are called is asked for often: for that the file is looked through once.
-string linux_system::loader_cache(string soname) const {
+arena_string linux_system::loader_cache(arena_string soname) const {
   constexpr const char* prefix = "libcu";
   if (!cache_read_) {
     cache_read_ = true;
@@ -106,19 +106,19 @@ static cpu_facts read_cpu() { return {}; }
 // "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA" takes features from the CPU, and with them the
 // levels that want them.  Those that are heard: glibc 2.36, sysdeps/x86/cpu-tunables.c (seen with
 // "ld.so --help").
-static int level_left(int level, string tunables) {
+static int level_left(int level, arena_string tunables) {
   constexpr const char* wanted_by[] = {"SSSE3,SSE4_1,SSE4_2,POPCNT,",
                                        "AVX,AVX2,BMI1,BMI2,FMA,LZCNT,MOVBE,OSXSAVE,",
                                        "AVX512F,AVX512BW,AVX512CD,AVX512DQ,AVX512VL,"};
   constexpr std::string_view name = "glibc.cpu.hwcaps=";
   const std::size_t at = tunables.rfind(name);
-  if (at == string::npos) return level;
-  const string value = tunables.substr(at + name.size());
-  for (const string entry : split_path_list(value.substr(0, value.find(':')), ",")) {
+  if (at == arena_string::npos) return level;
+  const arena_string value = tunables.substr(at + name.size());
+  for (const arena_string entry : split_path_list(value.substr(0, value.find(':')), ",")) {
     if (entry.empty() || entry[0] != '-') continue;
     for (int v = 2; v <= level; ++v) {
-      const string names = string(",") + wanted_by[v - 2];
-      if (names.find("," + entry.substr(1) + ",") != string::npos) level = v - 1;
+      const arena_string names = arena_string(",") + wanted_by[v - 2];
+      if (names.find("," + entry.substr(1) + ",") != arena_string::npos) level = v - 1;
     }
   }
   return level;
@@ -126,10 +126,10 @@ static int level_left(int level, string tunables) {
 
 // The older directories, of which every combination is looked into (glibc before 2.37,
 // elf/dl-hwcaps.c, _dl_important_hwcaps, and sysdeps/x86/cpu-features.c for Intel's names).
-static void add_older_directories(const cpu_facts& cpu, vector<string>& directories) {
-  vector<string> parts;
+static void add_older_directories(const cpu_facts& cpu, arena_vector<arena_string>& directories) {
+  arena_vector<arena_string> parts;
   const auto* const kernels_word = reinterpret_cast<const char*>(::getauxval(AT_PLATFORM));
-  string platform = kernels_word != nullptr ? kernels_word : "";
+  arena_string platform = kernels_word != nullptr ? kernels_word : "";
 #if defined(__x86_64__)
   parts.emplace_back("x86_64");
   if (cpu.intel && cpu.level >= 4) parts.emplace_back("avx512_1");
@@ -141,7 +141,7 @@ static void add_older_directories(const cpu_facts& cpu, vector<string>& director
   if (!platform.empty()) parts.push_back(platform);
   parts.emplace_back("tls");
   for (unsigned set = (1U << parts.size()) - 1; set != 0; --set) {
-    string directory;
+    arena_string directory;
     for (std::size_t i = parts.size(); i-- > 0;) {
       if ((set >> i & 1) != 0) directory = join_path(directory, parts[i]);
     }
@@ -151,16 +151,16 @@ static void add_older_directories(const cpu_facts& cpu, vector<string>& director
 
 // "ld.so --glibc-hwcaps-prepend LIST --glibc-hwcaps-mask LIST program": the first come before those
 // of this CPU, and of these only the second stay (glibc, elf/dl-hwcaps.c, _dl_important_hwcaps).
-vector<string> linux_system::hwcap_directories() const {
-  vector<string> directories;
-  string first;
-  string mask;
+arena_vector<arena_string> linux_system::hwcap_directories() const {
+  arena_vector<arena_string> directories;
+  arena_string first;
+  arena_string mask;
   (void)option_of_loader("--glibc-hwcaps-prepend", first);
   const bool is_masked = option_of_loader("--glibc-hwcaps-mask", mask);
-  for (const string name : split_path_list(first, ":")) {
+  for (const arena_string name : split_path_list(first, ":")) {
     if (!name.empty()) directories.push_back("glibc-hwcaps/" + name);
   }
-  string tunables;
+  arena_string tunables;
   (void)variable("GLIBC_TUNABLES", tunables);
   const bool is_own = build().machine == own_machine;
   cpu_facts cpu;
@@ -169,8 +169,9 @@ vector<string> linux_system::hwcap_directories() const {
     cpu.level = level_left(cpu.level, tunables);
   }
   for (int v = cpu.level; v >= 2; --v) {
-    const string name = "x86-64-v" + to_string(v);
-    const bool stays = !is_masked || (":" + mask + ":").find(":" + name + ":") != string::npos;
+    const arena_string name = "x86-64-v" + to_string(v);
+    const bool stays =
+        !is_masked || (":" + mask + ":").find(":" + name + ":") != arena_string::npos;
     if (stays) directories.push_back("glibc-hwcaps/" + name);
   }
   const version release = glibc();
@@ -182,14 +183,15 @@ vector<string> linux_system::hwcap_directories() const {
 
 // glibc is built with multiarch directories (Debian, Ubuntu) or with lib64.  Where /lib is a link
 // to /usr/lib, what the second holds was found in the first.
-vector<string> linux_system::default_directories() const {
-  vector<string>& directories = default_directories_;
+arena_vector<arena_string> linux_system::default_directories() const {
+  arena_vector<arena_string>& directories = default_directories_;
   if (!directories.empty()) return directories;
-  const string multiarch = string("/lib/") + build().triplet;
+  const arena_string multiarch = arena_string("/lib/") + build().triplet;
   // A root for qemu-user may have the second alone.
   const bool has_multiarch =
       !real_path(multiarch).empty() || !real_path("/usr" + multiarch).empty();
-  for (const string directory : {has_multiarch ? multiarch : string("/lib64"), string("/lib")}) {
+  for (const arena_string directory :
+       {has_multiarch ? multiarch : arena_string("/lib64"), arena_string("/lib")}) {
     directories.push_back(directory);
     if (real_path(directory) != "/usr" + directory) directories.push_back("/usr" + directory);
   }
@@ -197,7 +199,7 @@ vector<string> linux_system::default_directories() const {
 }
 
 // glibc's as distributions install it.  Others (musl, Nix) have other directories and no cache.
-bool is_known_interpreter(string interpreter) {
+bool is_known_interpreter(arena_string interpreter) {
   for (const char* known : {"/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-x86-64.so.2",
                             "/lib/ld-linux-aarch64.so.1", "/usr/lib64/ld-linux-x86-64.so.2"}) {
     if (interpreter == known) return true;

@@ -32,7 +32,7 @@ static bool is_in_load_segment(const dl_phdr_info& info, ElfW(Addr) address, std
 
 // The loader has turned the addresses of a library's dynamic section into those of memory, but not
 // the kernel's own object's.
-static string soname_in_memory(const dl_phdr_info& info, const ElfW(Dyn) * dynamic) {
+static arena_string soname_in_memory(const dl_phdr_info& info, const ElfW(Dyn) * dynamic) {
   ElfW(Addr) strings = 0;
   ElfW(Xword) name = 0;
   bool named = false;
@@ -49,12 +49,12 @@ static string soname_in_memory(const dl_phdr_info& info, const ElfW(Dyn) * dynam
   return reinterpret_cast<const char*>(strings + name);
 }
 
-static bool is_called_cudnn(string path) {
+static bool is_called_cudnn(arena_string path) {
   return path.compare(path.rfind('/') + 1, 8, "libcudnn") == 0;
 }
 
-static string build_id_in_memory(const dl_phdr_info& info, ElfW(Addr) address, std::uint64_t size,
-                                 std::uint64_t alignment) {
+static arena_string build_id_in_memory(const dl_phdr_info& info, ElfW(Addr) address,
+                                       std::uint64_t size, std::uint64_t alignment) {
   if (!is_in_load_segment(info, address, size)) return {};
   const auto place = static_cast<std::uintptr_t>(info.dlpi_addr + address);
   return build_id_in_note(reinterpret_cast<const unsigned char*>(place), size, alignment);
@@ -63,8 +63,8 @@ static string build_id_in_memory(const dl_phdr_info& info, ElfW(Addr) address, s
 // Where the PT_NOTE is stale, only the section table has the address of the note, and that is not
 // in memory.  The address is read from the file, the id from memory: a file that was replaced since
 // leads to something that is no note, or to the right one.
-static string build_id_by_section(const system_interface& os, const dl_phdr_info& info,
-                                  string path) {
+static arena_string build_id_by_section(const system_interface& os, const dl_phdr_info& info,
+                                        arena_string path) {
   const open_file file(os, path);
   if (file.result() != open_result::opened) return {};
   elf_image image(file.source());
@@ -72,7 +72,7 @@ static string build_id_by_section(const system_interface& os, const dl_phdr_info
   image.read_headers(0, contents);
   if (contents.state != file_state::whole) return {};
   for (const elf_segment& note : image.note_sections()) {
-    const string id = build_id_in_memory(info, note.address, note.size, note.alignment);
+    const arena_string id = build_id_in_memory(info, note.address, note.size, note.alignment);
     if (!id.empty()) return id;
   }
   return {};
@@ -82,15 +82,15 @@ struct mapped_collection {
   explicit mapped_collection(const system_interface& system) : os(system) {}
 
   const system_interface& os;
-  vector<mapped_object> objects;
-  vector<ElfW(Addr)> bases;  ///< of each of them: where its first page lies
+  arena_vector<mapped_object> objects;
+  arena_vector<ElfW(Addr)> bases;  ///< of each of them: where its first page lies
 };
 
 static int collect_mapped_object(dl_phdr_info* info, std::size_t, void* target) {
   // The program has no name here, and the kernel's own object no directory.
   mapped_object object;
   if (info->dlpi_name != nullptr) object.path = info->dlpi_name;
-  if (object.path.find('/') == string::npos) return 0;
+  if (object.path.find('/') == arena_string::npos) return 0;
   for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = info->dlpi_phdr[i];
     if (header.p_type == PT_NOTE && object.build_id.empty()) {
@@ -160,13 +160,13 @@ static bool take_headers_in_memory(ElfW(Addr) base, dl_phdr_info& info) {
   return true;
 }
 
-static void add_of_other_namespace(ElfW(Addr) base, string path, mapped_collection& found) {
+static void add_of_other_namespace(ElfW(Addr) base, arena_string path, mapped_collection& found) {
   dl_phdr_info info = {};
   if (!is_called_cudnn(path) || !take_headers_in_memory(base, info)) return;
   const std::size_t before = found.objects.size();
   info.dlpi_name = path.c_str();
   collect_mapped_object(&info, 0, &found);
-  if (found.objects.size() != before) found.objects.back().other_namespace = true;
+  if (found.objects.size() != before) found.objects.in_place().back().other_namespace = true;
 }
 
 // glibc 2.35 and newer: the lists of all namespaces, linked to one another.  Its r_version says 2
@@ -191,30 +191,30 @@ static bool collect_by_debug_chain(mapped_collection& found) {
 // proc(5), /proc/pid/maps: "begin-end rights offset device inode   path".  A library has a piece
 // with its headers, at offset 0, and one that can be executed; a file that somebody merely reads
 // has one piece.
-vector<mapped_place> cudnn_in_maps(string maps) {
-  vector<mapped_place> places;
+arena_vector<mapped_place> cudnn_in_maps(arena_string maps) {
+  arena_vector<mapped_place> places;
   std::uintptr_t base = 0;
-  string of_base;
-  for (const string line : split_path_list(maps, "\n")) {
+  arena_string of_base;
+  for (const arena_string line : split_path_list(maps, "\n")) {
     const std::size_t slash = line.find('/');
-    if (slash == string::npos) continue;
-    string path = line.substr(slash);
+    if (slash == arena_string::npos) continue;
+    arena_string path = line.substr(slash);
     if (path.size() > 10 && path.compare(path.size() - 10, 10, " (deleted)") == 0) {
       path.shorten(path.size() - 10);
     }
     if (!is_called_cudnn(path)) continue;
-    if (line.find(" 00000000 ") != string::npos) {
+    if (line.find(" 00000000 ") != arena_string::npos) {
       base = static_cast<std::uintptr_t>(std::strtoull(line.c_str(), nullptr, 16));
       of_base = path;
     }
-    if (base == 0 || of_base != path || line.find(" r-x") == string::npos) continue;
+    if (base == 0 || of_base != path || line.find(" r-x") == arena_string::npos) continue;
     places.push_back({base, path});
     base = 0;
   }
   return places;
 }
 
-static void collect_by_maps(string maps, mapped_collection& found) {
+static void collect_by_maps(arena_string maps, mapped_collection& found) {
   const std::size_t known = found.bases.size();
   for (const mapped_place& place : cudnn_in_maps(maps)) {
     bool shown = false;
@@ -223,10 +223,10 @@ static void collect_by_maps(string maps, mapped_collection& found) {
   }
 }
 
-vector<mapped_object> linux_system::mapped_objects() const {
+arena_vector<mapped_object> linux_system::mapped_objects() const {
   mapped_collection found(*this);
   ::dl_iterate_phdr(collect_mapped_object, &found);
-  string maps;
+  arena_string maps;
   if (!collect_by_debug_chain(found) && read_text("/proc/self/maps", maps)) {
     collect_by_maps(maps, found);
   }

@@ -10,18 +10,18 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-bool linux_system::may_be_mapped(string path) const {
+bool linux_system::may_be_mapped(arena_string path) const {
   struct statvfs mount;
   return ::statvfs(path.c_str(), &mount) != 0 || (mount.f_flag & ST_NOEXEC) == 0;
 }
 
 bool has_gpu_hardware(const system_interface& os) {
-  vector<string> names;
+  arena_vector<arena_string> names;
   os.list("/sys/bus/pci/devices", "", names);
-  for (const string name : names) {
-    string vendor;
-    string kind;
-    const string directory = "/sys/bus/pci/devices/" + name;
+  for (const arena_string name : names) {
+    arena_string vendor;
+    arena_string kind;
+    const arena_string directory = "/sys/bus/pci/devices/" + name;
     if (!os.read_text(directory + "/vendor", vendor) || !starts_with(vendor, "0x10de")) continue;
     if (os.read_text(directory + "/class", kind) &&
         (starts_with(kind, "0x0300") || starts_with(kind, "0x0302"))) {

@@ -60,7 +60,7 @@ struct nvml_functions {
   }
 };
 
-static bool ask_nvml(const nvml_functions& nvml, vector<gpu>& gpus) {
+static bool ask_nvml(const nvml_functions& nvml, arena_vector<gpu>& gpus) {
   constexpr int no_permission = 4;  // NVML_ERROR_NO_PERMISSION: a GPU that this process may not use
   unsigned count = 0;
   if (nvml.count(&count) != 0) return false;
@@ -83,7 +83,7 @@ static bool ask_nvml(const nvml_functions& nvml, vector<gpu>& gpus) {
   return true;
 }
 
-bool linux_system::nvml_gpus(vector<gpu>& gpus) const {
+bool linux_system::nvml_gpus(arena_vector<gpu>& gpus) const {
   gpus.clear();
   const held_library library("libnvidia-ml.so.1");
   nvml_functions nvml;

@@ -70,7 +70,7 @@ class linux_file final : public byte_source {
   unsigned long long size_;
 };
 
-static bool take_variable(const char* entry, const char* name, string& value) {
+static bool take_variable(const char* entry, const char* name, arena_string& value) {
   const std::size_t length = std::strlen(name);
   if (!starts_with(entry, name) || entry[length] != '=') return false;
   value = entry + length + 1;
@@ -87,7 +87,7 @@ void linux_system::read_initial_variables() const {
   const auto keep = [this](const char* entry) {
     if (is_of_loader(entry)) initial_.emplace_back(entry);
   };
-  string text;
+  arena_string text;
   if (initial_path_ == nullptr || !read_text(initial_path_, text)) {
     for (char** entry = environment_; entry != nullptr && *entry != nullptr; ++entry) keep(*entry);
     initial_known_ = true;
@@ -104,10 +104,10 @@ void linux_system::read_initial_variables() const {
 
 // "ld.so --library-path LIST program" and "--audit LIST": in the place of the variables.
 void linux_system::read_arguments_of_loader() const {
-  string text;
+  arena_string text;
   (void)program_path();
   if (!started_by_loader_ || !read_text("/proc/self/cmdline", text)) return;
-  const vector<string> words = split_path_list(text, std::string_view("\0", 1));
+  const arena_vector<arena_string> words = split_path_list(text, std::string_view("\0", 1));
   for (std::size_t i = 1; i + 1 < words.size() && starts_with(words[i], "--"); ++i) {
     if (words[i] == "--library-path") initial_.push_back("LD_LIBRARY_PATH=" + words[i + 1]);
     if (words[i] == "--audit") initial_.push_back("LD_AUDIT=" + words[i + 1]);
@@ -126,21 +126,23 @@ void linux_system::read_initial_environment() const {
 }
 
 // Of several the last counts (glibc, elf/rtld.c, dl_main).
-bool linux_system::option_of_loader(const char* name, string& value) const {
+bool linux_system::option_of_loader(const char* name, arena_string& value) const {
   if (!initial_read_) read_initial_environment();
   bool found = false;
-  for (const string entry : initial_) found = take_variable(entry.c_str(), name, value) || found;
+  for (const arena_string entry : initial_)
+    found = take_variable(entry.c_str(), name, value) || found;
   return found;
 }
 
-bool linux_system::variable(const char* name, string& value) const {
+bool linux_system::variable(const char* name, arena_string& value) const {
   if (secure_) return false;
   // Of several the loader obeys the last (glibc, elf/rtld.c, process_envvars), getenv(3) the first.
   const bool last = is_of_loader(name);
   bool found = false;
   if (last && !initial_read_) read_initial_environment();
   if (last && initial_known_) {
-    for (const string entry : initial_) found = take_variable(entry.c_str(), name, value) || found;
+    for (const arena_string entry : initial_)
+      found = take_variable(entry.c_str(), name, value) || found;
     return found;
   }
   for (char** entry = environment_; entry != nullptr && *entry != nullptr; ++entry) {
@@ -152,7 +154,7 @@ bool linux_system::variable(const char* name, string& value) const {
 
 // Opening a device can wake hardware: its kind is asked first.  The file can change in between, so
 // it is asked again, and O_NONBLOCK keeps a FIFO from waiting for a writer.
-open_result linux_system::open(string path, byte_source** source) const {
+open_result linux_system::open(arena_string path, byte_source** source) const {
   struct stat status;
   if (::stat(path.c_str(), &status) != 0) return result_of_errno(errno);
   if (!S_ISREG(status.st_mode)) return kind_of(status.st_mode);
@@ -177,7 +179,7 @@ static std::size_t length_left(int file, ssize_t first, std::size_t most) {
 
 // Files of /proc and /sys say that they have no bytes, so they are read until they end.  Of a long
 // file the rest is read at once.
-bool linux_system::read_text(string path, string& text) const {
+bool linux_system::read_text(arena_string path, arena_string& text) const {
   constexpr std::size_t most = 16U << 20;
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   if (file < 0) return false;
@@ -202,7 +204,7 @@ bool linux_system::read_text(string path, string& text) const {
 }
 
 // A file whose size is known is read at once; left empty where that fails.
-void linux_system::read_whole(string path, string& text) const {
+void linux_system::read_whole(arena_string path, arena_string& text) const {
   constexpr unsigned long long most = 16U << 20;
   byte_source* source = nullptr;
   if (open(path, &source) != open_result::opened) return;
@@ -212,7 +214,8 @@ void linux_system::read_whole(string path, string& text) const {
   delete source;
 }
 
-open_result linux_system::list(string path, const char* prefixes, vector<string>& names) const {
+open_result linux_system::list(arena_string path, const char* prefixes,
+                               arena_vector<arena_string>& names) const {
   DIR* const directory = ::opendir(path.c_str());
   if (directory == nullptr) return result_of_errno(errno);
   errno = 0;
@@ -226,7 +229,7 @@ open_result linux_system::list(string path, const char* prefixes, vector<string>
   return error == 0 ? open_result::opened : open_result::failed;
 }
 
-linux_system::path_component linux_system::look_at_component(string path) const {
+linux_system::path_component linux_system::look_at_component(arena_string path) const {
   path_component found;
   struct stat status;
   if (::lstat(path.c_str(), &status) != 0) return found;
@@ -236,62 +239,62 @@ linux_system::path_component linux_system::look_at_component(string path) const 
   char target[PATH_MAX];
   const ssize_t length = ::readlink(path.c_str(), target, sizeof(target));
   found.kind = length > 0 ? path_component::type::link : path_component::type::missing;
-  if (length > 0) found.target = string(target, static_cast<std::size_t>(length));
+  if (length > 0) found.target = arena_string(target, static_cast<std::size_t>(length));
   return found;
 }
 
-const linux_system::path_component& linux_system::component(string path) const {
+const linux_system::path_component& linux_system::component(arena_string path) const {
   const path_component* const known = components_.find(path);
   if (known != nullptr) return *known;
   return components_.add(path) = look_at_component(path);
 }
 
 // realpath(3), but each component is asked for once: the files of cuDNN lie in one directory.
-string linux_system::real_path(string path) const {
+arena_string linux_system::real_path(arena_string path) const {
   constexpr int most_links = 40;  // as the kernel: path_resolution(7)
   if (path.empty()) return {};
-  string rest = path;
+  arena_string rest = path;
   if (path[0] != '/') {
     rest = working_directory();
     if (rest.empty()) return {};
     rest += "/" + path;
   }
-  string done;  // the root is empty
+  arena_string done;  // the root is empty
   int links = 0;
   for (std::size_t at = 0; at < rest.size();) {
     const std::size_t end = rest.find('/', at);
-    const string name = rest.substr(at, end - at);
-    at = end == string::npos ? rest.size() : end + 1;
+    const arena_string name = rest.substr(at, end - at);
+    at = end == arena_string::npos ? rest.size() : end + 1;
     if (name.empty() || name == ".") continue;
     if (name == "..") {
       if (!done.empty()) done.shorten(done.rfind('/'));
       continue;
     }
-    const string next = done + "/" + name;
+    const arena_string next = done + "/" + name;
     const path_component& found = component(next);
     if (found.kind == path_component::type::link) {
       if (++links > most_links) return {};
       if (found.target[0] == '/') done.clear();
-      rest = found.target + (end == string::npos ? "" : "/" + rest.substr(at));
+      rest = found.target + (end == arena_string::npos ? "" : "/" + rest.substr(at));
       at = 0;
       continue;
     }
     // A slash asks for a directory.
-    const bool fits = end == string::npos ? found.kind != path_component::type::missing
-                                          : found.kind == path_component::type::directory;
+    const bool fits = end == arena_string::npos ? found.kind != path_component::type::missing
+                                                : found.kind == path_component::type::directory;
     if (!fits) return {};
     done = next;
   }
-  return done.empty() ? string("/") : done;
+  return done.empty() ? arena_string("/") : done;
 }
 
 // The kernel asks the device control group in access(2) as well.
-bool linux_system::may_be_written(string path) const {
+bool linux_system::may_be_written(arena_string path) const {
   return ::access(path.c_str(), R_OK | W_OK) == 0;
 }
 
-string path_in_maps(string maps, std::uintptr_t address) {
-  for (const string line : split_path_list(maps, "\n")) {
+arena_string path_in_maps(arena_string maps, std::uintptr_t address) {
+  for (const arena_string line : split_path_list(maps, "\n")) {
     char* end = nullptr;
     const std::uintptr_t first = std::strtoull(line.c_str(), &end, 16);
     if (address < first || *end != '-' || address >= std::strtoull(end + 1, nullptr, 16)) continue;
@@ -303,25 +306,25 @@ string path_in_maps(string maps, std::uintptr_t address) {
 // Started as "ld.so program", a process is the loader's for the kernel, which then has loaded no
 // interpreter (AT_BASE).  The loader puts the program's place and name into the auxiliary vector
 // (glibc, elf/rtld.c, dl_main), and $ORIGIN is the directory of that name, links unresolved.
-string linux_system::program_path() const {
+arena_string linux_system::program_path() const {
   if (!program_path_.empty()) return program_path_;
   char path[PATH_MAX];
   const ssize_t length = ::readlink("/proc/self/exe", path, sizeof(path));
-  if (length > 0) program_path_ = string(path, static_cast<std::size_t>(length));
-  string maps;
+  if (length > 0) program_path_ = arena_string(path, static_cast<std::size_t>(length));
+  arena_string maps;
   if (::getauxval(AT_BASE) != 0 || !read_text("/proc/self/maps", maps)) return program_path_;
-  const string real = path_in_maps(maps, ::getauxval(AT_PHDR));
+  const arena_string real = path_in_maps(maps, ::getauxval(AT_PHDR));
   if (real.empty() || real == program_path_) return program_path_;
   program_path_ = real;
   started_by_loader_ = true;
   const auto* const name = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));
   if (name != nullptr && real_path(name) == real) {
-    program_path_ = name[0] == '/' ? string(name) : join_path(working_directory(), name);
+    program_path_ = name[0] == '/' ? arena_string(name) : join_path(working_directory(), name);
   }
   return program_path_;
 }
 
-string linux_system::working_directory() const {
+arena_string linux_system::working_directory() const {
   char path[PATH_MAX];
   return ::getcwd(path, sizeof(path)) != nullptr ? path : "";
 }

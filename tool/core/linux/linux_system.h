@@ -8,9 +8,9 @@
 
 #include <cstdint>
 
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../model/path_table.h"
-#include "../model/string.h"
-#include "../model/vector.h"
 #include "../model/version.h"
 #include "../namespace.h"
 #include "../system/system_interface.h"
@@ -22,14 +22,14 @@ inline namespace CUDNN_CHECKED_CORE {
 /// Where a library is mapped: its first page.
 struct mapped_place {
   std::uintptr_t base = 0;
-  string path;
+  arena_string path;
 };
 
 /// The libraries of cuDNN in a text of the form of /proc/self/maps.
-vector<mapped_place> cudnn_in_maps(string maps);
+arena_vector<mapped_place> cudnn_in_maps(arena_string maps);
 
 /// The file that is mapped at an address, in a text of that form; empty where none is.
-string path_in_maps(string maps, std::uintptr_t address);
+arena_string path_in_maps(arena_string maps, std::uintptr_t address);
 
 /// What differs between glibc's loaders of the machines for which there is a cuDNN.
 struct loader_build {
@@ -59,32 +59,33 @@ class linux_system : public system_interface {
         secure_(mode == execution_mode::secure),
         initial_path_(initial) {}
 
-  bool variable(const char* name, string& value) const override;
+  bool variable(const char* name, arena_string& value) const override;
   bool secure() const override { return secure_; }
-  bool may_be_mapped(string path) const override;
-  open_result open(string path, byte_source** source) const override;
-  bool read_text(string path, string& text) const override;
-  open_result list(string path, const char* prefixes, vector<string>& names) const override;
-  string real_path(string path) const override;
-  bool may_be_written(string path) const override;
-  string program_path() const override;
-  string working_directory() const override;
-  vector<mapped_object> mapped_objects() const override;
-  string loader_cache(string soname) const override;
-  vector<string> default_directories() const override;
-  vector<string> hwcap_directories() const override;
+  bool may_be_mapped(arena_string path) const override;
+  open_result open(arena_string path, byte_source** source) const override;
+  bool read_text(arena_string path, arena_string& text) const override;
+  open_result list(arena_string path, const char* prefixes,
+                   arena_vector<arena_string>& names) const override;
+  arena_string real_path(arena_string path) const override;
+  bool may_be_written(arena_string path) const override;
+  arena_string program_path() const override;
+  arena_string working_directory() const override;
+  arena_vector<mapped_object> mapped_objects() const override;
+  arena_string loader_cache(arena_string soname) const override;
+  arena_vector<arena_string> default_directories() const override;
+  arena_vector<arena_string> hwcap_directories() const override;
   int cuda_driver_version() const override;
-  bool nvml_gpus(vector<gpu>& gpus) const override;
+  bool nvml_gpus(arena_vector<gpu>& gpus) const override;
 
  protected:
   /// One component of a path, behind a directory whose links are resolved.
   struct path_component {
     enum class type : unsigned char { missing, directory, link, other };
     type kind = type::missing;
-    string target;  ///< of a link
+    arena_string target;  ///< of a link
   };
 
-  virtual path_component look_at_component(string path) const;
+  virtual path_component look_at_component(arena_string path) const;
   virtual const loader_build& build() const;
   /// The release of the loader's glibc; unknown where it is another C library's.
   virtual version glibc() const;
@@ -93,9 +94,9 @@ class linux_system : public system_interface {
   void read_initial_environment() const;
   void read_initial_variables() const;
   void read_arguments_of_loader() const;
-  bool option_of_loader(const char* name, string& value) const;
-  void read_whole(string path, string& text) const;
-  const path_component& component(string path) const;
+  bool option_of_loader(const char* name, arena_string& value) const;
+  void read_whole(arena_string path, arena_string& text) const;
+  const path_component& component(arena_string path) const;
 
   char** environment_;
   bool secure_;
@@ -103,14 +104,14 @@ class linux_system : public system_interface {
   // Read when they are first asked for.
   mutable bool initial_read_ = false;
   mutable bool initial_known_ = false;
-  mutable vector<string> initial_;  ///< "LD_NAME=value"; "--glibc-hwcaps-mask=value"
-  mutable string program_path_;
+  mutable arena_vector<arena_string> initial_;  ///< "LD_NAME=value"; "--glibc-hwcaps-mask=value"
+  mutable arena_string program_path_;
   mutable bool started_by_loader_ = false;  ///< as "ld.so program"
   mutable path_table<path_component> components_;
   mutable bool cache_read_ = false;
-  mutable vector<loader_cache_entry> cache_;  ///< libcu* of /etc/ld.so.cache
-  mutable string cache_text_;                 ///< all of it
-  mutable vector<string> default_directories_;
+  mutable arena_vector<loader_cache_entry> cache_;  ///< libcu* of /etc/ld.so.cache
+  mutable arena_string cache_text_;                 ///< all of it
+  mutable arena_vector<arena_string> default_directories_;
 };
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -22,19 +22,21 @@ static std::string_view cache_string(std::string_view cache, std::size_t offset)
 
 // How good an entry for special hardware is: its place in `hwcaps`; their number where it is none
 // of them.
-static std::size_t cache_hwcap_rank(std::string_view path, const vector<string>& hwcaps) {
+static std::size_t cache_hwcap_rank(std::string_view path,
+                                    const arena_vector<arena_string>& hwcaps) {
   for (std::size_t i = 0; i < hwcaps.size(); ++i) {
-    const string directory = "/" + hwcaps[i] + "/";
+    const arena_string directory = "/" + hwcaps[i] + "/";
     if (path.find(directory) != std::string_view::npos) return i;
   }
   return hwcaps.size();
 }
 
 // Offsets of strings count from the header of this format, which the older one may precede.
-vector<loader_cache_entry> read_loader_cache(std::string_view cache, std::string_view prefix,
-                                             unsigned flags, const vector<string>& hwcaps) {
-  vector<loader_cache_entry> found;
-  vector<std::size_t> ranks;
+arena_vector<loader_cache_entry> read_loader_cache(std::string_view cache, std::string_view prefix,
+                                                   unsigned flags,
+                                                   const arena_vector<arena_string>& hwcaps) {
+  arena_vector<loader_cache_entry> found;
+  arena_vector<std::size_t> ranks;
   const std::size_t begin = cache.find(loader_cache_magic);
   if (begin == std::string_view::npos) return found;
   cache.remove_prefix(begin);
@@ -58,7 +60,7 @@ vector<loader_cache_entry> read_loader_cache(std::string_view cache, std::string
     while (at > 0 && ranks[at - 1] > rank) --at;
     ranks.insert(ranks.begin() + static_cast<std::ptrdiff_t>(at), rank);
     found.insert(found.begin() + static_cast<std::ptrdiff_t>(at),
-                 {string(cache_string(cache, name)), string(path)});
+                 {arena_string(cache_string(cache, name)), arena_string(path)});
   }
   return found;
 }

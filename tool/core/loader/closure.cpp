@@ -25,8 +25,8 @@ int closure::find_role(library_role role) const {
   return none;
 }
 
-vector<string> closure::askers_of(int index) const {
-  vector<string> paths;
+arena_vector<arena_string> closure::askers_of(int index) const {
+  arena_vector<arena_string> paths;
   for (; index >= 0; index = libraries_[static_cast<std::size_t>(index)].asker) {
     paths.push_back(libraries_[static_cast<std::size_t>(index)].path);
   }
@@ -34,30 +34,30 @@ vector<string> closure::askers_of(int index) const {
   return paths;
 }
 
-vector<string> closure::needed_of(int index) {
-  vector<string> names;
-  string path =
+arena_vector<arena_string> closure::needed_of(int index) {
+  arena_vector<arena_string> names;
+  arena_string path =
       index < 0 ? loader_.program_path() : libraries_[static_cast<std::size_t>(index)].path;
-  for (const string name : loader_.file(path).needed) {
+  for (const arena_string name : loader_.file(path).needed) {
     if (is_cudnn_name(name)) names.push_back(name);
   }
   return names;
 }
 
-int closure::find_loaded(string name) const {
+int closure::find_loaded(arena_string name) const {
   for (std::size_t i = 0; i < libraries_.size(); ++i) {
     if (libraries_[i].soname == name) return static_cast<int>(i);
-    for (const string known : libraries_[i].names) {
+    for (const arena_string known : libraries_[i].names) {
       if (known == name) return static_cast<int>(i);
     }
   }
   return none;
 }
 
-int closure::load_one(string name, int asker, loader_hit& failed) {
+int closure::load_one(arena_string name, int asker, loader_hit& failed) {
   const int loaded = find_loaded(name);
   if (loaded != none) return loaded;
-  const bool is_path = name.find('/') != string::npos;
+  const bool is_path = name.find('/') != arena_string::npos;
   const loader_hit hit =
       is_path ? loader_.open_path(name)
               : loader_.find(name, askers_of(asker),
@@ -76,10 +76,10 @@ int closure::load_one(string name, int asker, loader_hit& failed) {
   if (failed.state == file_state::missing && failed.near_miss.path.empty()) {
     failed.near_miss = hit.near_miss;
   }
-  const string real = loader_.real_path(hit.path);
+  const arena_string real = loader_.real_path(hit.path);
   for (std::size_t i = 0; i < libraries_.size(); ++i) {
     if (loader_.real_path(libraries_[i].path) != real || real.empty()) continue;
-    libraries_[i].names.push_back(name);
+    libraries_.in_place()[i].names.push_back(name);
     return static_cast<int>(i);
   }
   library one;
@@ -94,17 +94,17 @@ int closure::load_one(string name, int asker, loader_hit& failed) {
   return static_cast<int>(libraries_.size()) - 1;
 }
 
-int closure::open(const vector<string>& names, int asker, loader_hit& failed) {
+int closure::open(const arena_vector<arena_string>& names, int asker, loader_hit& failed) {
   const std::size_t before = libraries_.size();
   int opened = none;
-  for (const string name : names) {
+  for (const arena_string name : names) {
     opened = load_one(name, asker, failed);
     if (opened != none) break;
   }
   // Where a NEEDED entry leads nowhere, the library cannot be loaded and the next name is asked.
   // The entry that is missing is a finding of its own, so the library counts as found.
   for (std::size_t i = before; i < libraries_.size(); ++i) {
-    for (const string name : needed_of(static_cast<int>(i))) {
+    for (const arena_string name : needed_of(static_cast<int>(i))) {
       loader_hit ignored;
       load_one(name, static_cast<int>(i), ignored);
     }

@@ -12,8 +12,8 @@
 // that would have it is a mix in either case.
 #pragma once
 
-#include "../model/string.h"
-#include "../model/vector.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../namespace.h"
 #include "loader.h"
 
@@ -28,18 +28,18 @@ class closure {
     library_role role;
     int asker = program;                    ///< index of the library that asked for it first
     const mapped_object* mapped = nullptr;  ///< in this process already
-    vector<string> names;                   ///< under which it was asked for
+    arena_vector<arena_string> names;       ///< under which it was asked for
   };
 
   /// What the program opens, `opener` opens for it, if it is not empty: a library's path.
-  closure(loader& search, loader::view mode, string opener)
+  closure(loader& search, loader::view mode, arena_string opener)
       : loader_(search), mode_(mode), opener_(opener) {}
 
   void add_mapped(library_role role, const mapped_object& object);
 
   /// dlopen: the first of the names that leads to a file which can be loaded, and what that NEEDs.
   /// Returns its index, or `none`; `failed` says what the names before it, or all of them, led to.
-  int open(const vector<string>& names, int asker, loader_hit& failed);
+  int open(const arena_vector<arena_string>& names, int asker, loader_hit& failed);
   static constexpr int none = -2;
 
   /// Takes back the libraries from that index on: the real loader gave up the first of them.
@@ -48,19 +48,19 @@ class closure {
   /// The first library of that role that was loaded; `none` where there is none.
   int find_role(library_role role) const;
   /// Paths of the library, of the one that asked for it, and so on.
-  vector<string> askers_of(int index) const;
+  arena_vector<arena_string> askers_of(int index) const;
   /// NEEDED entries of the library, or of the program, that are libraries of cuDNN.
-  vector<string> needed_of(int index);
-  const vector<library>& libraries() const { return libraries_; }
+  arena_vector<arena_string> needed_of(int index);
+  const arena_vector<library>& libraries() const { return libraries_; }
 
  private:
-  int find_loaded(string name) const;
-  int load_one(string name, int asker, loader_hit& failed);
+  int find_loaded(arena_string name) const;
+  int load_one(arena_string name, int asker, loader_hit& failed);
 
   loader& loader_;
   loader::view mode_;
-  string opener_;
-  vector<library> libraries_;
+  arena_string opener_;
+  arena_vector<library> libraries_;
 };
 
 }  // namespace CUDNN_CHECKED_CORE

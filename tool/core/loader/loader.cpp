@@ -18,7 +18,7 @@ static constexpr const char* loader_prefix = "libcu";
 static constexpr long long loader_most_listing_microseconds = 200000;
 
 struct loader::search {
-  string name;
+  arena_string name;
   loader_hit hit;     ///< what ends the search
   loader_hit passed;  ///< the first file that was passed over
   bool done = false;
@@ -27,11 +27,11 @@ struct loader::search {
 
 // A loader that is not glibc's, as distributions install it: the program asks for it, and a library
 // for its C library, which on musl is "libc.so", on Alpine "libc.musl-x86_64.so.1".
-static string loader_of_others(const elf_file& file) {
+static arena_string loader_of_others(const elf_file& file) {
   if (!file.interpreter.empty()) {
-    return is_known_interpreter(file.interpreter) ? string() : file.interpreter;
+    return is_known_interpreter(file.interpreter) ? arena_string() : file.interpreter;
   }
-  for (const string name : file.needed) {
+  for (const arena_string name : file.needed) {
     if (name == "libc.so" || starts_with(name, "libc.musl-")) return name;
   }
   return {};
@@ -45,8 +45,8 @@ loader::loader(const system_interface& os)
   if (!os.variable("LD_LIBRARY_PATH", ld_library_path_)) ld_library_path_.clear();
   if (!os.variable("LD_PRELOAD", ld_preload_)) ld_preload_.clear();
   listed_ = loader_prefix;
-  for (const string directory : hwcaps_) {
-    const string first = directory.substr(0, directory.find('/'));
+  for (const arena_string directory : hwcaps_) {
+    const arena_string first = directory.substr(0, directory.find('/'));
     if (!starts_with_one(first, listed_)) listed_ += "|" + first;
   }
   machine_ = file(program_path_).machine;
@@ -54,7 +54,7 @@ loader::loader(const system_interface& os)
   read_rules();
 }
 
-loader::loader(const system_interface& os, string variable, string value) : loader(os) {
+loader::loader(const system_interface& os, arena_string variable, arena_string value) : loader(os) {
   if (os.secure()) return;
   (variable == "LD_PRELOAD" ? ld_preload_ : ld_library_path_) = value;
   mapped_.clear();
@@ -65,7 +65,7 @@ loader::loader(const system_interface& os, string variable, string value) : load
 // Auditors may change every answer of the loader: rtld-audit(7), la_objsearch.  In this process
 // another loader's work is seen.
 void loader::read_rules() {
-  string auditors;
+  arena_string auditors;
   if (os_.variable("LD_AUDIT", auditors) && !auditors.empty()) {
     other_rules_ = "LD_AUDIT=" + auditors;
   } else if (mapped_.empty()) {
@@ -82,7 +82,7 @@ void loader::look_at_process() {
   }
 }
 
-const elf_file& loader::file(string path) {
+const elf_file& loader::file(arena_string path) {
   const elf_file* const known = files_.find(path);
   if (known != nullptr) return *known;
   elf_file& added = files_.add(path);
@@ -92,11 +92,11 @@ const elf_file& loader::file(string path) {
     added.state = file_state::no_exec;
   }
   // glibc, elf/dl-deps.c, expand_dst.
-  for (string& name : added.needed) name = expand(name, path);
+  for (arena_string& name : added.needed.in_place()) name = expand(name, path);
   return added;
 }
 
-loader_hit loader::open_path(string path) {
+loader_hit loader::open_path(arena_string path) {
   loader_hit hit;
   hit.path = path;
   hit.state = file(path).state;
@@ -104,8 +104,8 @@ loader_hit loader::open_path(string path) {
   return hit;
 }
 
-string loader::real_path(string path) {
-  const string* const known = real_paths_.find(path);
+arena_string loader::real_path(arena_string path) {
+  const arena_string* const known = real_paths_.find(path);
   if (known != nullptr) return *known;
   return real_paths_.add(path) = os_.real_path(path);
 }
@@ -116,14 +116,14 @@ static long long microseconds_now() {
   return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
 }
 
-const loader::listing& loader::list(string directory) {
+const loader::listing& loader::list(arena_string directory) {
   const listing* const known = listings_.find(directory);
   if (known != nullptr) return *known;
   listing& l = listings_.add(directory);
   l.path = directory;
   if (listing_microseconds_ > loader_most_listing_microseconds) return l;
   const long long begin = microseconds_now();
-  vector<string> names;
+  arena_vector<arena_string> names;
   l.result = os_.list(directory, listed_.c_str(), names);
   if (l.result != open_result::missing && l.result != open_result::link_loop) sort_names(l, names);
   listing_microseconds_ += microseconds_now() - begin;
@@ -131,27 +131,30 @@ const loader::listing& loader::list(string directory) {
 }
 
 // ld.so(8), "Hardware capabilities".  A directory that cannot be listed may have them.
-void loader::sort_names(listing& l, const vector<string>& names) {
-  for (const string name : names) {
+void loader::sort_names(listing& l, const arena_vector<arena_string>& names) {
+  for (const arena_string name : names) {
     if (starts_with(name, loader_prefix)) l.names.push_back(name);
   }
-  for (const string directory : hwcaps_) {
+  for (const arena_string directory : hwcaps_) {
     const std::string_view first = part_of(directory, 0, directory.find('/'));
     bool there = l.result != open_result::opened;
-    for (const string name : names) there = there || name == first;
+    for (const arena_string name : names) there = there || name == first;
     if (there) l.hwcaps.push_back(join_path(l.path, directory));
   }
 }
 
-const vector<string>& loader::names_in(string directory) { return list(directory).names; }
+const arena_vector<arena_string>& loader::names_in(arena_string directory) {
+  return list(directory).names;
+}
 
 // A directory that may be entered but not listed still serves files.  Names that the listing leaves
 // out (libz, libnvrtc) are opened: they are few.
-static bool may_be_listed(open_result result, const vector<string>& names, string name) {
+static bool may_be_listed(open_result result, const arena_vector<arena_string>& names,
+                          arena_string name) {
   if (result == open_result::missing || result == open_result::link_loop) return false;
   if (!starts_with(name, loader_prefix)) return true;
   if (result == open_result::denied || result == open_result::failed) return true;
-  for (const string n : names) {
+  for (const arena_string n : names) {
     if (n == name) return true;
   }
   return false;
@@ -159,7 +162,7 @@ static bool may_be_listed(open_result result, const vector<string>& names, strin
 
 // A library of another class or machine, and one that may not be read, are passed over; anything
 // else that is there ends the search, be it with an error.
-void loader::try_file(search& s, string path, const choice& chosen_by) {
+void loader::try_file(search& s, arena_string path, const choice& chosen_by) {
   const file_state state = file(path).state;
   if (state == file_state::missing) return;
   if (state == file_state::foreign || state == file_state::unreadable) {
@@ -184,7 +187,7 @@ void loader::try_file(search& s, string path, const choice& chosen_by) {
 
 void loader::try_listing(search& s, const listing& l, const choice& chosen_by) {
   if (!may_be_listed(l.result, l.names, s.name)) return;
-  const string path = join_path(l.path, s.name);
+  const arena_string path = join_path(l.path, s.name);
   try_file(s, path, chosen_by);
   // glibc, elf/dl-load.c, open_path: an error that says neither "absent" nor "not allowed".
   s.leaves_list = file(path).link_loop;
@@ -199,7 +202,7 @@ void loader::try_listing(search& s, const listing& l, const choice& chosen_by) {
 void loader::try_place(search& s, const listing& l, const choice& chosen_by) {
   if (places_ != nullptr) places_->push_back({l.path, chosen_by});
   const bool passed_before = s.passed.state != file_state::missing;
-  for (const string special : l.hwcaps) {
+  for (const arena_string special : l.hwcaps) {
     if (!s.done) try_listing(s, list(special), chosen_by);
   }
   // Where a directory may not be entered, nothing shows that it has those: the plain path is named.
@@ -209,15 +212,15 @@ void loader::try_place(search& s, const listing& l, const choice& chosen_by) {
 }
 
 // Lists the directory where that was not done yet.
-bool loader::may_serve(place& p, string name) {
+bool loader::may_serve(place& p, arena_string name) {
   if (p.directory.empty()) return false;
   if (p.contents == nullptr) p.contents = &list(p.directory);
   return places_ != nullptr || !p.contents->hwcaps.empty() ||
          may_be_listed(p.contents->result, p.contents->names, name);
 }
 
-void loader::try_list(search& s, vector<place>& places, choice chosen_by) {
-  for (place& p : places) {
+void loader::try_list(search& s, arena_vector<place>& places, choice chosen_by) {
+  for (place& p : places.in_place()) {
     if (s.done || s.leaves_list) break;
     if (may_serve(p, s.name)) try_place(s, *p.contents, chosen_by);
     ++chosen_by.index;
@@ -226,9 +229,9 @@ void loader::try_list(search& s, vector<place>& places, choice chosen_by) {
 }
 
 // Every name is looked for in the same directories, so a list is taken apart once.
-void loader::try_run_path(search& s, string entries, const choice& chosen_by) {
-  const string asker = chosen_by.origin;
-  vector<place>* places = run_paths_.find(asker);
+void loader::try_run_path(search& s, arena_string entries, const choice& chosen_by) {
+  const arena_string asker = chosen_by.origin;
+  arena_vector<place>* places = run_paths_.find(asker);
   if (places == nullptr) {
     places = &run_paths_.add(asker);
     *places = places_of(entries, ":", asker);
@@ -238,11 +241,11 @@ void loader::try_run_path(search& s, string entries, const choice& chosen_by) {
 
 // The RPATH of the asker, of the file that asked for it, and so on to the program; none of them
 // counts where the asker has a RUNPATH, and one that has a RUNPATH has no RPATH.
-void loader::try_rpaths(search& s, const vector<string>& askers) {
-  const string nearest = askers.empty() ? program_path_ : askers.front();
+void loader::try_rpaths(search& s, const arena_vector<arena_string>& askers) {
+  const arena_string nearest = askers.empty() ? program_path_ : askers.front();
   if (file(nearest).has_runpath) return;
   for (std::size_t i = 0; i <= askers.size() && !s.done; ++i) {
-    const string path = i == askers.size() ? program_path_ : askers[i];
+    const arena_string path = i == askers.size() ? program_path_ : askers[i];
     const elf_file& asker = file(path);
     if (!asker.has_rpath || asker.has_runpath) continue;
     try_run_path(s, asker.rpath, {choice_reason::rpath, path});
@@ -256,7 +259,7 @@ void loader::try_ld_library_path(search& s) {
   try_list(s, ld_places_, {choice_reason::ld_library_path, 0});
 }
 
-void loader::try_runpath(search& s, string asker) {
+void loader::try_runpath(search& s, arena_string asker) {
   const elf_file& contents = file(asker);
   if (contents.has_runpath) {
     try_run_path(s, contents.runpath, {choice_reason::runpath, asker});
@@ -266,8 +269,8 @@ void loader::try_runpath(search& s, string asker) {
   }
 }
 
-string loader::cached_path(string name) {
-  const string* const known = cached_.find(name);
+arena_string loader::cached_path(arena_string name) {
+  const arena_string* const known = cached_.find(name);
   if (known != nullptr) return *known;
   return cached_.add(name) = os_.loader_cache(name);
 }
@@ -277,11 +280,11 @@ string loader::cached_path(string name) {
 void loader::try_defaults(search& s, bool without_directories) {
   if (places_ != nullptr) {
     places_->push_back({"ld.so.cache", {}});
-    for (const string directory : defaults_) {
+    for (const arena_string directory : defaults_) {
       if (!without_directories) places_->push_back({directory, choice_reason::default_path});
     }
   }
-  const string cached = cached_path(s.name);
+  const arena_string cached = cached_path(s.name);
   if (!cached.empty() && !(without_directories && is_in_default_directory(cached))) {
     try_file(s, cached, choice_reason::ld_so_cache);
     if (s.passed.near_miss.path.empty() && file(cached).state == file_state::missing) {
@@ -289,7 +292,7 @@ void loader::try_defaults(search& s, bool without_directories) {
       s.passed.near_miss.reason = passed_reason::stale_cache;
     }
   }
-  for (const string directory : defaults_) {
+  for (const arena_string directory : defaults_) {
     if (s.done || without_directories) return;
     // Opened by name: these directories hold thousands of files.
     try_file(s, join_path(directory, s.name), choice_reason::default_path);
@@ -298,15 +301,15 @@ void loader::try_defaults(search& s, bool without_directories) {
 
 // The shared runtimes of g++'s ASan and TSan replace dlopen, so that it is they who ask the loader:
 // a library's own run paths do not count then, but those of the names that it NEEDs do.
-bool loader::asks_through_sanitizer(const vector<string>& askers, string name) {
+bool loader::asks_through_sanitizer(const arena_vector<arena_string>& askers, arena_string name) {
   if (!sanitizer_ || askers.empty()) return false;
-  for (const string needed : file(askers.front()).needed) {
+  for (const arena_string needed : file(askers.front()).needed) {
     if (needed == name) return false;
   }
   return true;
 }
 
-loader_hit loader::find(string name, const vector<string>& askers, view mode) {
+loader_hit loader::find(arena_string name, const arena_vector<arena_string>& askers, view mode) {
   if (mode == view::as_is) {
     for (const mapped_object& object : mapped_) {
       if (object.soname != name) continue;
@@ -319,17 +322,18 @@ loader_hit loader::find(string name, const vector<string>& askers, view mode) {
     }
   }
   const bool sanitizer = asks_through_sanitizer(askers, name);
-  const string asker = askers.empty() ? program_path_ : askers.front();
+  const arena_string asker = askers.empty() ? program_path_ : askers.front();
   search s{name, {}, {}, false};
-  try_rpaths(s, sanitizer ? vector<string>() : askers);
+  try_rpaths(s, sanitizer ? arena_vector<arena_string>() : askers);
   if (!s.done && mode != view::without_ld_library_path) try_ld_library_path(s);
   if (!s.done && !sanitizer) try_runpath(s, asker);
   if (!s.done) try_defaults(s, !sanitizer && file(asker).no_default_directories);
   return s.done ? s.hit : s.passed;
 }
 
-vector<searched_place> loader::places(string name, const vector<string>& askers, view mode) {
-  vector<searched_place> all;
+arena_vector<searched_place> loader::places(arena_string name,
+                                            const arena_vector<arena_string>& askers, view mode) {
+  arena_vector<searched_place> all;
   places_ = &all;
   find(name, askers, mode);
   places_ = nullptr;

@@ -6,9 +6,9 @@
 #pragma once
 
 #include "../elf/elf_file.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../model/path_table.h"
-#include "../model/string.h"
-#include "../model/vector.h"
 #include "../namespace.h"
 #include "../system/system_interface.h"
 
@@ -31,7 +31,7 @@ struct loader_hit : found_file {
 
 /// A library that the loader maps before those that the program NEEDs.
 struct preload {
-  string name;  ///< a path, or a name that is searched
+  arena_string name;  ///< a path, or a name that is searched
   choice_reason chosen_by;
 };
 
@@ -46,7 +46,7 @@ class loader {
   explicit loader(const system_interface& os);
   /// Of a new process of the same program, with another value of LD_LIBRARY_PATH or LD_PRELOAD;
   /// empty: unset.
-  loader(const system_interface& os, string variable, string value);
+  loader(const system_interface& os, arena_string variable, arena_string value);
 
   const system_interface& system() const { return os_; }
 
@@ -55,87 +55,90 @@ class loader {
 
   /// The file for `name`.  `askers` are the paths of the file that asks, the file that asked for
   /// that one, and so on; the program itself is always the last and is left out.
-  loader_hit find(string name, const vector<string>& askers, view mode);
+  loader_hit find(arena_string name, const arena_vector<arena_string>& askers, view mode);
 
   /// The places in which that search looks where it finds nothing, in its order.
-  vector<searched_place> places(string name, const vector<string>& askers, view mode);
+  arena_vector<searched_place> places(arena_string name, const arena_vector<arena_string>& askers,
+                                      view mode);
 
   /// In the loader's order: LD_PRELOAD, then /etc/ld.so.preload.
-  vector<preload> preloads() const;
+  arena_vector<preload> preloads() const;
 
   /// The file of a path: what a name with a slash stands for.
-  loader_hit open_path(string path);
+  loader_hit open_path(arena_string path);
 
   /// What the file says; read once.  The reference stays valid as long as the loader object.
-  const elf_file& file(string path);
+  const elf_file& file(arena_string path);
 
   /// Symbolic links resolved, once; empty where there is no such file.
-  string real_path(string path);
+  arena_string real_path(arena_string path);
 
   /// Names in a directory that begin with "libcu".
-  const vector<string>& names_in(string directory);
+  const arena_vector<arena_string>& names_in(arena_string directory);
 
-  const vector<mapped_object>& mapped() const { return mapped_; }
-  string program_path() const { return program_path_; }
+  const arena_vector<mapped_object>& mapped() const { return mapped_; }
+  arena_string program_path() const { return program_path_; }
   /// As observation::other_rules.
-  string other_rules() const { return other_rules_; }
+  arena_string other_rules() const { return other_rules_; }
   /// Its value; empty where it is unset or ignored.
-  string ld_library_path() const { return ld_library_path_; }
-  string ld_preload() const { return ld_preload_; }
+  arena_string ld_library_path() const { return ld_library_path_; }
+  arena_string ld_preload() const { return ld_preload_; }
 
  private:
   void read_rules();
 
   struct listing {
-    string path;
+    arena_string path;
     open_result result = open_result::failed;
-    vector<string> names;
-    vector<string> hwcaps;  ///< directories in it for this CPU, in the loader's order
+    arena_vector<arena_string> names;
+    arena_vector<arena_string> hwcaps;  ///< directories in it for this CPU, in the loader's order
   };
   /// An entry of a list of directories.
   struct place {
-    string directory;  ///< empty: not searched
+    arena_string directory;  ///< empty: not searched
     const listing* contents = nullptr;
   };
   struct search;
 
-  bool asks_through_sanitizer(const vector<string>& askers, string name);
-  const listing& list(string directory);
-  void sort_names(listing& l, const vector<string>& names);
-  bool is_in_default_directory(string path) const;
-  string expand(string entry, string asker) const;
-  void try_file(search& s, string path, const choice& chosen_by);
+  bool asks_through_sanitizer(const arena_vector<arena_string>& askers, arena_string name);
+  const listing& list(arena_string directory);
+  void sort_names(listing& l, const arena_vector<arena_string>& names);
+  bool is_in_default_directory(arena_string path) const;
+  arena_string expand(arena_string entry, arena_string asker) const;
+  void try_file(search& s, arena_string path, const choice& chosen_by);
   void try_listing(search& s, const listing& l, const choice& chosen_by);
   void try_place(search& s, const listing& l, const choice& chosen_by);
-  string directory_of(string entry, string asker) const;
-  vector<place> places_of(string entries, const char* separators, string asker) const;
-  bool may_serve(place& p, string name);
-  void try_list(search& s, vector<place>& places, choice chosen_by);
-  void try_run_path(search& s, string entries, const choice& chosen_by);
-  string cached_path(string name);
-  void try_rpaths(search& s, const vector<string>& askers);
+  arena_string directory_of(arena_string entry, arena_string asker) const;
+  arena_vector<place> places_of(arena_string entries, const char* separators,
+                                arena_string asker) const;
+  bool may_serve(place& p, arena_string name);
+  void try_list(search& s, arena_vector<place>& places, choice chosen_by);
+  void try_run_path(search& s, arena_string entries, const choice& chosen_by);
+  arena_string cached_path(arena_string name);
+  void try_rpaths(search& s, const arena_vector<arena_string>& askers);
   void try_ld_library_path(search& s);
-  void try_runpath(search& s, string asker);
+  void try_runpath(search& s, arena_string asker);
   void try_defaults(search& s, bool without_directories);
 
   const system_interface& os_;
-  string program_path_;
-  vector<string> defaults_;  ///< its built-in directories
-  vector<string> hwcaps_;    ///< "glibc-hwcaps/x86-64-v3", ...: in each directory for this CPU
-  string listed_;            ///< what is listed of a directory: "libcu|glibc-hwcaps|tls"
-  string ld_library_path_;
-  string ld_preload_;
-  string other_rules_;
-  vector<mapped_object> mapped_;
+  arena_string program_path_;
+  arena_vector<arena_string> defaults_;  ///< its built-in directories
+  arena_vector<arena_string>
+      hwcaps_;           ///< "glibc-hwcaps/x86-64-v3", ...: in each directory for this CPU
+  arena_string listed_;  ///< what is listed of a directory: "libcu|glibc-hwcaps|tls"
+  arena_string ld_library_path_;
+  arena_string ld_preload_;
+  arena_string other_rules_;
+  arena_vector<mapped_object> mapped_;
   int machine_ = 0;
   bool sanitizer_ = false;  ///< a runtime that stands between a library and dlopen is mapped
   path_table<elf_file> files_;
   path_table<listing> listings_;
-  path_table<string> real_paths_;
-  vector<searched_place>* places_ = nullptr;  ///< receives the directories of the search
-  vector<place> ld_places_;                   ///< of LD_LIBRARY_PATH
-  path_table<vector<place>> run_paths_;       ///< of a file: its RPATH or its RUNPATH
-  path_table<string> cached_;                 ///< of a name: its path in ld.so.cache
+  path_table<arena_string> real_paths_;
+  arena_vector<searched_place>* places_ = nullptr;  ///< receives the directories of the search
+  arena_vector<place> ld_places_;                   ///< of LD_LIBRARY_PATH
+  path_table<arena_vector<place>> run_paths_;       ///< of a file: its RPATH or its RUNPATH
+  path_table<arena_string> cached_;                 ///< of a name: its path in ld.so.cache
   long long listing_microseconds_ = 0;
 };
 

@@ -19,8 +19,8 @@ static std::size_t loader_token_at(std::string_view entry, std::size_t at, std::
 }
 
 // glibc, elf/dl-load.c, system_dirs: both names of a directory that /usr holds.
-bool loader::is_in_default_directory(string path) const {
-  for (const string directory : defaults_) {
+bool loader::is_in_default_directory(arena_string path) const {
+  for (const arena_string directory : defaults_) {
     if (starts_with(path, directory + "/") || starts_with(path, "/usr" + directory + "/")) {
       return true;
     }
@@ -34,12 +34,12 @@ bool loader::is_in_default_directory(string path) const {
 // In secure execution $ORIGIN stands at the beginning alone, and that of the program, which whoever
 // starts it could move, counts only where it leads into a default directory; else the result is
 // empty (glibc, elf/dl-load.c, _dl_dst_substitute).
-string loader::expand(string entry, string asker) const {
-  if (entry.find('$') == string::npos) return entry;
-  const string own = defaults_.empty() ? string("/lib64") : defaults_.front();
+arena_string loader::expand(arena_string entry, arena_string asker) const {
+  if (entry.find('$') == arena_string::npos) return entry;
+  const arena_string own = defaults_.empty() ? arena_string("/lib64") : defaults_.front();
   const struct {
     std::string_view name;
-    string value;
+    arena_string value;
   } tokens[] = {{"ORIGIN", directory_part(asker)},
                 {"LIB", own.substr(1)},
                 {"PLATFORM", machine_ == 183 ? "aarch64" : "x86_64"}};  // EM_AARCH64
@@ -60,20 +60,20 @@ string loader::expand(string entry, string asker) const {
     if (length == 0) {
       // What precedes the next token is copied in one piece.
       const std::size_t next = std::string_view(entry).find('$', at + 1);
-      length = (next == string::npos ? entry.size() : next) - at;
+      length = (next == arena_string::npos ? entry.size() : next) - at;
       made += part_of(entry, at, length);
     }
     at += length;
   }
-  const string text = made.take();
-  return distrusted && !is_in_default_directory(plain_directory(text)) ? string() : text;
+  const arena_string text = made.take();
+  return distrusted && !is_in_default_directory(plain_directory(text)) ? arena_string() : text;
 }
 
 // The directory that an entry of a list stands for; empty where it is not searched.  What an author
 // wrote is trusted in secure execution as well, be it relative (glibc, elf/dl-load.c,
 // fillin_rpath).
-string loader::directory_of(string entry, string asker) const {
-  string directory = expand(entry, asker);
+arena_string loader::directory_of(arena_string entry, arena_string asker) const {
+  arena_string directory = expand(entry, asker);
   if (directory.empty() && !entry.empty()) return {};
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
   // An empty entry, and a relative one, start at the working directory.
@@ -83,10 +83,10 @@ string loader::directory_of(string entry, string asker) const {
   return directory;
 }
 
-vector<loader::place> loader::places_of(string entries, const char* separators,
-                                        string asker) const {
-  vector<place> places;
-  for (const string entry : split_path_list(entries, separators)) {
+arena_vector<loader::place> loader::places_of(arena_string entries, const char* separators,
+                                              arena_string asker) const {
+  arena_vector<place> places;
+  for (const arena_string entry : split_path_list(entries, separators)) {
     places.push_back({directory_of(entry, asker), nullptr});
   }
   return places;
@@ -94,19 +94,19 @@ vector<loader::place> loader::places_of(string entries, const char* separators,
 
 // glibc, elf/rtld.c, dl_main and handle_preload_list: $ORIGIN is the program's, and counts in
 // paths.
-vector<preload> loader::preloads() const {
-  vector<preload> all;
+arena_vector<preload> loader::preloads() const {
+  arena_vector<preload> all;
   const auto add = [&](std::string_view list, const char* separators, choice_reason chosen_by) {
-    for (const string entry : split_path_list(list, separators)) {
-      const bool is_path = entry.find('/') != string::npos;
+    for (const arena_string entry : split_path_list(list, separators)) {
+      const bool is_path = entry.find('/') != arena_string::npos;
       if (!entry.empty())
         all.push_back({is_path ? expand(entry, program_path_) : entry, chosen_by});
     }
   };
   add(ld_preload_, " :", choice_reason::ld_preload);
-  string text;
+  arena_string text;
   if (!os_.read_text("/etc/ld.so.preload", text)) return all;
-  for (const string line : split_path_list(text, "\n")) {
+  for (const arena_string line : split_path_list(text, "\n")) {
     add(part_of(line, 0, line.find('#')), " \t:", choice_reason::ld_so_preload);
   }
   return all;

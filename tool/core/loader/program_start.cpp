@@ -19,18 +19,18 @@ static bool start_is_mapped(file_state state) {
          state == file_state::unwritten;
 }
 
-static bool contains(const vector<string>& names, string wanted) {
-  for (const string name : names) {
+static bool contains(const arena_vector<arena_string>& names, arena_string wanted) {
+  for (const arena_string name : names) {
     if (name == wanted) return true;
   }
   return false;
 }
 
 // "GLIBC_2.36" of GLIBC_2.99, where that is the last: linkers write them in the order of releases.
-static string newest_of_family(const vector<string>& defined, string name) {
+static arena_string newest_of_family(const arena_vector<arena_string>& defined, arena_string name) {
   const std::string_view family = std::string_view(name).substr(0, name.find('_') + 1);
-  string newest;
-  for (const string d : defined) {
+  arena_string newest;
+  for (const arena_string d : defined) {
     const bool numbered =
         d.size() > family.size() && d[family.size()] >= '0' && d[family.size()] <= '9';
     if (starts_with(d, family) && numbered) newest = d;
@@ -50,22 +50,22 @@ class start_walk {
   /// `asker` is an index into the libraries; `program` stands for the program itself.
   static constexpr std::size_t program = ~std::size_t{0};
 
-  vector<string> askers_of(std::size_t asker) const;
-  bool is_mapped_already(string name) const;
-  start_library look_up(string name, std::size_t asker);
-  void add(string name, std::size_t asker);
+  arena_vector<arena_string> askers_of(std::size_t asker) const;
+  bool is_mapped_already(arena_string name) const;
+  start_library look_up(arena_string name, std::size_t asker);
+  void add(arena_string name, std::size_t asker);
   void add_preloaded();
   void note_other_majors();
   void note_missing_symbols();
   void note_missing_versions();
   const symbol_versions& versions_of(std::size_t index);
-  void look_for_versions(string asker, const symbol_versions& versions);
-  void keep_called(string path);
-  bool is_exported(string symbol);
+  void look_for_versions(arena_string asker, const symbol_versions& versions);
+  void keep_called(arena_string path);
+  bool is_exported(arena_string symbol);
 
   struct object {
-    vector<string> names;  ///< that are found without a search
-    string real_path;
+    arena_vector<arena_string> names;  ///< that are found without a search
+    arena_string real_path;
     std::size_t asker = program;
     bool asks_cudnn = false;
     bool has_versions = false;  ///< whether they were read
@@ -75,21 +75,21 @@ class start_walk {
   const system_interface& os_;
   loader& loader_;
   program_start& start_;
-  vector<object> objects_;  ///< one for each of start_.libraries
-  string interpreter_;
+  arena_vector<object> objects_;  ///< one for each of start_.libraries
+  arena_string interpreter_;
   bool program_asks_cudnn_ = false;
-  vector<string> exported_;  ///< by the libraries of cuDNN
+  arena_vector<arena_string> exported_;  ///< by the libraries of cuDNN
 };
 
-vector<string> start_walk::askers_of(std::size_t asker) const {
-  vector<string> askers;
+arena_vector<arena_string> start_walk::askers_of(std::size_t asker) const {
+  arena_vector<arena_string> askers;
   for (; asker != program; asker = objects_[asker].asker) {
     askers.push_back(start_.libraries[asker].path);
   }
   return askers;
 }
 
-bool start_walk::is_mapped_already(string name) const {
+bool start_walk::is_mapped_already(arena_string name) const {
   if (name == interpreter_ || name == base_name(interpreter_)) return true;
   for (const object& o : objects_) {
     if (contains(o.names, name)) return true;
@@ -97,12 +97,12 @@ bool start_walk::is_mapped_already(string name) const {
   return false;
 }
 
-start_library start_walk::look_up(string name, std::size_t asker) {
+start_library start_walk::look_up(arena_string name, std::size_t asker) {
   start_library library;
   library.name = name;
   library.asked_by = asker == program ? loader_.program_path() : start_.libraries[asker].path;
-  const vector<string> askers = askers_of(asker);
-  if (name.find('/') != string::npos) {
+  const arena_vector<arena_string> askers = askers_of(asker);
+  if (name.find('/') != arena_string::npos) {
     library.path = name;  // a NEEDED entry that is a path is opened as it is
     library.chosen_by = choice_reason::own_path;
     library.state = loader_.file(name).state;
@@ -126,7 +126,7 @@ start_library start_walk::look_up(string name, std::size_t asker) {
   return library;
 }
 
-void start_walk::add(string name, std::size_t asker) {
+void start_walk::add(arena_string name, std::size_t asker) {
   if (name.empty() || is_mapped_already(name)) return;
   if (objects_.size() >= start_most_libraries) return;
   start_library library = look_up(name, asker);
@@ -136,7 +136,7 @@ void start_walk::add(string name, std::size_t asker) {
   if (start_is_mapped(library.state)) {
     o.real_path = loader_.real_path(library.path);
     // One file under two names is mapped once.
-    for (object& other : objects_) {
+    for (object& other : objects_.in_place()) {
       if (other.real_path != o.real_path || o.real_path.empty()) continue;
       other.names.push_back(name);
       return;
@@ -154,7 +154,7 @@ void start_walk::add_preloaded() {
     add(p.name, program);
     if (objects_.size() == before) continue;
     if (start_is_mapped(start_.libraries.back().state)) {
-      start_.libraries.back().chosen_by = p.chosen_by;
+      start_.libraries.in_place().back().chosen_by = p.chosen_by;
     } else {
       objects_.pop_back();
       start_.libraries.pop_back();
@@ -168,7 +168,7 @@ void start_walk::note_other_majors() {
       continue;
     for (const int major : {newest_cudnn, oldest_cudnn, newest_cudnn + 1, oldest_cudnn - 1}) {
       if (major_of_name(library.name) == major) continue;
-      const string other = name_of_library(library_role::shim, major);
+      const arena_string other = name_of_library(library_role::shim, major);
       const loader_hit hit = loader_.find(other, {}, loader::view::afresh);
       if (!hit.taken()) continue;
       start_library found;
@@ -182,7 +182,7 @@ void start_walk::note_other_majors() {
   }
 }
 
-bool start_walk::is_exported(string symbol) {
+bool start_walk::is_exported(arena_string symbol) {
   if (contains(exported_, symbol)) return true;
   // A library between the program and cuDNN may bring the function itself.
   if (exports_symbol(os_, loader_.program_path(), symbol)) return true;
@@ -196,9 +196,9 @@ bool start_walk::is_exported(string symbol) {
   return false;
 }
 
-void start_walk::keep_called(string path) {
+void start_walk::keep_called(arena_string path) {
   const dynamic_symbols called = read_symbols(os_, path, symbol_kind::called, cudnn_functions);
-  for (const string name : called.names) {
+  for (const arena_string name : called.names) {
     if (!is_exported(name)) start_.missing_symbols.push_back({name, path, called.bind_now});
   }
 }
@@ -222,13 +222,13 @@ void start_walk::note_missing_symbols() {
     if (!objects_[i].asks_cudnn || is_cudnn_path(library.name)) continue;
     keep_called(library.path);
   }
-  string now;
+  arena_string now;
   if (!os_.variable("LD_BIND_NOW", now) || now.empty()) return;
-  for (missing_symbol& symbol : start_.missing_symbols) symbol.bind_now = true;
+  for (missing_symbol& symbol : start_.missing_symbols.in_place()) symbol.bind_now = true;
 }
 
 const symbol_versions& start_walk::versions_of(std::size_t index) {
-  object& one = objects_[index];
+  object& one = objects_.in_place()[index];
   if (!one.has_versions) one.versions = read_versions(os_, start_.libraries[index].path);
   one.has_versions = true;
   return one.versions;
@@ -236,14 +236,14 @@ const symbol_versions& start_walk::versions_of(std::size_t index) {
 
 // glibc, elf/dl-version.c, _dl_check_map_versions: of every file that is mapped, what it needs of
 // each of the others.  A library without any versions serves all.
-void start_walk::look_for_versions(string asker, const symbol_versions& versions) {
+void start_walk::look_for_versions(arena_string asker, const symbol_versions& versions) {
   for (const needed_version& wanted : versions.needed) {
     for (std::size_t i = 0; i < objects_.size(); ++i) {
       const start_library& library = start_.libraries[i];
       if (!start_is_mapped(library.state) || !contains(objects_[i].names, wanted.library)) continue;
-      const vector<string>& defined = versions_of(i).defined;
+      const arena_vector<arena_string>& defined = versions_of(i).defined;
       if (!defined.empty() && !contains(defined, wanted.name)) {
-        const string newest = newest_of_family(defined, wanted.name);
+        const arena_string newest = newest_of_family(defined, wanted.name);
         start_.missing_versions.push_back({wanted.name, asker, library.path, newest});
       }
       break;
@@ -252,7 +252,7 @@ void start_walk::look_for_versions(string asker, const symbol_versions& versions
 }
 
 void start_walk::note_missing_versions() {
-  const string path = loader_.program_path();
+  const arena_string path = loader_.program_path();
   look_for_versions(path, read_versions(os_, path));
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     const start_library& library = start_.libraries[i];
@@ -261,9 +261,9 @@ void start_walk::note_missing_versions() {
 }
 
 void start_walk::run() {
-  const string path = loader_.program_path();
+  const arena_string path = loader_.program_path();
   interpreter_ = loader_.file(path).interpreter;
-  const vector<string>& needed = loader_.file(path).needed;
+  const arena_vector<arena_string>& needed = loader_.file(path).needed;
   const bool is_static =
       interpreter_.empty() && needed.empty() && loader_.file(path).soname.empty();
   start_.known_loader = !loader_.other_rules().empty() ? answer::unknown
@@ -273,15 +273,15 @@ void start_walk::run() {
     start_.missing_interpreter = interpreter_;
   }
   add_preloaded();
-  for (const string name : needed) {
+  for (const arena_string name : needed) {
     program_asks_cudnn_ = program_asks_cudnn_ || is_cudnn_path(name);
     add(name, program);
   }
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     if (!start_is_mapped(start_.libraries[i].state)) continue;
-    const string asker = start_.libraries[i].path;
-    for (const string name : loader_.file(asker).needed) {
-      objects_[i].asks_cudnn = objects_[i].asks_cudnn || is_cudnn_path(name);
+    const arena_string asker = start_.libraries[i].path;
+    for (const arena_string name : loader_.file(asker).needed) {
+      objects_.in_place()[i].asks_cudnn = objects_[i].asks_cudnn || is_cudnn_path(name);
       add(name, i);
     }
   }
@@ -297,8 +297,8 @@ void observe_start(loader& search, observation& observed) {
   start_walk(search, observed.start).run();
 }
 
-vector<mapped_object> objects_of_start(const program_start& start) {
-  vector<mapped_object> objects;
+arena_vector<mapped_object> objects_of_start(const program_start& start) {
+  arena_vector<mapped_object> objects;
   for (const start_library& library : start.libraries) {
     if (!start_is_mapped(library.state)) continue;
     objects.push_back({library.path, library.soname, library.build_id});

@@ -6,8 +6,8 @@
 // SONAME of what is, is not searched for again).
 #pragma once
 
+#include "../model/arena_vector.h"
 #include "../model/observation.h"
-#include "../model/vector.h"
 #include "../namespace.h"
 #include "../system/system_interface.h"
 #include "loader.h"
@@ -20,7 +20,7 @@ inline namespace CUDNN_CHECKED_CORE {
 void observe_start(loader& search, observation& observed);
 
 /// The objects that would be mapped when the program itself begins, as dl_iterate_phdr shows them.
-vector<mapped_object> objects_of_start(const program_start& start);
+arena_vector<mapped_object> objects_of_start(const program_start& start);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

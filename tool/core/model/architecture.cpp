@@ -27,7 +27,7 @@ architecture parse_architecture(std::string_view text) {
   } else if (take_suffix(text, "f")) {
     result.suffix = 'f';
   }
-  string digits;
+  arena_string digits;
   std::size_t point = std::string_view::npos;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '.' && point == std::string_view::npos && i > 0) {
@@ -47,20 +47,20 @@ architecture parse_architecture(std::string_view text) {
   return result.major == 0 ? architecture{} : result;
 }
 
-string to_string(const architecture& a) {
+arena_string to_string(const architecture& a) {
   if (!a.known()) return "unknown";
-  string text = format("%d%d", a.major, a.minor);
+  arena_string text = format("%d%d", a.major, a.minor);
   if (a.suffix != '\0') text += a.suffix;
   return text;
 }
 
-string to_sm_string(const architecture& a) {
-  return a.known() ? "sm_" + to_string(a) : string("unknown");
+arena_string to_sm_string(const architecture& a) {
+  return a.known() ? "sm_" + to_string(a) : arena_string("unknown");
 }
 
-vector<device_code> parse_cuda_architectures(const vector<string>& items) {
-  vector<device_code> result;
-  for (const string item : items) {
+arena_vector<device_code> parse_cuda_architectures(const arena_vector<arena_string>& items) {
+  arena_vector<device_code> result;
+  for (const arena_string item : items) {
     std::string_view text = item;
     const bool real_only = take_suffix(text, "-real");
     const bool virtual_only = !real_only && take_suffix(text, "-virtual");
@@ -72,7 +72,7 @@ vector<device_code> parse_cuda_architectures(const vector<string>& items) {
   return result;
 }
 
-string to_string(const device_code& code) {
+arena_string to_string(const device_code& code) {
   if (code.form == device_code::kind::cubin) return to_sm_string(code.target);
   return "compute_" + to_string(code.target) + " (PTX)";
 }

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "../namespace.h"
-#include "string.h"
-#include "vector.h"
+#include "arena_string.h"
+#include "arena_vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -34,21 +34,21 @@ struct device_code {
 architecture parse_architecture(std::string_view text);
 
 /// "75", "90a"; "unknown" where it is not known.
-string to_string(const architecture& a);
+arena_string to_string(const architecture& a);
 
 /// "sm_75", "sm_90a".
-string to_sm_string(const architecture& a);
+arena_string to_sm_string(const architecture& a);
 
 /// Reads the items of CMake's CUDA_ARCHITECTURES ("75", "75-real", "90a-virtual").  An item without
 /// a suffix stands for both forms (CMake, prop_tgt/CUDA_ARCHITECTURES).  Items that name no
 /// architecture ("native", "all", "OFF") give nothing.
-vector<device_code> parse_cuda_architectures(const vector<string>& items);
+arena_vector<device_code> parse_cuda_architectures(const arena_vector<arena_string>& items);
 
 /// The same the other way round: "75-real", "90-virtual", and "86" where both forms are there.
-vector<string> to_cuda_architectures(const vector<device_code>& codes);
+arena_vector<arena_string> to_cuda_architectures(const arena_vector<device_code>& codes);
 
 /// "sm_75" for a cubin, "compute_75 (PTX)" for PTX.
-string to_string(const device_code& code);
+arena_string to_string(const device_code& code);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

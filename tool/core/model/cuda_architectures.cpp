@@ -4,7 +4,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static bool has_code(const vector<device_code>& codes, device_code::kind form,
+static bool has_code(const arena_vector<device_code>& codes, device_code::kind form,
                      const architecture& target) {
   for (const device_code& code : codes) {
     if (code.form == form && code.target == target) return true;
@@ -12,14 +12,16 @@ static bool has_code(const vector<device_code>& codes, device_code::kind form,
   return false;
 }
 
-vector<string> to_cuda_architectures(const vector<device_code>& codes) {
-  vector<string> items;
+arena_vector<arena_string> to_cuda_architectures(const arena_vector<device_code>& codes) {
+  arena_vector<arena_string> items;
   for (const device_code& code : codes) {
     const bool cubin = has_code(codes, device_code::kind::cubin, code.target);
     const bool ptx = has_code(codes, device_code::kind::ptx, code.target);
-    const string item = to_string(code.target) + (cubin && ptx ? "" : cubin ? "-real" : "-virtual");
+    const arena_string item = to_string(code.target) + (cubin && ptx ? ""
+                                                        : cubin      ? "-real"
+                                                                     : "-virtual");
     bool known = false;
-    for (const string before : items) known = known || before == item;
+    for (const arena_string before : items) known = known || before == item;
     if (!known) items.push_back(item);
   }
   return items;

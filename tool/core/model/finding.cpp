@@ -39,8 +39,8 @@ const char* to_string(fix_line::kind what) {
   return what == fix_line::kind::command ? "command" : "advice";
 }
 
-string in_one_line(const fix_lines& lines) {
-  string text;
+arena_string in_one_line(const fix_lines& lines) {
+  arena_string text;
   for (const fix_line& line : lines) {
     if (!text.empty()) text += ", or: ";
     text += line.text;
@@ -49,30 +49,30 @@ string in_one_line(const fix_lines& lines) {
 }
 
 void keep_what_can_be_pasted(fix_lines& lines) {
-  for (fix_line& line : lines) {
+  for (fix_line& line : lines.in_place()) {
     if (line.what != fix_line::kind::command || one_line(line.text) == line.text) continue;
     line.what = fix_line::kind::advice;
     line.text = "by hand, because a name cannot be pasted: " + line.text;
   }
 }
 
-finding& append_finding(vector<finding>& findings, finding_id id, const char* because) {
+finding& append_finding(arena_vector<finding>& findings, finding_id id, const char* because) {
   findings.push_back(finding(id));
-  findings.back().because = because;
-  return findings.back();
+  findings.in_place().back().because = because;
+  return findings.in_place().back();
 }
 
-void sort_by_weight(vector<finding>& findings) {
-  vector<finding> sorted;
+void sort_by_weight(arena_vector<finding>& findings) {
+  arena_vector<finding> sorted;
   for (int weight = static_cast<int>(severity::error); weight >= 0; --weight) {
-    for (finding& f : findings) {
+    for (finding& f : findings.in_place()) {
       if (static_cast<int>(f.weight) == weight) sorted.push_back(std::move(f));
     }
   }
   findings = std::move(sorted);
 }
 
-verdict verdict_of(const vector<finding>& findings) {
+verdict verdict_of(const arena_vector<finding>& findings) {
   verdict worst = verdict::ok;
   for (const finding& f : findings) {
     // severity and verdict are ordered alike: note-ok, unknown, warning, error-refused.

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "../namespace.h"
+#include "arena_string.h"
+#include "arena_vector.h"
 #include "level.h"
 #include "repair.h"
-#include "string.h"
-#include "vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -69,9 +69,9 @@ constexpr const char* why() {
 
 /// A line of evidence: what it is, its value, and the file or variable that it came from.
 struct fact {
-  string label;
-  string value;
-  string where;
+  arena_string label;
+  arena_string value;
+  arena_string where;
 };
 
 /// What is known of a command by having tried it on a view of the system.
@@ -86,20 +86,20 @@ struct fix_line {
   enum class kind : unsigned char { command, advice };
 
   /// By value: most words are made for the line, and a copy shares their characters.
-  fix_line(kind sort, string words) : what(sort), text(words) {}
+  fix_line(kind sort, arena_string words) : what(sort), text(words) {}
 
   kind what;
   trial_result tried = trial_result::none;
-  string text;
-  vector<repair> steps;  ///< what the command does; empty where its effect is not known
+  arena_string text;
+  arena_vector<repair> steps;  ///< what the command does; empty where its effect is not known
 };
-using fix_lines = vector<fix_line>;
+using fix_lines = arena_vector<fix_line>;
 
 /// "command", "advice".
 const char* to_string(fix_line::kind what);
 
 /// All of them in one text: "unset X, or: export X=/a".
-string in_one_line(const fix_lines& lines);
+arena_string in_one_line(const fix_lines& lines);
 
 /// What a message shows of a control character, or of a byte that is not UTF-8, is not what a shell
 /// would need, so a command that has one becomes advice.
@@ -114,25 +114,25 @@ struct finding {
 
   finding_id id;
   severity weight;
-  string summary;  ///< what is wrong, without a full stop
-  fact expected;   ///< an empty label means that there is none
+  arena_string summary;  ///< what is wrong, without a full stop
+  fact expected;         ///< an empty label means that there is none
   fact found;
-  vector<fact> more;  ///< further evidence
-  string because;     ///< what would happen, or the promise that is broken; a full sentence
-  fix_lines fix;      ///< what to do: the best first
-  int rule = -1;      ///< place of its rule among those that were applied; -1: of none
+  arena_vector<fact> more;  ///< further evidence
+  arena_string because;     ///< what would happen, or the promise that is broken; a full sentence
+  fix_lines fix;            ///< what to do: the best first
+  int rule = -1;            ///< place of its rule among those that were applied; -1: of none
 };
 
 /// Appends a finding, with the sentence of its row, for the rule to fill in: that is the last one
 /// until the next is added.
-finding& append_finding(vector<finding>& findings, finding_id id, const char* because);
+finding& append_finding(arena_vector<finding>& findings, finding_id id, const char* because);
 template <finding_id id>
-finding& add_finding(vector<finding>& findings) {
+finding& add_finding(arena_vector<finding>& findings) {
   return append_finding(findings, id, why<id>());
 }
 
 /// The same for all commands that change something.
-void mark_untried(vector<finding>& findings);
+void mark_untried(arena_vector<finding>& findings);
 
 /// The worst of the findings decides: an error refuses, then a warning, then unknown.
 enum class verdict : unsigned char { ok, unknown, warning, refused };
@@ -141,9 +141,9 @@ enum class verdict : unsigned char { ok, unknown, warning, refused };
 const char* to_string(verdict v);
 
 /// Worst first; findings of equal weight stay in the order in which they were found.
-void sort_by_weight(vector<finding>& findings);
+void sort_by_weight(arena_vector<finding>& findings);
 
-verdict verdict_of(const vector<finding>& findings);
+verdict verdict_of(const arena_vector<finding>& findings);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -11,10 +11,10 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static string numbers_of(version v, int count) {
+static arena_string numbers_of(version v, int count) {
   if (!v.known()) return "unknown";
   const int parts[] = {v.major, v.minor, v.patch};
-  string text;
+  arena_string text;
   for (int i = 0; i < count; ++i) {
     if (i != 0) text += '.';
     text += to_string(parts[i]);
@@ -22,13 +22,13 @@ static string numbers_of(version v, int count) {
   return text;
 }
 
-string slot_text(slot_kind kind, const void* value) {
+arena_string slot_text(slot_kind kind, const void* value) {
   const std::uintptr_t number = reinterpret_cast<std::uintptr_t>(value);
   switch (kind) {
     case slot_kind::text:
       return static_cast<const char*>(value);
     case slot_kind::string:
-      return string::at(static_cast<const char*>(value));
+      return arena_string::at(static_cast<const char*>(value));
     case slot_kind::number:
       return to_string(static_cast<int>(number));
     case slot_kind::count:
@@ -42,7 +42,7 @@ string slot_text(slot_kind kind, const void* value) {
     case slot_kind::architecture:
       return to_sm_string(*static_cast<const architecture*>(value));
     case slot_kind::releases:
-      return describe(*static_cast<const vector<release>*>(value));
+      return describe(*static_cast<const arena_vector<release>*>(value));
     case slot_kind::file:
       return where_of(*static_cast<const found_file*>(value));
     case slot_kind::library:
@@ -58,7 +58,7 @@ struct slot_values {
 };
 
 // Appends the pattern up to one of the characters in `ends`, or its end: where that is.
-static const char* append_pattern(string& out, const char* pattern, const char* ends,
+static const char* append_pattern(arena_string& out, const char* pattern, const char* ends,
                                   slot_values& values) {
   for (;;) {
     const std::size_t length = std::strcspn(pattern, ends);
@@ -71,11 +71,11 @@ static const char* append_pattern(string& out, const char* pattern, const char* 
   }
 }
 
-string format_slots(const char* pattern, slot_kinds kinds, ...) {
+arena_string format_slots(const char* pattern, slot_kinds kinds, ...) {
   slot_values values;
   values.kinds = kinds;
   va_start(values.rest, kinds);
-  string out;
+  arena_string out;
   append_pattern(out, pattern, "%", values);
   va_end(values.rest);
   return out;
@@ -86,8 +86,8 @@ static const char* tell_line(finding& f, const char* pattern, slot_values& value
   const bool is_fact = part == '=' || part == ':' || part == '+';
   const bool is_fix = part == '$' || part == '>';
   if (is_fact || is_fix || part == '.') ++pattern;
-  string texts[3];
-  for (string& text : texts) {
+  arena_string texts[3];
+  for (arena_string& text : texts) {
     pattern = append_pattern(text, pattern, is_fact ? "%|\n" : "%\n", values);
     if (*pattern != '|') break;
     ++pattern;

@@ -9,9 +9,9 @@
 #include <cstdint>
 
 #include "../namespace.h"
+#include "arena_string.h"
+#include "arena_vector.h"
 #include "finding.h"
-#include "string.h"
-#include "vector.h"
 #include "version.h"
 
 namespace cudnn_checked {
@@ -54,7 +54,7 @@ struct slot_of {
     const void* value;
   };
   static of_kind<slot_kind::text> make(const char* text) { return {text}; }
-  static of_kind<slot_kind::string> make(string text) { return {text.data()}; }
+  static of_kind<slot_kind::string> make(arena_string text) { return {text.data()}; }
   static of_kind<slot_kind::number> make(int n) {
     return {reinterpret_cast<const void*>(static_cast<std::intptr_t>(n))};
   }
@@ -67,7 +67,7 @@ struct slot_of {
   static of_kind<slot_kind::cuda> make(cuda_number v) { return {make(v.number).value}; }
   static of_kind<slot_kind::driver> make(driver_release v) { return {make(v.number).value}; }
   static of_kind<slot_kind::architecture> make(const architecture& a) { return {&a}; }
-  static of_kind<slot_kind::releases> make(const vector<release>& r) { return {&r}; }
+  static of_kind<slot_kind::releases> make(const arena_vector<release>& r) { return {&r}; }
   static of_kind<slot_kind::file> make(const found_file& f) { return {&f}; }
   static of_kind<slot_kind::library> make(const cudnn_file& f) { return {&f}; }
   static of_kind<slot_kind::library> make(const cudnn_file* f) { return {f}; }
@@ -87,13 +87,13 @@ constexpr slot_kinds kinds_of() {
 
 inline slot_kind first_kind(slot_kinds kinds) { return static_cast<slot_kind>(kinds & 15); }
 
-string slot_text(slot_kind kind, const void* value);
-string format_slots(const char* pattern, slot_kinds kinds, ...);
+arena_string slot_text(slot_kind kind, const void* value);
+arena_string format_slots(const char* pattern, slot_kinds kinds, ...);
 void tell_slots(finding& f, const char* pattern, slot_kinds kinds, ...);
 
 /// The pattern with the values in the place of its `%s` and `%d`.
 template <class... values>
-string format(const char* pattern, const values&... all) {
+arena_string format(const char* pattern, const values&... all) {
   return format_slots(pattern, kinds_of<decltype(slot_of::make(all))...>(),
                       slot_of::make(all).value...);
 }

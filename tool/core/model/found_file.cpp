@@ -8,7 +8,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string to_string(const choice& c) {
+arena_string to_string(const choice& c) {
   switch (c.reason) {
     case choice_reason::none:
       return {};
@@ -69,24 +69,24 @@ const char* describe(file_state state) {
   }
 }
 
-static string describe_foreign(int machine) {
+static arena_string describe_foreign(int machine) {
   return format("a file for %s", machine_name(machine));
 }
 
-string describe_state(const found_file& file) {
+arena_string describe_state(const found_file& file) {
   if (file.state == file_state::foreign) return describe_foreign(file.machine);
   if (file.state != file_state::truncated) return describe(file.state);
   return to_string(file.size) + " bytes of " + to_string(file.size_expected);
 }
 
-string where_of(const found_file& file) {
+arena_string where_of(const found_file& file) {
   const bool loaded = file.chosen_by.reason == choice_reason::already_loaded;
   if (!file.chosen_by.known()) return file.path;
   return format("%s   %s%s", file.path, loaded ? "" : "chosen by ", to_string(file.chosen_by));
 }
 
-string describe_reason(const passed_file& file) {
-  const string asker = base_name(file.asker);
+arena_string describe_reason(const passed_file& file) {
+  const arena_string asker = base_name(file.asker);
   switch (file.reason) {
     case passed_reason::its_state:
       if (file.state == file_state::foreign) return describe_foreign(file.machine);

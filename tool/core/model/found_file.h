@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../namespace.h"
-#include "string.h"
+#include "arena_string.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -47,13 +47,13 @@ enum class choice_reason : unsigned char {
 /// Why the loader takes a file.
 struct choice {
   choice_reason reason = choice_reason::none;
-  int index = 0;  ///< LD_LIBRARY_PATH: of the entry, from 0
-  string origin;  ///< RPATH and RUNPATH: path of the file whose they are
+  int index = 0;        ///< LD_LIBRARY_PATH: of the entry, from 0
+  arena_string origin;  ///< RPATH and RUNPATH: path of the file whose they are
 
   choice() = default;
   choice(choice_reason why) : reason(why) {}
   choice(choice_reason why, int entry) : reason(why), index(entry) {}
-  choice(choice_reason why, string whose) : reason(why), origin(whose) {}
+  choice(choice_reason why, arena_string whose) : reason(why), origin(whose) {}
 
   bool known() const { return reason != choice_reason::none; }
   bool preloaded() const {
@@ -69,7 +69,7 @@ struct choice {
 };
 
 /// "LD_LIBRARY_PATH[0]", "RUNPATH of /x/libcudnn_graph.so.9", "ld.so.cache"; empty for none.
-string to_string(const choice& c);
+arena_string to_string(const choice& c);
 
 /// Why a file is not taken that could have been.
 enum class passed_reason : unsigned char {
@@ -85,25 +85,25 @@ enum class passed_reason : unsigned char {
 
 /// A file that is not taken.
 struct passed_file {
-  string path;  ///< empty: there is none
+  arena_string path;  ///< empty: there is none
   passed_reason reason = passed_reason::its_state;
   file_state state = file_state::missing;
-  string asker;     ///< path of the file that asks
-  string place;     ///< directory of the asker, or its run path
-  int machine = 0;  ///< where foreign: which (model/machine.h); 0: not known
+  arena_string asker;  ///< path of the file that asks
+  arena_string place;  ///< directory of the asker, or its run path
+  int machine = 0;     ///< where foreign: which (model/machine.h); 0: not known
 };
 
 /// A file that was found for a name.
 struct found_file {
-  string path;       ///< as the loader names it; empty where it is missing
-  string real_path;  ///< `path` with symbolic links resolved
+  arena_string path;       ///< as the loader names it; empty where it is missing
+  arena_string real_path;  ///< `path` with symbolic links resolved
   choice chosen_by;
   file_state state = file_state::missing;
   int machine = 0;                       ///< as in model/machine.h; 0: not known
   unsigned long long size = 0;           ///< bytes on the disk
   unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
-  string soname;
-  string build_id;  ///< GNU build id, lower-case hexadecimal; empty where there is none
+  arena_string soname;
+  arena_string build_id;  ///< GNU build id, lower-case hexadecimal; empty where there is none
   /// A file of that name that is not taken.  Where this one is missing: one that lies where the
   /// loader does not look.  Where it is there: one that came before it and cannot be loaded.
   passed_file near_miss;
@@ -119,14 +119,14 @@ constexpr bool ends_search(file_state state) {
 const char* describe(file_state state);
 
 /// The same; "1000 bytes of 2000" where it is truncated, "a file for aarch64" where it is foreign.
-string describe_state(const found_file& file);
+arena_string describe_state(const found_file& file);
 
 /// "/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]"; "   already loaded" behind the path
 /// where nothing else is known.
-string where_of(const found_file& file);
+arena_string where_of(const found_file& file);
 
 /// Why it is not taken: "libcudnn_graph.so.9 has no RUNPATH".
-string describe_reason(const passed_file& file);
+arena_string describe_reason(const passed_file& file);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

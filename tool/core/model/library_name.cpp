@@ -19,7 +19,7 @@ static std::string_view without_auditwheel_hash(std::string_view stem) {
   return part_of(stem, 0, stem.size() - 9);
 }
 
-library_role role_of_name(string file_name) {
+library_role role_of_name(arena_string file_name) {
   constexpr std::string_view prefix = "libcudnn";
   const std::string_view name = file_name;
   const std::size_t end = name.find(".so");
@@ -44,12 +44,13 @@ bool is_renamed(std::string_view file_name) {
   return without_auditwheel_hash(stem).size() != stem.size();
 }
 
-bool is_cudnn_name(string file_name) { return role_of_name(file_name) != library_role::none; }
+bool is_cudnn_name(arena_string file_name) { return role_of_name(file_name) != library_role::none; }
 
-bool is_cudnn_path(string path) { return is_cudnn_name(base_name(path)); }
+bool is_cudnn_path(arena_string path) { return is_cudnn_name(base_name(path)); }
 
-string name_of_library(library_role role, int cudnn_major) {
-  return "libcudnn" + (role == library_role::shim ? string() : string("_") + to_string(role)) +
+arena_string name_of_library(library_role role, int cudnn_major) {
+  return "libcudnn" +
+         (role == library_role::shim ? arena_string() : arena_string("_") + to_string(role)) +
          ".so." + to_string(cudnn_major);
 }
 

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "../namespace.h"
+#include "arena_string.h"
 #include "library_role.h"
-#include "string.h"
 #include "version.h"
 
 namespace cudnn_checked {
@@ -15,17 +15,17 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// "libcudnn_ops.so.9.14.0" -> "ops"; "libcudnn.so.9" -> "shim"; none where it is no cuDNN library.
 /// A hash that auditwheel put into the name is left out: "libcudnn_ops-0a1b2c3d.so.9" -> "ops".
-library_role role_of_name(string file_name);
+library_role role_of_name(arena_string file_name);
 
 /// True where auditwheel has renamed the copy of a package: the name has a hash.
 bool is_renamed(std::string_view file_name);
 
 /// True where the name is one of a library of cuDNN; a path is none.
-bool is_cudnn_name(string file_name);
-bool is_cudnn_path(string path);
+bool is_cudnn_name(arena_string file_name);
+bool is_cudnn_path(arena_string path);
 
 /// "libcudnn_ops.so.9", "libcudnn.so.9".
-string name_of_library(library_role role, int cudnn_major);
+arena_string name_of_library(library_role role, int cudnn_major);
 
 /// What stands behind ".so.": "9" or "9.14.0"; empty where there is nothing.
 std::string_view numbers_of_name(std::string_view file_name);

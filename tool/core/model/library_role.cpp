@@ -41,7 +41,7 @@ library_role library_role::named(std::string_view name) {
       return static_cast<known>(i);
   }
   library_role role = other;
-  role.value_ = reinterpret_cast<std::uintptr_t>(string(name).c_str());
+  role.value_ = reinterpret_cast<std::uintptr_t>(arena_string(name).c_str());
   return role;
 }
 
@@ -51,8 +51,8 @@ const char* to_string(library_role role) {
   return reinterpret_cast<const char*>(role.value_);
 }
 
-string to_string(const vector<library_role>& roles) {
-  string text;
+arena_string to_string(const arena_vector<library_role>& roles) {
+  arena_string text;
   for (const library_role& role : roles) {
     if (!text.empty()) text += ", ";
     text += to_string(role);
@@ -65,9 +65,9 @@ bool operator==(library_role a, library_role b) {
          (a != library_role::other || is_equal(to_string(a), to_string(b)));
 }
 
-vector<library_role> sublibraries_of(int cudnn_major) {
+arena_vector<library_role> sublibraries_of(int cudnn_major) {
   const int major = role_rows[computing_role(cudnn_major)].major;
-  vector<library_role> roles;
+  arena_vector<library_role> roles;
   for (int i = library_role::shim; i < library_role::none; ++i) {
     const role_row& row = role_rows[i];
     if (row.major != major || row.ships == role_ships::later) continue;
@@ -76,7 +76,7 @@ vector<library_role> sublibraries_of(int cudnn_major) {
   return roles;
 }
 
-bool contains(const vector<library_role>& roles, library_role role) {
+bool contains(const arena_vector<library_role>& roles, library_role role) {
   for (const library_role& other : roles) {
     if (other == role) return true;
   }

@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "../namespace.h"
-#include "string.h"
-#include "vector.h"
+#include "arena_string.h"
+#include "arena_vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -44,7 +44,7 @@ class library_role {
 /// "shim", "graph", "ops", ...; empty for none.
 const char* to_string(library_role role);
 /// "graph, cnn"
-string to_string(const vector<library_role>& roles);
+arena_string to_string(const arena_vector<library_role>& roles);
 
 bool operator==(library_role a, library_role b);
 inline bool operator!=(library_role a, library_role b) { return !(a == b); }
@@ -52,7 +52,7 @@ inline bool operator==(library_role a, library_role::known b) { return a.which()
 inline bool operator!=(library_role a, library_role::known b) { return a.which() != b; }
 
 /// Those that every release of that major ships, without the shim.
-vector<library_role> sublibraries_of(int cudnn_major);
+arena_vector<library_role> sublibraries_of(int cudnn_major);
 
 /// Does a JIT-only package ship it?
 bool is_jit_role(library_role role);
@@ -60,7 +60,7 @@ bool is_jit_role(library_role role);
 /// Those that came with later releases: where one is absent, cuDNN does without.
 bool is_optional_role(library_role role);
 
-bool contains(const vector<library_role>& roles, library_role role);
+bool contains(const arena_vector<library_role>& roles, library_role role);
 
 #if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
 inline library_role::operator std::string() const { return to_string(*this); }

@@ -18,7 +18,7 @@ static constexpr struct {
                      {machine_of_32_bits + 40, "arm"},
                      {machine_of_32_bits + 62, "x32"}};
 
-string machine_name(int machine) {
+arena_string machine_name(int machine) {
   if (machine == 0) return "another machine";
   for (const auto& row : machine_names) {
     if (row.number == machine) return row.name;

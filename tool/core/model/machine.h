@@ -6,7 +6,7 @@
 #pragma once
 
 #include "../namespace.h"
-#include "string.h"
+#include "arena_string.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -27,7 +27,7 @@ inline constexpr int own_machine = 0;
 
 /// "x86_64", "aarch64", "ppc64le", "i386"; "ELF machine 999" for those that have no name here;
 /// "another machine" for 0.
-string machine_name(int machine);
+arena_string machine_name(int machine);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -4,7 +4,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string where_of(const cudnn_file& file) {
+arena_string where_of(const cudnn_file& file) {
   return file.path.empty() ? file.name : where_of(static_cast<const found_file&>(file));
 }
 

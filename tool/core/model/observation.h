@@ -5,11 +5,11 @@
 
 #include "../namespace.h"
 #include "architecture.h"
+#include "arena_string.h"
+#include "arena_vector.h"
 #include "found_file.h"
 #include "library_role.h"
 #include "python_environment.h"
-#include "string.h"
-#include "vector.h"
 #include "version.h"
 
 namespace cudnn_checked {
@@ -27,11 +27,11 @@ const char* to_string(package_manager manager);
 /// The package that a file came with, from the records that the package's installer left.
 struct package_record {
   package_manager manager = package_manager::none;  ///< none: no record names the file
-  string name;                                      ///< "nvidia-cudnn-cu13", "libcudnn9-cuda-13"
-  string number;       ///< its own version, whole: "9.14.0.64", "9.14.0.64-1"
-  string record;       ///< path of the record
-  version cudnn;       ///< its first three components
-  int cuda_major = 0;  ///< of the package's name; 0 where that does not say
+  arena_string name;                                ///< "nvidia-cudnn-cu13", "libcudnn9-cuda-13"
+  arena_string number;  ///< its own version, whole: "9.14.0.64", "9.14.0.64-1"
+  arena_string record;  ///< path of the record
+  version cudnn;        ///< its first three components
+  int cuda_major = 0;   ///< of the package's name; 0 where that does not say
   /// Is the file as long as the record says?  Unknown where it does not say.
   answer same_size = answer::unknown;
   unsigned long long size = 0;  ///< bytes of the file, where the record says it
@@ -39,41 +39,41 @@ struct package_record {
 
 /// A library of cuDNN that a package's record lists and that is not there.
 struct absent_file {
-  string path;
+  arena_string path;
   package_record package;
 };
 
 /// One file of cuDNN: mapped in this process, or the one that the loader would take.
 struct cudnn_file : found_file {
   library_role role;       ///< from the name
-  string name;             ///< the name that the loader finds it under: "libcudnn_graph.so.9"
-  string asked_by;         ///< path of the file that asks for it; empty: the program
+  arena_string name;       ///< the name that the loader finds it under: "libcudnn_graph.so.9"
+  arena_string asked_by;   ///< path of the file that asks for it; empty: the program
   bool mapped = false;     ///< already in this process
   version word;            ///< exported version word (graph, ops and adv only)
   version name_version;    ///< x.y.z of a versioned file name behind symbolic links
   package_record package;  ///< of several that name it, the one of its size
-  vector<package_record> other_claims;  ///< other packages that say that it is theirs
+  arena_vector<package_record> other_claims;  ///< other packages that say that it is theirs
   int run_path_cuda_major = 0;  ///< 13 where RPATH or RUNPATH lead into ".../cu13/..."; else 0
   /// Mapped by dlmopen, in a namespace of its own: no member of the program's own set.
   bool other_namespace = false;
   /// Where it is mapped and was not asked for by the program's own search: path of the mapped
   /// object that NEEDs it; empty where none does (it was opened by its path, or preloaded).
-  string loaded_by;
+  arena_string loaded_by;
   /// Where it is mapped: the file that the program's own search leads to now, if that is another.
-  string search_path;
+  arena_string search_path;
   version search_release;  ///< of that file; unknown where it is not identified or more than one
 };
 
 /// where_of(found_file); its name where it is missing.
-string where_of(const cudnn_file& file);
+arena_string where_of(const cudnn_file& file);
 
 /// What the loader takes where a program's first calls into cuDNN come in another order than the
 /// one that `observation::files` stands for (a function of the graph library first).
 struct order_variant {
   /// The role whose functions come first, ops, cnn or adv, or both of the first two, in their
   /// order: graph and cnn.
-  vector<library_role> first_calls;
-  vector<cudnn_file> files;  ///< the files that differ from `observation::files`, by role
+  arena_vector<library_role> first_calls;
+  arena_vector<cudnn_file> files;  ///< the files that differ from `observation::files`, by role
 };
 
 /// The libraries that cuDNN uses and does not ship.
@@ -92,15 +92,15 @@ enum class dependency_kind : unsigned char {
 /// One of them, as one file of cuDNN asks for it.
 struct dependency : found_file {
   dependency_kind kind = dependency_kind::none;
-  string name;          ///< the name that is asked for: "libcublasLt.so.13"
-  string asked_by;      ///< path of the file of cuDNN that asks; of libnvrtc for its builtins
-  bool needed = false;  ///< a NEEDED entry: without it that file cannot be loaded; else dlopen
+  arena_string name;      ///< the name that is asked for: "libcublasLt.so.13"
+  arena_string asked_by;  ///< path of the file of cuDNN that asks; of libnvrtc for its builtins
+  bool needed = false;    ///< a NEEDED entry: without it that file cannot be loaded; else dlopen
   bool mapped = false;
   version release;     ///< x.y.z of its versioned name behind links; unknown where there is none
   int cuda_major = 0;  ///< of the CUDA that it belongs to: 13 for libcublasLt.so.13
   /// Where it is mapped: the file that the asker's own search leads to, if that is another, and its
   /// release.
-  string search_path;
+  arena_string search_path;
   version search_release;
 };
 
@@ -118,11 +118,11 @@ struct cudnn_answers {
   version cudart;      ///< cudnnGetCudartVersion()
   int max_device = 0;  ///< cudnnGetMaxDeviceVersion(): major*100 + minor*10; 0: not asked or absent
   struct check {
-    string name;  ///< "cudnnOpsVersionCheck"
+    arena_string name;  ///< "cudnnOpsVersionCheck"
     int status = 0;
-    string status_name;
+    arena_string status_name;
   };
-  vector<check> checks;
+  arena_vector<check> checks;
 };
 
 /// The NVIDIA driver: its user-space library and its kernel module.
@@ -139,8 +139,8 @@ struct driver_facts : found_file {
 /// A GPU that this process may use.
 struct gpu {
   int index = 0;
-  string uuid;
-  string name;
+  arena_string uuid;
+  arena_string name;
   architecture capability;
 };
 
@@ -151,25 +151,25 @@ enum class gpu_source : unsigned char { none, pci, nvml, cuda };
 struct gpu_facts {
   answer visible = answer::unknown;  ///< is there at least one that this process may use
   gpu_source source = gpu_source::none;
-  string hidden_by;  ///< "CUDA_VISIBLE_DEVICES=" where the environment hides all of them
-  vector<gpu> gpus;
-  string failed_call;  ///< "cudaGetDeviceCount", where CUDA could not be used at all
-  int status = 0;      ///< its status number,
-  string status_name;  ///< name,
-  string status_text;  ///< and the runtime's own words
+  arena_string hidden_by;  ///< "CUDA_VISIBLE_DEVICES=" where the environment hides all of them
+  arena_vector<gpu> gpus;
+  arena_string failed_call;  ///< "cudaGetDeviceCount", where CUDA could not be used at all
+  int status = 0;            ///< its status number,
+  arena_string status_name;  ///< name,
+  arena_string status_text;  ///< and the runtime's own words
 };
 
 /// The device code that one translation unit put into a program (one fatbinary container).
 struct code_container {
-  vector<device_code> codes;
+  arena_vector<device_code> codes;
 };
 
 /// The fatbinary containers of a finished program.
 struct program_code {
   answer readable =
       answer::unknown;  ///< yes: `containers` is complete; no device code: it is empty
-  string path;
-  vector<code_container> containers;
+  arena_string path;
+  arena_vector<code_container> containers;
 };
 
 enum class convolution_api : unsigned char { legacy, graph };
@@ -202,15 +202,15 @@ struct convolution {
   convolution_api api = convolution_api::legacy;
   element type = element::fp32;
   tensor_layout layout = tensor_layout::nchw;
-  string shape;  ///< "1x32x16x16 * 32x32x3x3"
+  arena_string shape;  ///< "1x32x16x16 * 32x32x3x3"
   convolution_math math = convolution_math::unknown;
   long long engine = -1;  ///< global engine index (graph), algorithm (legacy)
   int device = 0;
   bool ran = false;
-  string failed_call;                  ///< where !ran: the call that failed
+  arena_string failed_call;            ///< where !ran: the call that failed
   int status = 0;                      ///< its status number
-  string status_name;                  ///< and name, "CUDNN_STATUS_NOT_SUPPORTED"
-  string status_text;                  ///< the library's own words (cudnnGetLastErrorString)
+  arena_string status_name;            ///< and name, "CUDNN_STATUS_NOT_SUPPORTED"
+  arena_string status_text;            ///< the library's own words (cudnnGetLastErrorString)
   unsigned long long memory_free = 0;  ///< bytes free on the GPU when the call failed
   unsigned long long memory_total = 0;
   int products = 0;           ///< length of each sum: channels * kernel height * kernel width
@@ -225,46 +225,46 @@ struct convolution {
 
 /// The kernel of the probe, which the project's own CUDA compiler compiled.
 struct kernel_facts {
-  string compiler;           ///< "nvcc 13.0.88"; empty: there is no kernel
-  version release;           ///< of the toolkit that the compiler belongs to; unknown for clang
-  version headers;           ///< CUDART_VERSION of the CUDA headers that it took
-  vector<convolution> runs;  ///< of each GPU, up to the first that fails
-  string cmake;              ///< the CMake that configures the project
-  string build_directory;    ///< of the project; empty: not known
+  arena_string compiler;  ///< "nvcc 13.0.88"; empty: there is no kernel
+  version release;        ///< of the toolkit that the compiler belongs to; unknown for clang
+  version headers;        ///< CUDART_VERSION of the CUDA headers that it took
+  arena_vector<convolution> runs;  ///< of each GPU, up to the first that fails
+  arena_string cmake;              ///< the CMake that configures the project
+  arena_string build_directory;    ///< of the project; empty: not known
 };
 
 /// A directory, or the cache, in which the loader looked for a name, and why it did.
 struct searched_place {
-  string directory;
+  arena_string directory;
   choice chosen_by;
 };
 
 /// A library that the loader maps before the first instruction of a program: a NEEDED entry of the
 /// program, or of another such library.
 struct start_library : found_file {
-  string name;                       ///< as it is asked for: "libcudnn.so.9"
-  string asked_by;                   ///< path of the program or library that NEEDs it
-  vector<searched_place> looked_in;  ///< where it is missing
+  arena_string name;                       ///< as it is asked for: "libcudnn.so.9"
+  arena_string asked_by;                   ///< path of the program or library that NEEDs it
+  arena_vector<searched_place> looked_in;  ///< where it is missing
 };
 
 /// A function of cuDNN that is called and that no library of the program's start exports.
 struct missing_symbol {
-  string name;            ///< "cudnnBackendFinalize"
-  string asked_by;        ///< path of the program or library
+  arena_string name;      ///< "cudnnBackendFinalize"
+  arena_string asked_by;  ///< path of the program or library
   bool bind_now = false;  ///< the loader looks for it at the start, not at the first call
 };
 
 /// A version of symbols that is needed and that the library which would be mapped lacks.
 struct missing_version {
-  string name;      ///< "GLIBC_2.99"
-  string asked_by;  ///< path of the program or library
-  string library;   ///< path of the one that lacks it
-  string newest;    ///< the version of that family that it has: "GLIBC_2.36"; empty where none
+  arena_string name;      ///< "GLIBC_2.99"
+  arena_string asked_by;  ///< path of the program or library
+  arena_string library;   ///< path of the one that lacks it
+  arena_string newest;  ///< the version of that family that it has: "GLIBC_2.36"; empty where none
 };
 
 /// A cuDNN that lies where the loader does not look for the program.
 struct cudnn_place {
-  string directory;
+  arena_string directory;
   version number;
   int cuda_major = 0;  ///< 0: not known
 };
@@ -276,39 +276,40 @@ struct program_start {
   /// Is the loader that the program asks for the one whose rules are known here?  `no`: it asks for
   /// none, it is linked statically.
   answer known_loader = answer::unknown;
-  vector<start_library> libraries;  ///< in the order in which they are mapped
-  vector<missing_symbol> missing_symbols;
-  vector<missing_version> missing_versions;
-  string missing_interpreter;  ///< the loader that it asks for, where there is no such file
-  answer executable = answer::unknown;  ///< may it be executed
-  vector<start_library> other_majors;   ///< where no cuDNN is found: what is, of other majors
-  vector<cudnn_place> elsewhere;        ///< where no cuDNN is found: what lies somewhere else
+  arena_vector<start_library> libraries;  ///< in the order in which they are mapped
+  arena_vector<missing_symbol> missing_symbols;
+  arena_vector<missing_version> missing_versions;
+  arena_string missing_interpreter;  ///< the loader that it asks for, where there is no such file
+  answer executable = answer::unknown;       ///< may it be executed
+  arena_vector<start_library> other_majors;  ///< where no cuDNN is found: what is, of other majors
+  arena_vector<cudnn_place> elsewhere;       ///< where no cuDNN is found: what lies somewhere else
 };
 
 struct unstamped_program;
 
 /// Everything that was seen.
 struct observation {
-  string program_path;
-  string header_path;      ///< of cudnn_version.h; configure time only
-  string ld_library_path;  ///< its value; empty where unset or ignored (AT_SECURE)
-  string ld_preload;       ///< its value; empty where unset
-  bool secure = false;     ///< AT_SECURE: the loader obeys no variable of whoever starts it
+  arena_string program_path;
+  arena_string header_path;      ///< of cudnn_version.h; configure time only
+  arena_string ld_library_path;  ///< its value; empty where unset or ignored (AT_SECURE)
+  arena_string ld_preload;       ///< its value; empty where unset
+  bool secure = false;           ///< AT_SECURE: the loader obeys no variable of whoever starts it
   /// What decides by rules that are not known here which libraries the program gets: its loader
   /// ("/lib/ld-musl-x86_64.so.1"), or auditors ("LD_AUDIT=/x/liba.so"); empty: nothing does.
-  string other_rules;
-  int cudnn_major = 0;                    ///< of the shim that is mapped or asked for
-  bool linked = false;                    ///< a shim is mapped, or the program NEEDs one
-  vector<cudnn_file> files;               ///< the shim first, then the sub-libraries
-  vector<library_role> beside_shim;       ///< of whole files in its directory; configure time only
-  vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH; none where it is unset
-  vector<absent_file> absent_files;       ///< of the packages that `files` came with
-  vector<python_environment> environments;  ///< that the files and dependencies lie in
-  vector<string> replaced;  ///< mapped files of a process that have no name on the disk any more
-  vector<order_variant> orders;  ///< other orders of calls that lead to other files
-  vector<dependency> dependencies;
+  arena_string other_rules;
+  int cudnn_major = 0;                     ///< of the shim that is mapped or asked for
+  bool linked = false;                     ///< a shim is mapped, or the program NEEDs one
+  arena_vector<cudnn_file> files;          ///< the shim first, then the sub-libraries
+  arena_vector<library_role> beside_shim;  ///< of whole files in its directory; configure time only
+  arena_vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH; none where it is unset
+  arena_vector<absent_file> absent_files;       ///< of the packages that `files` came with
+  arena_vector<python_environment> environments;  ///< that the files and dependencies lie in
+  arena_vector<arena_string>
+      replaced;  ///< mapped files of a process that have no name on the disk any more
+  arena_vector<order_variant> orders;  ///< other orders of calls that lead to other files
+  arena_vector<dependency> dependencies;
   /// Major versions of the CUDA runtimes in this process, or that the program NEEDs; each once.
-  vector<int> cudart_majors;
+  arena_vector<int> cudart_majors;
   cudnn_answers answers;
   version runtime;  ///< cudaRuntimeGetVersion()
   driver_facts driver;
@@ -316,9 +317,9 @@ struct observation {
   program_code code;
   program_start start;
   const unstamped_program* unstamped = nullptr;  ///< of a program without a stamp, from outside
-  vector<convolution> convolutions;
-  kernel_facts kernel;     ///< its device code is `code`
-  vector<string> skipped;  ///< convolutions that were not run, each with its reason
+  arena_vector<convolution> convolutions;
+  kernel_facts kernel;                 ///< its device code is `code`
+  arena_vector<arena_string> skipped;  ///< convolutions that were not run, each with its reason
 };
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -36,7 +36,7 @@ static bool is_hidden(unsigned point) {
 }
 
 // A path can hold every byte but zero, and a record what its writer likes.
-string one_line(string text) {
+arena_string one_line(arena_string text) {
   string_builder line;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = utf8_length(text, at);

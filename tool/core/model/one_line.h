@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "../namespace.h"
-#include "string.h"
+#include "arena_string.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -15,7 +15,7 @@ std::size_t utf8_length(std::string_view text, std::size_t at);
 /// With "\x0a" for each byte of what is no visible character (controls, separators of lines, marks
 /// of direction, bytes that are not UTF-8): no text begins a line of its own or moves a terminal's
 /// cursor.  All text that is not ours goes through it on its way into a message.
-string one_line(string text);
+arena_string one_line(arena_string text);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -7,7 +7,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 path_index::entry*& path_index::first_of(std::uint64_t hash) {
-  return buckets_[static_cast<std::size_t>(hash) & (buckets_.size() - 1)];
+  return buckets_.in_place()[static_cast<std::size_t>(hash) & (buckets_.size() - 1)];
 }
 
 path_index::entry* path_index::find_entry(std::string_view path) const {
@@ -20,7 +20,7 @@ path_index::entry* path_index::find_entry(std::string_view path) const {
 
 void path_index::add_entry(std::string_view path, entry* added) {
   if (count_ == buckets_.size()) grow();
-  added->path = string(path);
+  added->path = arena_string(path);
   added->hash = hash_of_path(path);
   entry*& first = first_of(added->hash);
   added->next = first;
@@ -29,7 +29,7 @@ void path_index::add_entry(std::string_view path, entry* added) {
 }
 
 void path_index::grow() {
-  vector<entry*> before(buckets_.empty() ? 64 : buckets_.size() * 2);
+  arena_vector<entry*> before(buckets_.empty() ? 64 : buckets_.size() * 2);
   std::swap(before, buckets_);
   for (entry* e : before) {
     while (e != nullptr) {

@@ -7,9 +7,9 @@
 
 #include "../namespace.h"
 #include "arena.h"
+#include "arena_string.h"
+#include "arena_vector.h"
 #include "paths.h"
-#include "string.h"
-#include "vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -23,7 +23,7 @@ class path_index {
 
  protected:
   struct entry {
-    string path;
+    arena_string path;
     std::uint64_t hash = 0;
     entry* next = nullptr;
   };
@@ -35,7 +35,7 @@ class path_index {
   entry*& first_of(std::uint64_t hash);
   void grow();
 
-  vector<entry*> buckets_;  ///< a power of two
+  arena_vector<entry*> buckets_;  ///< a power of two
   std::size_t count_ = 0;
 };
 

@@ -6,22 +6,22 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string directory_part(string path) {
+arena_string directory_part(arena_string path) {
   const std::size_t slash = path.rfind('/');
-  if (slash == string::npos) return {};
-  return slash == 0 ? string("/") : path.substr(0, slash);
+  if (slash == arena_string::npos) return {};
+  return slash == 0 ? arena_string("/") : path.substr(0, slash);
 }
 
-string base_name(string path) {
+arena_string base_name(arena_string path) {
   const std::size_t slash = path.rfind('/');
-  return slash == string::npos ? path : path.substr(slash + 1);
+  return slash == arena_string::npos ? path : path.substr(slash + 1);
 }
 
-string join_path(string directory, string name) {
+arena_string join_path(arena_string directory, arena_string name) {
   if (directory.empty()) return name;
   if (name.empty()) return directory;
   const std::size_t front = directory.size() - (directory.back() == '/' ? 1 : 0);
-  string path;
+  arena_string path;
   char* const begin = path.extend(front + 1 + name.size());
   std::memcpy(begin, directory.data(), front);
   begin[front] = '/';
@@ -29,8 +29,8 @@ string join_path(string directory, string name) {
   return path;
 }
 
-vector<string> split_path_list(std::string_view list, std::string_view separators) {
-  vector<string> entries;
+arena_vector<arena_string> split_path_list(std::string_view list, std::string_view separators) {
+  arena_vector<arena_string> entries;
   std::size_t begin = 0;
   for (;;) {
     const std::size_t end = list.find_first_of(separators, begin);
@@ -40,13 +40,13 @@ vector<string> split_path_list(std::string_view list, std::string_view separator
   }
 }
 
-vector<string> split_path_list(string list, const char* separators) {
+arena_vector<arena_string> split_path_list(arena_string list, const char* separators) {
   return split_path_list(list, std::string_view(separators));
 }
 
-string path_list_of(const vector<string>& entries) {
+arena_string path_list_of(const arena_vector<arena_string>& entries) {
   string_builder list;
-  for (const string& entry : entries) {
+  for (const arena_string& entry : entries) {
     if (&entry != entries.begin()) list += ':';
     list += entry;
   }
@@ -84,7 +84,7 @@ bool starts_with(std::string_view text, std::string_view prefix) {
   return part_of(text, 0, prefix.size()) == prefix;
 }
 
-bool starts_with(string text, const char* prefix) {
+bool starts_with(arena_string text, const char* prefix) {
   return starts_with(std::string_view(text), std::string_view(prefix));
 }
 
@@ -97,9 +97,9 @@ bool starts_with_one(std::string_view text, std::string_view prefixes) {
   }
 }
 
-string plain_directory(std::string_view path) {
-  vector<string> names;
-  for (const string part : split_path_list(path, "/")) {
+arena_string plain_directory(std::string_view path) {
+  arena_vector<arena_string> names;
+  for (const arena_string part : split_path_list(path, "/")) {
     if (part == "..") {
       if (!names.empty()) names.pop_back();
     } else if (!part.empty() && part != ".") {
@@ -107,7 +107,7 @@ string plain_directory(std::string_view path) {
     }
   }
   string_builder plain;
-  for (const string name : names) {
+  for (const arena_string name : names) {
     plain += '/';
     plain += name;
   }

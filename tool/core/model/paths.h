@@ -7,28 +7,28 @@
 #include <string_view>
 
 #include "../namespace.h"
-#include "string.h"
-#include "vector.h"
+#include "arena_string.h"
+#include "arena_vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// "/a/b.so" -> "/a"; "b.so" -> "".
-string directory_part(string path);
+arena_string directory_part(arena_string path);
 
 /// "/a/b.so" -> "b.so".
-string base_name(string path);
+arena_string base_name(arena_string path);
 
 /// Directory and name with one slash between; the name alone where the directory is empty, and the
 /// directory alone where the name is.
-string join_path(string directory, string name);
+arena_string join_path(arena_string directory, arena_string name);
 
 /// The entries of a list of directories, empty ones included.
-vector<string> split_path_list(std::string_view list, std::string_view separators);
-vector<string> split_path_list(string list, const char* separators);
+arena_vector<arena_string> split_path_list(std::string_view list, std::string_view separators);
+arena_vector<arena_string> split_path_list(arena_string list, const char* separators);
 
 /// The list of them, with colons.
-string path_list_of(const vector<string>& entries);
+arena_string path_list_of(const arena_vector<arena_string>& entries);
 
 /// A number that seldom is that of another path, too.
 std::uint64_t hash_of_path(std::string_view path);
@@ -38,7 +38,7 @@ bool is_name_character(std::string_view text, std::size_t at);
 
 /// True where `text` begins with `prefix`.
 bool starts_with(std::string_view text, std::string_view prefix);
-bool starts_with(string text, const char* prefix);
+bool starts_with(arena_string text, const char* prefix);
 
 inline bool ends_with(std::string_view text, std::string_view ending) {
   return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
@@ -49,7 +49,7 @@ bool starts_with_one(std::string_view text, std::string_view prefixes);
 
 /// An absolute path without ".", ".." and doubled slashes, and with a slash at its end.  Links are
 /// not resolved.
-string plain_directory(std::string_view path);
+arena_string plain_directory(std::string_view path);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

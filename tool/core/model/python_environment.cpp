@@ -6,7 +6,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string normalized_name(string name) {
+arena_string normalized_name(arena_string name) {
   string_builder result;
   bool separated = false;
   for (const char c : name) {
@@ -20,27 +20,27 @@ string normalized_name(string name) {
 }
 
 // A version has no dash: where a name has some, as no installer writes them, the last counts.
-installed_wheel wheel_of_info(string info) {
+installed_wheel wheel_of_info(arena_string info) {
   constexpr std::string_view ending = ".dist-info";
   const std::size_t end = info.rfind(ending);
-  if (end == string::npos || end + ending.size() != info.size()) return {};
-  const string package = info.substr(0, end);
+  if (end == arena_string::npos || end + ending.size() != info.size()) return {};
+  const arena_string package = info.substr(0, end);
   const std::size_t dash = package.rfind('-');
-  if (dash == string::npos) return {};
+  if (dash == arena_string::npos) return {};
   return {normalized_name(package.substr(0, dash)), package.substr(dash + 1), info};
 }
 
-string site_of(string path) {
+arena_string site_of(arena_string path) {
   if (path.empty()) return {};
-  const string plain = plain_directory(path);
+  const arena_string plain = plain_directory(path);
   for (const char* folder : {"/site-packages/", "/dist-packages/"}) {
     const std::size_t at = plain.rfind(folder);
-    if (at != string::npos) return plain.substr(0, at + 14);
+    if (at != arena_string::npos) return plain.substr(0, at + 14);
   }
   // <site>/<name>-<version>.dist-info/RECORD
-  if (path.find(".dist-info/") != string::npos) return directory_part(directory_part(path));
+  if (path.find(".dist-info/") != arena_string::npos) return directory_part(directory_part(path));
   const std::size_t at = plain.rfind("/nvidia/cu");
-  return at == string::npos ? string() : plain.substr(0, at);
+  return at == arena_string::npos ? arena_string() : plain.substr(0, at);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

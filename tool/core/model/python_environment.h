@@ -4,30 +4,30 @@
 #pragma once
 
 #include "../namespace.h"
+#include "arena_string.h"
+#include "arena_vector.h"
 #include "paths.h"
-#include "string.h"
-#include "vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// A package of NVIDIA's, by the name of its folder of metadata.
 struct installed_wheel {
-  string name;    ///< "nvidia-cudnn-cu13"
-  string number;  ///< "9.14.0.64"
-  string info;    ///< "nvidia_cudnn_cu13-9.14.0.64.dist-info"
+  arena_string name;    ///< "nvidia-cudnn-cu13"
+  arena_string number;  ///< "9.14.0.64"
+  arena_string info;    ///< "nvidia_cudnn_cu13-9.14.0.64.dist-info"
 };
 
 /// "nvidia-cudnn-cu12" of "Nvidia_cuDNN.cu12" (PEP 503, "Normalized Names").
-string normalized_name(string name);
+arena_string normalized_name(arena_string name);
 
 /// The package whose folder of metadata has that name, <name>-<version>.dist-info, however the
 /// name is spelt (Python Packaging User Guide, "Recording installed projects"); without a name for
 /// every other folder.
-installed_wheel wheel_of_info(string info);
+installed_wheel wheel_of_info(arena_string info);
 
 /// Where a file lies that RECORD lists: below the site-packages, or by an absolute path (PEP 376).
-inline string recorded_path(string site, string listed) {
+inline arena_string recorded_path(arena_string site, arena_string listed) {
   return listed[0] == '/' ? listed : join_path(site, listed);
 }
 
@@ -42,18 +42,19 @@ enum class wheel_installer : unsigned char {
 };
 
 struct python_environment {
-  string site;    ///< its site-packages, or the folder: "/venv/lib/python3.12/site-packages"
-  string prefix;  ///< "/venv"
-  string python;  ///< its interpreter: "/venv/bin/python"; of a user's site the name alone, where
-                  ///< PATH leads to it; of a target one that has pip, where that is known
+  arena_string site;    ///< its site-packages, or the folder: "/venv/lib/python3.12/site-packages"
+  arena_string prefix;  ///< "/venv"
+  arena_string
+      python;  ///< its interpreter: "/venv/bin/python"; of a user's site the name alone, where
+               ///< PATH leads to it; of a target one that has pip, where that is known
   wheel_installer installer = wheel_installer::pip;
   bool managed = false;        ///< externally managed (PEP 668): pip asks for a flag
   bool has_variables = false;  ///< PYTHONPATH or PYTHONHOME is set: to pip what they lead to is the
                                ///< environment, and is removed there
   bool brings_pip = false;  ///< it has no pip, and a standard library that brings one (ensurepip)
   bool old_pip = false;     ///< before 20.3, so it knows no "manylinux_2_27" (PEP 600)
-  vector<installed_wheel> wheels;  ///< of NVIDIA's
-  vector<string> libraries;        ///< folders of CUDA's libraries: "<site>/nvidia/cu13/lib"
+  arena_vector<installed_wheel> wheels;  ///< of NVIDIA's
+  arena_vector<arena_string> libraries;  ///< folders of CUDA's libraries: "<site>/nvidia/cu13/lib"
 };
 
 /// Does uv install there, and not pip?
@@ -67,7 +68,7 @@ inline bool is_of_distribution(const python_environment& e) {
 }
 
 /// The site-packages that a path lies in, else the folder above its "nvidia"; empty for none.
-string site_of(string path);
+arena_string site_of(arena_string path);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

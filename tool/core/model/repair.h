@@ -5,17 +5,18 @@
 #pragma once
 
 #include "../namespace.h"
+#include "arena_string.h"
+#include "arena_vector.h"
 #include "python_environment.h"
-#include "string.h"
-#include "vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// What an environment is to have.
 struct wheel_order {
-  vector<string> requirements;  ///< "nvidia-cudnn-cu13==9.14.0.*"
-  vector<string> conflicting;   ///< names of packages to remove first: they have the same files
+  arena_vector<arena_string> requirements;  ///< "nvidia-cudnn-cu13==9.14.0.*"
+  arena_vector<arena_string>
+      conflicting;  ///< names of packages to remove first: they have the same files
   /// The environment has a record of it, so pip would leave it as it is; its dependencies stay.
   bool again = false;
   bool unrecorded = false;  ///< its metadata has no RECORD, so pip cannot remove it first
@@ -33,8 +34,8 @@ enum class repair_kind : unsigned char {
 
 struct repair {
   repair_kind what = repair_kind::variable;
-  string name;
-  string value;
+  arena_string name;
+  arena_string value;
   python_environment where;
   wheel_order order;
 };

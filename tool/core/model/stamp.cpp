@@ -15,12 +15,12 @@ struct stamp_version {
 
 struct stamp_text {
   char key[8];
-  string stamp::*member;
+  arena_string stamp::*member;
 };
 
 struct stamp_list {
   char key[11];
-  vector<string> stamp::*member;
+  arena_vector<arena_string> stamp::*member;
 };
 
 static constexpr stamp_version stamp_versions[] = {
@@ -37,11 +37,11 @@ static constexpr stamp_list stamp_lists[] = {{"components", &stamp::components},
 /// What is read of a stamp before it is a stamp.
 struct stamp_parts {
   stamp* result;
-  string schema;
-  vector<string> compiled;
+  arena_string schema;
+  arena_vector<arena_string> compiled;
 };
 
-static void put_value(std::string_view key, string value, stamp_parts& parts) {
+static void put_value(std::string_view key, arena_string value, stamp_parts& parts) {
   stamp& result = *parts.result;
   for (const stamp_version& one : stamp_versions) {
     if (is_equal(key, one.key)) result.*one.member = parse_version(value);
@@ -89,7 +89,7 @@ static bool read_stamp_words(std::string_view text, stamp_parts& parts) {
     if (is_quoted && word_end[1] == ':') {
       key = word;
     } else {
-      put_value(key, string(word), parts);
+      put_value(key, arena_string(word), parts);
     }
   }
   return open == 0;
@@ -97,7 +97,7 @@ static bool read_stamp_words(std::string_view text, stamp_parts& parts) {
 
 // No key stands in a stamp twice, and no value has a character that JSON would escape
 // (cmake/CuDNNChecked/target/guard_objects.cmake), so its texts in their order are enough.
-bool parse_stamp(std::string_view text, stamp& result, string& error) {
+bool parse_stamp(std::string_view text, stamp& result, arena_string& error) {
   stamp read;
   stamp_parts parts = {&read, {}, {}};
   if (!read_stamp_words(text, parts)) {
@@ -106,7 +106,7 @@ bool parse_stamp(std::string_view text, stamp& result, string& error) {
   }
   if (parts.schema != "1") {
     error = parts.schema.empty()
-                ? string("it names no schema")
+                ? arena_string("it names no schema")
                 : format("a stamp of schema %s, this release reads schema 1", parts.schema);
     return false;
   }

@@ -5,10 +5,10 @@
 
 #include "../namespace.h"
 #include "architecture.h"
+#include "arena_string.h"
+#include "arena_vector.h"
 #include "level.h"
 #include "library_role.h"
-#include "string.h"
-#include "vector.h"
 #include "version.h"
 
 namespace cudnn_checked {
@@ -16,8 +16,8 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What was proved when a program was configured, and what the program was compiled for.
 struct stamp {
-  string program;         ///< name of the CMake target; empty for the probe
-  string package;         ///< release of this project
+  arena_string program;   ///< name of the CMake target; empty for the probe
+  arena_string package;   ///< release of this project
   version cudnn_header;   ///< of cudnn_version.h
   version cudnn_library;  ///< what cudnnGetVersion() answered
   version cudart;         ///< CUDA runtime inside cuDNN
@@ -25,18 +25,18 @@ struct stamp {
   version runtime;        ///< cudaRuntimeGetVersion()
   version driver;         ///< CUDA version of the driver at configure time; unknown without one
   level proved = level::none;
-  vector<architecture> measured;      ///< GPUs on which the convolutions ran
-  vector<device_code> compiled;       ///< from CUDA_ARCHITECTURES of a target with CUDA sources
-  vector<string> components;          ///< the COMPONENTS asked for; empty means all
-  vector<library_role> sublibraries;  ///< what the program needs
-  vector<string> operations;          ///< what it says that it uses: "conv3d/bf16", ...
-  string policy = "compatible";       ///< "compatible", "exact" or "major"
-  bool gpu_optional = false;          ///< cudnn_checked_guard(... GPU OPTIONAL)
-  string guard;  ///< CuDNNChecked_GUARD of a whole build: "warn", "off" or empty
+  arena_vector<architecture> measured;    ///< GPUs on which the convolutions ran
+  arena_vector<device_code> compiled;     ///< from CUDA_ARCHITECTURES of a target with CUDA sources
+  arena_vector<arena_string> components;  ///< the COMPONENTS asked for; empty means all
+  arena_vector<library_role> sublibraries;  ///< what the program needs
+  arena_vector<arena_string> operations;    ///< what it says that it uses: "conv3d/bf16", ...
+  arena_string policy = "compatible";       ///< "compatible", "exact" or "major"
+  bool gpu_optional = false;                ///< cudnn_checked_guard(... GPU OPTIONAL)
+  arena_string guard;  ///< CuDNNChecked_GUARD of a whole build: "warn", "off" or empty
 };
 
 /// Reads the JSON of a stamp (schema 1).  On failure returns false and says why in `error`.
-bool parse_stamp(std::string_view json, stamp& result, string& error);
+bool parse_stamp(std::string_view json, stamp& result, arena_string& error);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

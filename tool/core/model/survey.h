@@ -4,11 +4,11 @@
 #pragma once
 
 #include "../namespace.h"
+#include "arena_string.h"
+#include "arena_vector.h"
 #include "finding.h"
 #include "observation.h"
-#include "string.h"
 #include "unstamped_program.h"
-#include "vector.h"
 #include "version.h"
 
 namespace cudnn_checked {
@@ -16,95 +16,96 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// A directory that may hold a cuDNN, and what led to it.
 struct candidate {
-  string directory;
-  string found_by;  ///< "LD_LIBRARY_PATH[0]", "ld.so.cache", "CUDA_HOME", "wheel nvidia/cudnn"
+  arena_string directory;
+  arena_string
+      found_by;  ///< "LD_LIBRARY_PATH[0]", "ld.so.cache", "CUDA_HOME", "wheel nvidia/cudnn"
 };
 
 /// A header of cuDNN that cudnn.h includes, or that one of those includes.
 struct cudnn_header {
-  string path;
-  string included_by;  ///< path; empty for cudnn.h itself
-  version release;     ///< unknown where it says none
+  arena_string path;
+  arena_string included_by;  ///< path; empty for cudnn.h itself
+  version release;           ///< unknown where it says none
   bool there = true;
 };
 
 /// One cuDNN: the files of one major release in one directory.
 struct cudnn_install {
-  string directory;
-  vector<string> found_by;  ///< all that leads to it, the first first
-  string library;           ///< its libcudnn.so.N; empty where it has none
+  arena_string directory;
+  arena_vector<arena_string> found_by;  ///< all that leads to it, the first first
+  arena_string library;                 ///< its libcudnn.so.N; empty where it has none
   int major = 0;
-  string header_path;  ///< its cudnn_version.h; empty where it has none
+  arena_string header_path;  ///< its cudnn_version.h; empty where it has none
   version header;
-  vector<cudnn_header> headers;
+  arena_vector<cudnn_header> headers;
   observation observed;
   observation preloaded;  ///< the same with what is preloaded; no files: no cuDNN is
   int compared = 0;       ///< of its libraries, with the contents that their package recorded
 };
 
 struct broken_link {
-  string path;
-  string target;  ///< what it says
-  string found_by;
+  arena_string path;
+  arena_string target;  ///< what it says
+  arena_string found_by;
 };
 
 /// An entry of ld.so.cache whose file is gone.
 struct stale_entry {
-  string name;
-  string path;
+  arena_string name;
+  arena_string path;
 };
 
 struct cuda_toolkit {
-  string directory;
-  string found_by;
+  arena_string directory;
+  arena_string found_by;
   version number;
 };
 
 /// A package of an environment whose own record lists libraries of cuDNN.
 struct recorded_package {
   package_record package;
-  int listed = 0;           ///< libraries of cuDNN that its record lists
-  bool has_record = false;  ///< false: metadata without a list of files
-  vector<string> absent;    ///< paths of the libraries that do not exist
-  vector<string> absent_headers;
+  int listed = 0;                     ///< libraries of cuDNN that its record lists
+  bool has_record = false;            ///< false: metadata without a list of files
+  arena_vector<arena_string> absent;  ///< paths of the libraries that do not exist
+  arena_vector<arena_string> absent_headers;
 };
 
 /// Files of cuDNN that two packages have recorded as their own.
 struct shared_files {
   package_record first;  ///< of the two the one whose lengths more of the files have
   package_record second;
-  vector<string> paths;
+  arena_vector<arena_string> paths;
 };
 
 /// A package that requires a package of cuDNN, and what is installed of that.
 struct package_requirement {
   cudnn_requirement asked;
-  string installed;              ///< "9.1.0.70"; empty: it is not installed
+  arena_string installed;        ///< "9.1.0.70"; empty: it is not installed
   answer met = answer::unknown;  ///< unknown: for a marker or a specifier that is not understood
 };
 
 /// The cuDNN that the loader takes for somebody.
 struct taken_cudnn {
-  string release;  ///< "9.5.1 for CUDA 12", "unknown"; empty: it takes none
-  version number;  ///< unknown where that is
+  arena_string release;  ///< "9.5.1 for CUDA 12", "unknown"; empty: it takes none
+  version number;        ///< unknown where that is
   int cuda_major = 0;
-  string kind;       ///< "whole", "JIT-only", "partial", "mixed"
-  string directory;  ///< of the library that computes
+  arena_string kind;       ///< "whole", "JIT-only", "partial", "mixed"
+  arena_string directory;  ///< of the library that computes
 };
 
 /// A library of an environment that uses cuDNN, and what `verify` says of it.
 struct cudnn_user {
-  string package;            ///< "torch 2.7.1"; empty: no record names the library
-  vector<string> libraries;  ///< paths: the one that was checked, and others of its package of
-                             ///< which the same was found
+  arena_string package;                  ///< "torch 2.7.1"; empty: no record names the library
+  arena_vector<arena_string> libraries;  ///< paths: the one that was checked, and others of its
+                                         ///< package of which the same was found
   cudnn_use use = cudnn_use::none;
-  string opened;                  ///< "libcudnn.so.9", where it opens it by name
-  vector<string> needed;          ///< libraries of cuDNN among its NEEDED entries
+  arena_string opened;                ///< "libcudnn.so.9", where it opens it by name
+  arena_vector<arena_string> needed;  ///< libraries of cuDNN among its NEEDED entries
   bool preloaded = false;         ///< it can only be opened after others have loaded what it needs
   cudnn_requirement requirement;  ///< of its package
   taken_cudnn takes;
   verdict result = verdict::unknown;
-  vector<finding> findings;
+  arena_vector<finding> findings;
 };
 
 /// Why a look at an environment ended before its end.
@@ -112,44 +113,47 @@ enum class look_limit : unsigned char { none, files, time };
 
 /// A site-packages, or the prefix of a conda environment.
 struct environment {
-  string directory;
-  string found_by;            ///< "packages of /venv/bin/python", "CONDA_PREFIX", "command line"
+  arena_string directory;
+  arena_string found_by;      ///< "packages of /venv/bin/python", "CONDA_PREFIX", "command line"
   python_environment python;  ///< who installs packages there; its site is empty where not known
   int packages = 0;           ///< that have metadata
   int libraries = 0;          ///< shared libraries that were read
   look_limit limit = look_limit::none;
-  vector<recorded_package> cudnn_packages;
-  vector<shared_files> shared;
-  vector<package_requirement> requirements;  ///< each package that requires one of cuDNN's
-  string optional;  ///< what a package asks for with an extra only: "nvidia-cudnn-cu12==8.9.7.29"
-  vector<string> leftovers;  ///< folders that an interrupted pip has left: "~vidia_cudnn_cu12-..."
-  vector<cudnn_user> users;
+  arena_vector<recorded_package> cudnn_packages;
+  arena_vector<shared_files> shared;
+  arena_vector<package_requirement> requirements;  ///< each package that requires one of cuDNN's
+  arena_string
+      optional;  ///< what a package asks for with an extra only: "nvidia-cudnn-cu12==8.9.7.29"
+  arena_vector<arena_string>
+      leftovers;  ///< folders that an interrupted pip has left: "~vidia_cudnn_cu12-..."
+  arena_vector<cudnn_user> users;
 };
 
 /// An entry of LD_LIBRARY_PATH that leads nowhere: there is no such directory.
 struct lost_entry {
-  string directory;
+  arena_string directory;
   std::size_t index = 0;  ///< among the entries of the variable
 };
 
 /// Libraries of cuDNN in a directory that has no libcudnn.so for them.
 struct set_without_shim {
-  string directory;
-  string found_by;
-  string shim;           ///< "libcudnn.so.9"
-  vector<string> files;  ///< names
+  arena_string directory;
+  arena_string found_by;
+  arena_string shim;                 ///< "libcudnn.so.9"
+  arena_vector<arena_string> files;  ///< names
 };
 
 struct survey {
-  vector<cudnn_install> installs;
-  vector<set_without_shim> without_shim;  ///< of directories that somebody names
-  vector<environment> environments;
-  vector<cudnn_file> copies;  ///< of single libraries, which packages have renamed for themselves
-  vector<broken_link> broken_links;
-  vector<stale_entry> stale_entries;
-  vector<lost_entry> lost_entries;
-  vector<cuda_toolkit> toolkits;
-  string python;  ///< the interpreter that was asked for its packages
+  arena_vector<cudnn_install> installs;
+  arena_vector<set_without_shim> without_shim;  ///< of directories that somebody names
+  arena_vector<environment> environments;
+  arena_vector<cudnn_file>
+      copies;  ///< of single libraries, which packages have renamed for themselves
+  arena_vector<broken_link> broken_links;
+  arena_vector<stale_entry> stale_entries;
+  arena_vector<lost_entry> lost_entries;
+  arena_vector<cuda_toolkit> toolkits;
+  arena_string python;  ///< the interpreter that was asked for its packages
   /// What a program without a run path gets that NEEDs libcudnn.so of the newest major that is
   /// here; with the driver and the GPUs of the machine.
   observation by_default;

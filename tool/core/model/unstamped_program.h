@@ -5,8 +5,8 @@
 #pragma once
 
 #include "../namespace.h"
-#include "string.h"
-#include "vector.h"
+#include "arena_string.h"
+#include "arena_vector.h"
 #include "version.h"
 
 namespace cudnn_checked {
@@ -14,19 +14,19 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// The cuDNN that a Python package asks for in its metadata.
 struct cudnn_requirement {
-  string text;     ///< "nvidia-cudnn-cu12==9.5.1.17"; empty: none is known
-  string package;  ///< the package that asks: "torch 2.7.1"
-  string record;   ///< path of its METADATA
-  string wheel;    ///< "nvidia-cudnn-cu12"
-  string pinned;   ///< "9.5.1.17", where nothing else will do
-  version least;   ///< unknown where none is named
+  arena_string text;     ///< "nvidia-cudnn-cu12==9.5.1.17"; empty: none is known
+  arena_string package;  ///< the package that asks: "torch 2.7.1"
+  arena_string record;   ///< path of its METADATA
+  arena_string wheel;    ///< "nvidia-cudnn-cu12"
+  arena_string pinned;   ///< "9.5.1.17", where nothing else will do
+  version least;         ///< unknown where none is named
   int cuda_major = 0;
 };
 
 /// A package that has recorded a file.
 struct package_release {
-  string name;     ///< as the index writes it: "transformer-engine-cu12"; empty: none has
-  version number;  ///< without what stands behind the release: 2.8.0 of "2.8.0+cu128"
+  arena_string name;  ///< as the index writes it: "transformer-engine-cu12"; empty: none has
+  version number;     ///< without what stands behind the release: 2.8.0 of "2.8.0+cu128"
 };
 
 /// How it comes to its cuDNN.
@@ -39,24 +39,24 @@ enum class cudnn_use : unsigned char {
 
 /// A library that it NEEDs and that only a process finds which has loaded it before.
 struct preloaded_library {
-  string name;  ///< "libcudnn.so.9"
-  string path;  ///< where it lies, in the same site-packages
+  arena_string name;  ///< "libcudnn.so.9"
+  arena_string path;  ///< where it lies, in the same site-packages
 };
 
 struct unstamped_program {
   bool is_library = false;  ///< no program is started: others open it
   cudnn_use use = cudnn_use::none;
-  string asker;    ///< path of the file that NEEDs or opens cuDNN
-  string opened;   ///< "libcudnn.so.9", where it is opened by name
-  string told_by;  ///< what says that it opens it
+  arena_string asker;    ///< path of the file that NEEDs or opens cuDNN
+  arena_string opened;   ///< "libcudnn.so.9", where it is opened by name
+  arena_string told_by;  ///< what says that it opens it
   /// "process 4711": it is in one that runs, so what is mapped is known, and is meant to be used.
-  string process;
+  arena_string process;
   package_release owner;
   cudnn_requirement requirement;
-  int cuda_major = 0;   ///< of the CUDA that it NEEDs; 0 where that is none or several
-  string cuda_library;  ///< the name that says so: "libcudart.so.12"
-  string cuda_asker;    ///< path of the file that NEEDs it
-  vector<preloaded_library> preloads;
+  int cuda_major = 0;         ///< of the CUDA that it NEEDs; 0 where that is none or several
+  arena_string cuda_library;  ///< the name that says so: "libcudart.so.12"
+  arena_string cuda_asker;    ///< path of the file that NEEDs it
+  arena_vector<preloaded_library> preloads;
 
   /// Something says that it opens cuDNN, and not which.
   bool opens_unknown() const { return use == cudnn_use::none && !told_by.empty(); }

@@ -9,10 +9,10 @@ void mark_untried(fix_line& line) {
   if (!is_known) line.tried = trial_result::unknown;
 }
 
-void mark_untried(vector<finding>& findings) {
-  for (finding& f : findings) {
+void mark_untried(arena_vector<finding>& findings) {
+  for (finding& f : findings.in_place()) {
     f.fix = f.fix.copy();
-    for (fix_line& line : f.fix) {
+    for (fix_line& line : f.fix.in_place()) {
       if (!line.steps.empty()) mark_untried(line);
     }
   }

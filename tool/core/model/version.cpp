@@ -28,17 +28,17 @@ version parse_version(std::string_view text) {
   }
 }
 
-string to_string(version v) { return format("%s", v); }
+arena_string to_string(version v) { return format("%s", v); }
 
-string to_driver_string(version v) {
+arena_string to_driver_string(version v) {
   if (!v.known()) return "unknown";
   return format("%d.%d.%s%d", v.major, v.minor, v.patch < 10 ? "0" : "", v.patch);
 }
 
-string to_cuda_string(version v) { return format("%s", as_cuda(v)); }
+arena_string to_cuda_string(version v) { return format("%s", as_cuda(v)); }
 
-string describe(const vector<release>& releases) {
-  string text;
+arena_string describe(const arena_vector<release>& releases) {
+  arena_string text;
   for (std::size_t i = 0; i < releases.size(); ++i) {
     const release& r = releases[i];
     const bool same_number = i > 0 && releases[i - 1].number == r.number;

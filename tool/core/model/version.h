@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "../namespace.h"
-#include "string.h"
-#include "vector.h"
+#include "arena_string.h"
+#include "arena_vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -88,17 +88,17 @@ version decode_cuda_version(unsigned long long number);
 version parse_version(std::string_view text);
 
 /// "9.14.0", or "unknown".
-string to_string(version v);
+arena_string to_string(version v);
 
 /// "580.159.04", or "unknown": the driver's last component has two digits.
-string to_driver_string(version v);
+arena_string to_driver_string(version v);
 
 /// "13.0", or "unknown": CUDA's releases are named by two components.
-string to_cuda_string(version v);
+arena_string to_cuda_string(version v);
 
 /// "9.14.0 for CUDA 13", "9.14.0 for CUDA 12 or 13", "8.9.6 for CUDA 11 or 8.9.7 for CUDA 12",
 /// "unknown".
-string describe(const vector<release>& releases);
+arena_string describe(const arena_vector<release>& releases);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -8,9 +8,9 @@ inline namespace CUDNN_CHECKED_CORE {
 
 // As strtol reads: blanks, a sign, digits, and whatever follows.  -1 where there is no number, or
 // one that no machine has.
-static int device_index(string entry) {
+static int device_index(arena_string entry) {
   std::size_t at = entry.find_first_not_of(" \t");
-  if (at == string::npos) return -1;
+  if (at == arena_string::npos) return -1;
   if (entry[at] == '+') ++at;
   int index = -1;
   for (; at < entry.size() && entry[at] >= '0' && entry[at] <= '9'; ++at) {
@@ -21,15 +21,16 @@ static int device_index(string entry) {
 }
 
 template <typename Value>
-static bool holds(const vector<Value>& values, const Value& wanted) {
+static bool holds(const arena_vector<Value>& values, const Value& wanted) {
   for (const Value& value : values) {
     if (value == wanted) return true;
   }
   return false;
 }
 
-static void parse_device_indices(const vector<string>& entries, visible_devices& wanted) {
-  for (const string entry : entries) {
+static void parse_device_indices(const arena_vector<arena_string>& entries,
+                                 visible_devices& wanted) {
+  for (const arena_string entry : entries) {
     const int index = device_index(entry);
     if (index < 0) break;
     if (holds(wanted.indices, index)) {
@@ -42,9 +43,9 @@ static void parse_device_indices(const vector<string>& entries, visible_devices&
       wanted.indices.empty() ? visible_devices::form::none : visible_devices::form::indices;
 }
 
-static void parse_device_names(const vector<string>& entries, std::string_view prefix,
+static void parse_device_names(const arena_vector<arena_string>& entries, std::string_view prefix,
                                visible_devices& wanted) {
-  for (const string entry : entries) {
+  for (const arena_string entry : entries) {
     if (!starts_with(entry, prefix)) break;
     if (holds(wanted.names, entry)) {
       wanted.names.clear();
@@ -55,10 +56,10 @@ static void parse_device_names(const vector<string>& entries, std::string_view p
   }
 }
 
-visible_devices parse_visible_devices(string value) {
+visible_devices parse_visible_devices(arena_string value) {
   visible_devices wanted;
   wanted.text = "CUDA_VISIBLE_DEVICES=" + value;
-  const vector<string> entries = split_path_list(value, ",");
+  const arena_vector<arena_string> entries = split_path_list(value, ",");
   if (starts_with(value, "GPU-")) {
     wanted.mode = visible_devices::form::uuids;
     parse_device_names(entries, "GPU-", wanted);
@@ -72,7 +73,7 @@ visible_devices parse_visible_devices(string value) {
 }
 
 visible_devices read_visible_devices(const system_interface& os) {
-  string value;
+  arena_string value;
   visible_devices wanted;
   if (os.variable("CUDA_VISIBLE_DEVICES", value)) wanted = parse_visible_devices(value);
   wanted.pci_order = os.variable("CUDA_DEVICE_ORDER", value) && value == "PCI_BUS_ID";
@@ -80,7 +81,7 @@ visible_devices read_visible_devices(const system_interface& os) {
 }
 
 // The one GPU whose UUID begins so; the number of GPUs where there is none or several.
-static std::size_t gpu_of_uuid(string beginning, const vector<gpu>& machine) {
+static std::size_t gpu_of_uuid(arena_string beginning, const arena_vector<gpu>& machine) {
   std::size_t found = machine.size();
   for (std::size_t i = 0; i < machine.size(); ++i) {
     if (!starts_with(machine[i].uuid, beginning)) continue;
@@ -90,14 +91,15 @@ static std::size_t gpu_of_uuid(string beginning, const vector<gpu>& machine) {
   return found;
 }
 
-vector<std::size_t> choose_gpus(const visible_devices& wanted, const vector<gpu>& machine) {
-  vector<std::size_t> chosen;
+arena_vector<std::size_t> choose_gpus(const visible_devices& wanted,
+                                      const arena_vector<gpu>& machine) {
+  arena_vector<std::size_t> chosen;
   for (const int index : wanted.indices) {
     const auto position = static_cast<std::size_t>(index);
     if (position >= machine.size()) break;
     chosen.push_back(position);
   }
-  for (const string name : wanted.names) {
+  for (const arena_string name : wanted.names) {
     const std::size_t position = gpu_of_uuid(name, machine);
     if (position == machine.size()) break;
     if (holds(chosen, position)) return {};
@@ -106,7 +108,7 @@ vector<std::size_t> choose_gpus(const visible_devices& wanted, const vector<gpu>
   return chosen;
 }
 
-static bool all_alike(const vector<gpu>& gpus) {
+static bool all_alike(const arena_vector<gpu>& gpus) {
   for (const gpu& g : gpus) {
     if (!(g.capability == gpus.front().capability)) return false;
   }
@@ -115,9 +117,9 @@ static bool all_alike(const vector<gpu>& gpus) {
 
 // An instance has the architecture of the GPU that it is cut from; which one that is does not
 // matter where all are alike.
-static void keep_mig_instances(const visible_devices& wanted, const vector<gpu>& machine,
+static void keep_mig_instances(const visible_devices& wanted, const arena_vector<gpu>& machine,
                                gpu_facts& observed) {
-  for (const string name : wanted.names) {
+  for (const arena_string name : wanted.names) {
     gpu instance = machine.front();
     instance.index = static_cast<int>(observed.gpus.size());
     instance.uuid = name;
@@ -126,7 +128,8 @@ static void keep_mig_instances(const visible_devices& wanted, const vector<gpu>&
   observed.visible = answer::yes;
 }
 
-void keep_visible(const visible_devices& wanted, const vector<gpu>& machine, gpu_facts& observed) {
+void keep_visible(const visible_devices& wanted, const arena_vector<gpu>& machine,
+                  gpu_facts& observed) {
   observed.gpus.clear();
   observed.visible = answer::no;
   if (wanted.mode == visible_devices::form::none) observed.hidden_by = wanted.text;
@@ -142,7 +145,7 @@ void keep_visible(const visible_devices& wanted, const vector<gpu>& machine, gpu
     if (all_alike(machine)) keep_mig_instances(wanted, machine, observed);
     return;
   }
-  const vector<std::size_t> chosen = choose_gpus(wanted, machine);
+  const arena_vector<std::size_t> chosen = choose_gpus(wanted, machine);
   if (wanted.mode == visible_devices::form::indices && !order_known && !chosen.empty() &&
       chosen.size() != machine.size()) {
     observed.visible = answer::unknown;

@@ -41,7 +41,7 @@ void cudnn_search::fill_from_disk(cudnn_file& file) {
 choice_reason cudnn_search::preloaded_by(const cudnn_file& file) {
   for (const preload& p : preloaded_) {
     if (p.name == file.path || p.name == file.soname) return p.chosen_by;
-    const bool is_path = p.name.find('/') != string::npos;
+    const bool is_path = p.name.find('/') != arena_string::npos;
     if (is_path ? loader_.real_path(p.name) == file.real_path && !file.real_path.empty()
                 : p.name == base_name(file.path)) {
       return p.chosen_by;
@@ -55,7 +55,7 @@ cudnn_file cudnn_search::describe_library(const closure::library& l) {
   file.role = l.role;
   file.path = l.path;
   file.chosen_by = l.chosen_by;
-  const vector<string> askers = libraries_.askers_of(l.asker);
+  const arena_vector<arena_string> askers = libraries_.askers_of(l.asker);
   if (!askers.empty()) file.asked_by = askers.front();
   if (l.mapped != nullptr) {
     file.mapped = true;
@@ -80,7 +80,7 @@ cudnn_file cudnn_search::describe_missing(const request& r) {
   cudnn_file file;
   file.role = r.role;
   file.name = name_of_library(r.role, major_);
-  const vector<string> askers = libraries_.askers_of(r.asker);
+  const arena_vector<arena_string> askers = libraries_.askers_of(r.asker);
   if (!askers.empty()) file.asked_by = askers.front();
   if (r.failed.state == file_state::missing) {
     tell_not_taken(r.failed, file);
@@ -106,7 +106,7 @@ cudnn_file cudnn_search::describe_other_namespace(const mapped_cudnn& m) {
 }
 
 version only_release(const cudnn_file& file) {
-  const vector<release> releases = identify(file).releases;
+  const arena_vector<release> releases = identify(file).releases;
   for (const release& r : releases) {
     if (r.number != releases.front().number) return {};
   }
@@ -116,7 +116,7 @@ version only_release(const cudnn_file& file) {
 // What the program NEEDs is mapped before cuDNN asks for it: the program's own search has led to
 // it.
 bool cudnn_search::is_needed_by_program(cudnn_file& file) {
-  for (const string name : libraries_.needed_of(closure::program)) {
+  for (const arena_string name : libraries_.needed_of(closure::program)) {
     if (role_of_name(name) != file.role) continue;
     const loader_hit hit = loader_.find(name, {}, loader::view::afresh);
     if (!hit.taken() || loader_.real_path(hit.path) != file.real_path) continue;
@@ -130,13 +130,13 @@ bool cudnn_search::is_needed_by_program(cudnn_file& file) {
 // Why a mapped file was taken: where a search that starts afresh leads to the same file, its
 // reason.
 void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
-  const vector<string> askers = libraries_.askers_of(r.asker);
+  const arena_vector<arena_string> askers = libraries_.askers_of(r.asker);
   if (is_renamed(file.soname)) {  // nobody asks for the usual names
     find_who_loaded(file);
     return;
   }
   if (file.role != library_role::shim && is_needed_by_program(file)) return;
-  for (const string name : r.names) {
+  for (const arena_string name : r.names) {
     const loader_hit hit = loader_.find(name, askers, loader::view::afresh);
     if (file.near_miss.path.empty()) tell_not_taken(hit, file);
     if (!hit.taken()) continue;
@@ -163,7 +163,7 @@ void cudnn_search::find_who_loaded(cudnn_file& file) {
   for (const mapped_object& object : loader_.mapped()) of_name += object.soname == file.soname;
   for (const mapped_object& object : loader_.mapped()) {
     if (object.other_namespace) continue;
-    for (const string name : loader_.file(object.path).needed) {
+    for (const arena_string name : loader_.file(object.path).needed) {
       if (name != file.soname) continue;
       const loader_hit hit = loader_.find(name, {object.path}, loader::view::afresh);
       const bool leads_there = hit.taken() && loader_.real_path(hit.path) == file.real_path;

@@ -12,8 +12,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static vector<mapped_cudnn> mapped_cudnn_files(const loader& search) {
-  vector<mapped_cudnn> found;
+static arena_vector<mapped_cudnn> mapped_cudnn_files(const loader& search) {
+  arena_vector<mapped_cudnn> found;
   for (const mapped_object& object : search.mapped()) {
     mapped_cudnn m;
     m.object = &object;
@@ -44,14 +44,14 @@ static constexpr first_calls first_calls_8[] = {{library_role::ops_train, librar
                                                 {library_role::adv_train, library_role::none}};
 
 static int needed_major(loader& search) {
-  for (const string name : search.file(search.program_path()).needed) {
+  for (const arena_string name : search.file(search.program_path()).needed) {
     if (role_of_name(name) == library_role::shim) return major_of_name(name);
   }
   return 0;
 }
 
 // A mapped shim decides; of several, the one that the program was built for.
-static int choose_major(const vector<mapped_cudnn>& mapped, int needed, int wanted) {
+static int choose_major(const arena_vector<mapped_cudnn>& mapped, int needed, int wanted) {
   int major = needed;
   bool found = false;
   for (const mapped_cudnn& m : mapped) {
@@ -64,14 +64,14 @@ static int choose_major(const vector<mapped_cudnn>& mapped, int needed, int want
   return major == 0 ? newest_cudnn : major;
 }
 
-static void note_alternatives(const vector<cudnn_file>& others, observation& observed) {
+static void note_alternatives(const arena_vector<cudnn_file>& others, observation& observed) {
   for (const cudnn_file& other : others) {
     if (other.path.empty()) continue;
     observed.alternatives.push_back({other, other.role, other.word, other.name_version});
   }
 }
 
-static bool has_file(const vector<cudnn_file>& files, const cudnn_file& wanted) {
+static bool has_file(const arena_vector<cudnn_file>& files, const cudnn_file& wanted) {
   for (const cudnn_file& file : files) {
     if (file.role == wanted.role && file.real_path == wanted.real_path) return true;
   }
@@ -79,9 +79,9 @@ static bool has_file(const vector<cudnn_file>& files, const cudnn_file& wanted) 
 }
 
 // The files of every role for which the two do not have the same ones.
-static vector<cudnn_file> differing_files(const vector<cudnn_file>& usual,
-                                          const vector<cudnn_file>& other) {
-  vector<cudnn_file> files;
+static arena_vector<cudnn_file> differing_files(const arena_vector<cudnn_file>& usual,
+                                                const arena_vector<cudnn_file>& other) {
+  arena_vector<cudnn_file> files;
   for (const cudnn_file& file : other) {
     bool differs = false;
     for (const cudnn_file& f : other) {
@@ -96,7 +96,7 @@ static vector<cudnn_file> differing_files(const vector<cudnn_file>& usual,
 }
 
 // A package's own copy, which only that package's name leads to.
-static bool has_renamed_shim(const vector<mapped_cudnn>& mapped) {
+static bool has_renamed_shim(const arena_vector<mapped_cudnn>& mapped) {
   for (const mapped_cudnn& m : mapped) {
     if (m.role == library_role::shim && is_renamed(m.object->soname)) return true;
   }
@@ -105,12 +105,12 @@ static bool has_renamed_shim(const vector<mapped_cudnn>& mapped) {
 
 // The library that NEEDs the mapped shim, a plugin for example: its own run path counts, not the
 // program's alone.
-static string needs_shim(loader& search, const vector<mapped_cudnn>& mapped) {
+static arena_string needs_shim(loader& search, const arena_vector<mapped_cudnn>& mapped) {
   for (const mapped_cudnn& m : mapped) {
     if (m.role != library_role::shim || m.object->other_namespace) continue;
     for (const mapped_object& object : search.mapped()) {
       if (object.other_namespace) continue;
-      for (const string name : search.file(object.path).needed) {
+      for (const arena_string name : search.file(object.path).needed) {
         if (name == m.object->soname) return object.path;
       }
     }
@@ -124,7 +124,7 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
   observed.ld_preload = search.ld_preload();
   observed.secure = search.system().secure();
   observed.other_rules = search.other_rules();
-  const vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
+  const arena_vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
   const int needed = needed_major(search);
   observed.cudnn_major = choose_major(mapped, needed, cudnn_major);
   observed.linked = needed != 0;
@@ -132,7 +132,7 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
     observed.linked =
         observed.linked || (m.role == library_role::shim && !m.object->other_namespace);
   }
-  const vector<preload> preloaded = search.preloads();
+  const arena_vector<preload> preloaded = search.preloads();
   cudnn_search usual(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
   observed.files = usual.run(nullptr);
   observed.orders.clear();
@@ -154,10 +154,11 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
 void observe_other_files(loader& search, observation& observed) {
   find_near_misses(search, observed);
   observed.alternatives.clear();
-  const vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
+  const arena_vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
   if (observed.ld_library_path.empty() || has_renamed_shim(mapped)) return;
-  const string opener = needed_major(search) == 0 ? needs_shim(search, mapped) : string();
-  const vector<mapped_cudnn> nothing;
+  const arena_string opener =
+      needed_major(search) == 0 ? needs_shim(search, mapped) : arena_string();
+  const arena_vector<mapped_cudnn> nothing;
   cudnn_search other(search, loader::view::without_ld_library_path, observed.cudnn_major, nothing,
                      {}, opener);
   note_alternatives(other.run(nullptr), observed);

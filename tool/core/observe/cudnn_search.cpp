@@ -15,20 +15,20 @@ inline namespace CUDNN_CHECKED_CORE {
 version cudnn_search::release_of(int library) {
   const auto at = static_cast<std::size_t>(library);
   if (at >= releases_.size()) releases_.resize(at + 1);
-  known_release& r = releases_[at];
+  known_release& r = releases_.in_place()[at];
   if (!r.known) r = {true, only_release(describe_library(libraries_.libraries()[at]))};
   return r.number;
 }
 
 // cuDNN 9 asks for its own x.y.z first, then x.y, then the major, then none (seen: 9.1, 9.10, 9.14,
 // 9.19, 9.27, 9.28); cuDNN 8 only for the major.
-vector<string> names_asked(library_role role, int cudnn_major, version asker) {
-  const string stem = string("libcudnn_") + to_string(role) + ".so";
-  const string by_major = stem + "." + to_string(cudnn_major);
+arena_vector<arena_string> names_asked(library_role role, int cudnn_major, version asker) {
+  const arena_string stem = arena_string("libcudnn_") + to_string(role) + ".so";
+  const arena_string by_major = stem + "." + to_string(cudnn_major);
   if (!has_graph_library(cudnn_major)) return {by_major};
-  vector<string> names;
+  arena_vector<arena_string> names;
   if (asker.known()) {
-    const string minor = by_major + "." + to_string(asker.minor);
+    const arena_string minor = by_major + "." + to_string(asker.minor);
     names.push_back(minor + "." + to_string(asker.patch));
     names.push_back(minor);
   }
@@ -37,7 +37,7 @@ vector<string> names_asked(library_role role, int cudnn_major, version asker) {
   return names;
 }
 
-vector<string> cudnn_search::names_of(library_role role, int asker) {
+arena_vector<arena_string> cudnn_search::names_of(library_role role, int asker) {
   const bool counts = asker >= 0 && has_graph_library(major_);
   return names_asked(role, major_, counts ? release_of(asker) : version());
 }
@@ -65,7 +65,7 @@ bool cudnn_search::is_requested(library_role role) const {
 void cudnn_search::ask(library_role role, int asker) {
   if (is_requested(role)) return;
   requests_.push_back({role, names_of(role, asker), asker, {}});
-  request& r = requests_.back();
+  request& r = requests_.in_place().back();
   if (role == library_role::shim) r.names = {name_of_library(role, major_)};
   if (!is_mapped(role)) libraries_.open(r.names, asker, r.failed);
 }
@@ -73,19 +73,20 @@ void cudnn_search::ask(library_role role, int asker) {
 // What a library opens by name is a property of the file: the catalogue has it of the files that it
 // knows, the others are read.  A guard, which reads headers only, takes the nearest older release
 // that the catalogue has, and what lies beside the file.
-vector<library_role> cudnn_search::asked_roles(int library, int graph) {
+arena_vector<library_role> cudnn_search::asked_roles(int library, int graph) {
   const closure::library& asker = libraries_.libraries()[static_cast<std::size_t>(library)];
   const file_identity identity = identify_build_id(
       asker.mapped != nullptr ? asker.mapped->build_id : loader_.file(asker.path).build_id);
   if (!identity.releases.empty()) {
     return asked_by(asker.role, major_, identity.releases.front().number);
   }
-  const vector<library_role> read = read_asked_roles(loader_.system(), asker.path);
+  const arena_vector<library_role> read = read_asked_roles(loader_.system(), asker.path);
   if (!read.empty()) return read;
   const version own = release_of(library);
-  vector<library_role> roles = asked_by(asker.role, major_, own.known() ? own : release_of(graph));
+  arena_vector<library_role> roles =
+      asked_by(asker.role, major_, own.known() ? own : release_of(graph));
   if (library != graph) return roles;
-  for (const string name : loader_.names_in(directory_part(asker.path))) {
+  for (const arena_string name : loader_.names_in(directory_part(asker.path))) {
     const library_role role = role_of_name(name);
     if (name == name_of_library(role, major_)) roles.push_back(role);
   }
@@ -100,10 +101,12 @@ bool cudnn_search::finds_its_symbols(int library, int graph) {
   if (file.mapped != nullptr) return true;
   const file_identity identity = identify(describe_library(file));
   bool known = false;
-  const vector<release> common = intersect({identity, identify(describe_library(from))}, known);
+  const arena_vector<release> common =
+      intersect({identity, identify(describe_library(from))}, known);
   if (!identity.releases.empty() && !common.empty()) return true;
   const system_interface& os = loader_.system();
-  for (const string name : read_symbols(os, file.path, symbol_kind::called, own_symbols).names) {
+  for (const arena_string name :
+       read_symbols(os, file.path, symbol_kind::called, own_symbols).names) {
     if (exports_symbol(os, from.path, name)) continue;
     // Of a file that a repair would bring no symbol is known.
     return has_unknown_symbols(os, from.path);
@@ -160,7 +163,7 @@ void cudnn_search::ask_all(int shim, const first_calls* first) {
   if (shim != closure::program) ask_later_roles(shim, graph);
 }
 
-vector<cudnn_file> cudnn_search::run(const first_calls* first) {
+arena_vector<cudnn_file> cudnn_search::run(const first_calls* first) {
   bool any_mapped = false;
   for (const mapped_cudnn& m : mapped_) {
     if (m.object->other_namespace) continue;
@@ -173,14 +176,14 @@ vector<cudnn_file> cudnn_search::run(const first_calls* first) {
     for (const preload& p : preloaded_) {
       if (is_cudnn_path(p.name)) libraries_.open({p.name}, closure::program, ignored);
     }
-    for (const string name : libraries_.needed_of(closure::program)) {
+    for (const arena_string name : libraries_.needed_of(closure::program)) {
       const bool is_shim = role_of_name(name) == library_role::shim;
       libraries_.open({name}, closure::program, is_shim ? before_shim : ignored);
     }
   }
   ask(library_role::shim, closure::program);
   if (libraries_.find_role(library_role::shim) != closure::none)
-    requests_.back().failed = before_shim;
+    requests_.in_place().back().failed = before_shim;
   int shim = closure::none;
   for (std::size_t i = 0; i < libraries_.libraries().size() && shim == closure::none; ++i) {
     const closure::library& l = libraries_.libraries()[i];
@@ -191,17 +194,17 @@ vector<cudnn_file> cudnn_search::run(const first_calls* first) {
     ask_all(shim == closure::none ? closure::program : shim, first);
   }
 
-  vector<cudnn_file> files;
-  vector<bool> listed(libraries_.libraries().size());
+  arena_vector<cudnn_file> files;
+  arena_vector<bool> listed(libraries_.libraries().size());
   for (const request& r : requests_) {
     bool found = false;
     for (std::size_t i = 0; i < listed.size(); ++i) {
       const closure::library& l = libraries_.libraries()[i];
       if (l.role != r.role || !is_of_major(l)) continue;
       files.push_back(describe_library(l));
-      if (!found) tell_not_taken(r.failed, files.back());
-      if (l.mapped != nullptr) explain_mapped(files.back(), r);
-      found = listed[i] = true;
+      if (!found) tell_not_taken(r.failed, files.in_place().back());
+      if (l.mapped != nullptr) explain_mapped(files.in_place().back(), r);
+      found = listed.in_place()[i] = true;
     }
     if (!found) files.push_back(describe_missing(r));
   }
@@ -231,11 +234,11 @@ bool cudnn_search::order_matters() {
     if (l.mapped != nullptr || l.role == library_role::shim || is_asked_by_graph(l.role)) {
       continue;
     }
-    for (const string name : libraries_.needed_of(static_cast<int>(i))) {
+    for (const arena_string name : libraries_.needed_of(static_cast<int>(i))) {
       const int taken = libraries_.find_role(role_of_name(name));
       const loader_hit hit = loader_.find(name, libraries_.askers_of(static_cast<int>(i)), mode);
       if (taken == closure::none || !hit.taken()) continue;
-      const string path = libraries_.libraries()[static_cast<std::size_t>(taken)].path;
+      const arena_string path = libraries_.libraries()[static_cast<std::size_t>(taken)].path;
       if (loader_.real_path(path) != loader_.real_path(hit.path)) return true;
     }
   }

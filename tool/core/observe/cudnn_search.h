@@ -7,9 +7,9 @@
 
 #include "../loader/closure.h"
 #include "../loader/loader.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../model/observation.h"
-#include "../model/string.h"
-#include "../model/vector.h"
 #include "../namespace.h"
 
 namespace cudnn_checked {
@@ -27,7 +27,7 @@ version only_release(const cudnn_file& file);
 
 /// The names under which a library of that release asks for a sub-library, the first of them first;
 /// unknown: those that are certain.
-vector<string> names_asked(library_role role, int cudnn_major, version asker);
+arena_vector<arena_string> names_asked(library_role role, int cudnn_major, version asker);
 
 /// A file that was asked for first and is not taken.
 void tell_not_taken(const loader_hit& failed, cudnn_file& file);
@@ -38,8 +38,9 @@ using first_calls = library_role::known[2];
 /// Seen one way: in this process, in a new one, without LD_LIBRARY_PATH.  `opener` as of `closure`.
 class cudnn_search {
  public:
-  cudnn_search(loader& search, loader::view mode, int major, const vector<mapped_cudnn>& mapped,
-               vector<preload> preloaded, string opener = {})
+  cudnn_search(loader& search, loader::view mode, int major,
+               const arena_vector<mapped_cudnn>& mapped, arena_vector<preload> preloaded,
+               arena_string opener = {})
       : loader_(search),
         major_(major),
         mapped_(mapped),
@@ -48,14 +49,14 @@ class cudnn_search {
         libraries_(search, mode, opener) {}
 
   /// The files, where the shim's functions are called in the usual order after those of `first`.
-  vector<cudnn_file> run(const first_calls* first);
+  arena_vector<cudnn_file> run(const first_calls* first);
   /// After run(): could another order lead to other files?
   bool order_matters();
 
  private:
   struct request {
     library_role role;
-    vector<string> names;
+    arena_vector<arena_string> names;
     int asker;
     loader_hit failed;  ///< what could not be taken
   };
@@ -72,12 +73,12 @@ class cudnn_search {
   choice_reason preloaded_by(const cudnn_file& file);
   void fill_from_disk(cudnn_file& file);
   void ask(library_role role, int asker);
-  vector<library_role> asked_roles(int library, int graph);
+  arena_vector<library_role> asked_roles(int library, int graph);
   bool finds_its_symbols(int library, int graph);
   void ask_later_roles(int asker, int graph);
   void ask_all(int shim, const first_calls* first);
   version release_of(int library);
-  vector<string> names_of(library_role role, int asker);
+  arena_vector<arena_string> names_of(library_role role, int asker);
   cudnn_file describe_library(const closure::library& l);
   cudnn_file describe_missing(const request& r);
   cudnn_file describe_other_namespace(const mapped_cudnn& m);
@@ -87,12 +88,12 @@ class cudnn_search {
 
   loader& loader_;
   int major_;
-  const vector<mapped_cudnn>& mapped_;
-  vector<preload> preloaded_;
+  const arena_vector<mapped_cudnn>& mapped_;
+  arena_vector<preload> preloaded_;
   loader::view mode_;
   closure libraries_;
-  vector<request> requests_;
-  vector<known_release> releases_;  ///< of libraries_, as far as they were asked for
+  arena_vector<request> requests_;
+  arena_vector<known_release> releases_;  ///< of libraries_, as far as they were asked for
 };
 
 }  // namespace CUDNN_CHECKED_CORE

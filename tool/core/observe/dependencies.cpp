@@ -61,16 +61,16 @@ static constexpr char numbered_names[][17] = {"libcuda.so.1", "libnvrtc.so.11.2"
 static constexpr char wheel_folders[][22] = {"", "/../../cu%d/lib", "/../../cublas/lib",
                                              "/../../cuda_nvrtc/lib"};
 
-static dependency_kind kind_of_dependency(string name) {
+static dependency_kind kind_of_dependency(arena_string name) {
   for (const dependency_name& known : dependency_names) {
-    const string stem = known.stem;
+    const arena_string stem = known.stem;
     if (stem.back() == '.' ? starts_with(name, stem) : name == stem) return known.kind;
   }
   return dependency_kind::none;
 }
 
 // The one CUDA major of all releases; 0 where they are of several, or one is not known.
-static int one_cuda_major(const vector<release>& releases) {
+static int one_cuda_major(const arena_vector<release>& releases) {
   int major = releases.empty() ? 0 : releases.front().cuda_major;
   for (const release& r : releases) major = r.cuda_major == major ? major : 0;
   return major;
@@ -86,14 +86,14 @@ class dependency_search {
   void run();
 
  private:
-  void add(string name, const vector<string>& askers, asked_as how);
-  void explain_mapped(dependency& d, const vector<string>& askers);
-  void look_nearby(dependency& d, const vector<string>& askers);
-  void add_needed(const cudnn_file& file, const vector<string>& askers);
-  void add_opened(const cudnn_file& file, const vector<string>& askers);
+  void add(arena_string name, const arena_vector<arena_string>& askers, asked_as how);
+  void explain_mapped(dependency& d, const arena_vector<arena_string>& askers);
+  void look_nearby(dependency& d, const arena_vector<arena_string>& askers);
+  void add_needed(const cudnn_file& file, const arena_vector<arena_string>& askers);
+  void add_opened(const cudnn_file& file, const arena_vector<arena_string>& askers);
   void add_builtins(const dependency& nvrtc);
   int cuda_major_of(const cudnn_file& file) const;
-  void note_cudart(string name);
+  void note_cudart(arena_string name);
 
   loader& loader_;
   observation& observed_;
@@ -101,16 +101,16 @@ class dependency_search {
 };
 
 // What is resident serves every later request for its SONAME, whoever brought it.
-void dependency_search::explain_mapped(dependency& d, const vector<string>& askers) {
+void dependency_search::explain_mapped(dependency& d, const arena_vector<arena_string>& askers) {
   const loader_hit own = loader_.find(d.name, askers, loader::view::afresh);
   if (!own.taken()) return;
-  const string own_path = loader_.real_path(own.path);
+  const arena_string own_path = loader_.real_path(own.path);
   if (own_path == d.real_path) {
     d.chosen_by = own.chosen_by;
     return;
   }
-  const string id = loader_.file(d.path).build_id;
-  const string own_id = loader_.file(own.path).build_id;
+  const arena_string id = loader_.file(d.path).build_id;
+  const arena_string own_id = loader_.file(own.path).build_id;
   const version own_release = release_of_name(base_name(own_path));
   const bool same_id = id == own_id && !id.empty();
   // What only ld.so.cache or a default directory has is nobody's choice for this cuDNN: a program
@@ -122,8 +122,8 @@ void dependency_search::explain_mapped(dependency& d, const vector<string>& aske
   d.search_release = own_release;
 }
 
-void dependency_search::look_nearby(dependency& d, const vector<string>& askers) {
-  vector<string> names = {d.name};
+void dependency_search::look_nearby(dependency& d, const arena_vector<arena_string>& askers) {
+  arena_vector<arena_string> names = {d.name};
   for (const char* name : numbered_names) {
     if (!starts_with(name, d.name + ".")) continue;
     const loader_hit hit = loader_.find(name, askers, loader::view::as_is);
@@ -132,8 +132,8 @@ void dependency_search::look_nearby(dependency& d, const vector<string>& askers)
     names.push_back(name);
   }
   for (const char* folder : wheel_folders) {
-    for (const string name : names) {
-      const string path =
+    for (const arena_string name : names) {
+      const arena_string path =
           join_path(directory_part(d.asked_by) + format(folder, newest_cuda_major), name);
       if (loader_.file(path).state != file_state::whole) continue;
       d.near_miss.path = loader_.real_path(directory_part(path)) + "/" + name;
@@ -142,7 +142,8 @@ void dependency_search::look_nearby(dependency& d, const vector<string>& askers)
   }
 }
 
-void dependency_search::add(string name, const vector<string>& askers, asked_as how) {
+void dependency_search::add(arena_string name, const arena_vector<arena_string>& askers,
+                            asked_as how) {
   const dependency_kind kind = kind_of_dependency(name);
   if (kind == dependency_kind::none) return;
   dependency d;
@@ -175,8 +176,10 @@ void dependency_search::add(string name, const vector<string>& askers, asked_as 
   observed_.dependencies.push_back(d);
 }
 
-void dependency_search::add_needed(const cudnn_file& file, const vector<string>& askers) {
-  for (const string name : loader_.file(file.path).needed) add(name, askers, asked_as::needed);
+void dependency_search::add_needed(const cudnn_file& file,
+                                   const arena_vector<arena_string>& askers) {
+  for (const arena_string name : loader_.file(file.path).needed)
+    add(name, askers, asked_as::needed);
 }
 
 // What the file itself says comes first: a mixed set has files for two CUDA majors.
@@ -186,16 +189,17 @@ int dependency_search::cuda_major_of(const cudnn_file& file) const {
   return file.run_path_cuda_major != 0 ? file.run_path_cuda_major : set_major_;
 }
 
-void dependency_search::add_opened(const cudnn_file& file, const vector<string>& askers) {
+void dependency_search::add_opened(const cudnn_file& file,
+                                   const arena_vector<arena_string>& askers) {
   const int major = cuda_major_of(file);
   if (major == 0) return;
-  const vector<release> releases = identify(file).releases;
+  const arena_vector<release> releases = identify(file).releases;
   const version number = releases.empty() ? version{} : releases.front().number;
   for (const opened_library& opened : opened_libraries) {
     const bool is_before = number < opened.first;
     const bool is_after = opened.end.known() && !(number < opened.end);
     if (file.role != opened.role || is_before || is_after) continue;
-    const string name = opened.stem;
+    const arena_string name = opened.stem;
     add(name.back() == '.' ? name + to_string(major) : name, askers, asked_as::opened);
   }
 }
@@ -204,18 +208,18 @@ void dependency_search::add_opened(const cudnn_file& file, const vector<string>&
 // run path (13.0.88, toolkit and wheel): a copy beside it is not found.  Its versioned name has
 // X.Y; a wheel has none, but brings the builtins along.
 void dependency_search::add_builtins(const dependency& nvrtc) {
-  const string stem = "libnvrtc-builtins.so.";
+  const arena_string stem = "libnvrtc-builtins.so.";
   if (nvrtc.release.known()) {
     add(stem + to_cuda_string(nvrtc.release), {nvrtc.path, nvrtc.asked_by}, asked_as::opened);
     return;
   }
-  vector<string> names;
-  const string prefix = stem + to_string(nvrtc.cuda_major) + ".";
+  arena_vector<arena_string> names;
+  const arena_string prefix = stem + to_string(nvrtc.cuda_major) + ".";
   (void)loader_.system().list(directory_part(nvrtc.real_path), prefix.c_str(), names);
   if (names.size() == 1) add(names.front(), {nvrtc.path, nvrtc.asked_by}, asked_as::opened);
 }
 
-void dependency_search::note_cudart(string name) {
+void dependency_search::note_cudart(arena_string name) {
   if (!starts_with(name, "libcudart.so.")) return;
   const int major = major_of_name(name);
   for (const int known : observed_.cudart_majors) {
@@ -225,29 +229,29 @@ void dependency_search::note_cudart(string name) {
 }
 
 void dependency_search::run() {
-  vector<file_identity> identities;
+  arena_vector<file_identity> identities;
   for (const cudnn_file& file : observed_.files) identities.push_back(identify(file));
   bool known = false;
   set_major_ = one_cuda_major(intersect(identities, known));
   for (const cudnn_file& file : observed_.files) {
     if (file.state != file_state::whole || file.path.empty() || file.other_namespace) continue;
-    vector<string> askers = {file.path};
+    arena_vector<arena_string> askers = {file.path};
     if (!file.asked_by.empty()) askers.push_back(file.asked_by);
     add_needed(file, askers);
     add_opened(file, askers);
   }
-  vector<string> done;
+  arena_vector<arena_string> done;
   const std::size_t count = observed_.dependencies.size();
   for (std::size_t i = 0; i < count; ++i) {
     const dependency nvrtc = observed_.dependencies[i];
     if (nvrtc.kind != dependency_kind::nvrtc || nvrtc.path.empty()) continue;
     bool again = false;
-    for (const string path : done) again = again || path == nvrtc.path;
+    for (const arena_string path : done) again = again || path == nvrtc.path;
     if (!again) add_builtins(nvrtc);
     done.push_back(nvrtc.path);
   }
   for (const mapped_object& object : loader_.mapped()) note_cudart(object.soname);
-  for (const string name : loader_.file(loader_.program_path()).needed) note_cudart(name);
+  for (const arena_string name : loader_.file(loader_.program_path()).needed) note_cudart(name);
 }
 
 void observe_dependencies(loader& search, observation& observed) {

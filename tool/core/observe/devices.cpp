@@ -10,7 +10,7 @@ void observe_gpus_on_pci(const system_interface& os, observation& observed) {
   observed.devices = gpu_facts();
   observed.devices.source = gpu_source::pci;
   const visible_devices wanted = read_visible_devices(os);
-  vector<gpu> machine;
+  arena_vector<gpu> machine;
   if (wanted.mode == visible_devices::form::none) {
     keep_visible(wanted, machine, observed.devices);
     return;
@@ -29,7 +29,7 @@ void observe_gpus_with_nvml(const system_interface& os, observation& observed) {
   observed.devices = gpu_facts();
   observed.devices.source = gpu_source::nvml;
   const visible_devices wanted = read_visible_devices(os);
-  vector<gpu> machine;
+  arena_vector<gpu> machine;
   // NVML need not be asked where the environment hides every GPU.
   if (wanted.mode == visible_devices::form::none || os.nvml_gpus(machine)) {
     keep_visible(wanted, machine, observed.devices);

@@ -10,20 +10,23 @@ inline namespace CUDNN_CHECKED_CORE {
 static constexpr const char* libcuda_name = "libcuda.so.1";
 
 // The toolkit keeps its stub in .../lib64/stubs.
-static bool has_stubs_directory(string path) { return path.find("/stubs/") != string::npos; }
+static bool has_stubs_directory(arena_string path) {
+  return path.find("/stubs/") != arena_string::npos;
+}
 
 // cuda-compat packages: /usr/local/cuda-13.0/compat, /usr/lib/.../compat, "compat/lib.real" in
 // NVIDIA's container images, and <prefix>/cuda-compat of conda.
-static bool has_compat_directory(string path) {
-  return path.find("/compat/") != string::npos || path.find("/cuda-compat/") != string::npos;
+static bool has_compat_directory(arena_string path) {
+  return path.find("/compat/") != arena_string::npos ||
+         path.find("/cuda-compat/") != arena_string::npos;
 }
 
 // "libcuda.so.580.159.04"; "libcuda.so.1" has no number, nor has the "libcuda.so.1.1" of WSL2 and
 // Jetson.  No driver that knows cuDNN has a number below 100.
-static version version_of_libcuda(string path) {
-  const string name = base_name(path);
+static version version_of_libcuda(arena_string path) {
+  const arena_string name = base_name(path);
   constexpr std::string_view prefix = "libcuda.so.";
-  if (!starts_with(name, prefix) || name.find('.', prefix.size()) == string::npos) return {};
+  if (!starts_with(name, prefix) || name.find('.', prefix.size()) == arena_string::npos) return {};
   const version v = parse_version(part_of(name, prefix.size()));
   return v.major >= 100 ? v : version{};
 }
@@ -31,7 +34,7 @@ static version version_of_libcuda(string path) {
 // The runtime and cuDNN load libcuda themselves, so that their own run paths lead to it as well:
 // nixpkgs gives every one of them the driver's directory.
 static loader_hit find_libcuda(loader& search) {
-  const string name = libcuda_name;
+  const arena_string name = libcuda_name;
   loader_hit hit = search.find(name, {}, loader::view::as_is);
   for (const mapped_object& object : search.mapped()) {
     if (hit.taken()) break;

@@ -40,7 +40,7 @@ struct fatbinary_walk {
 static bool is_link_stub(const byte_source& source, std::uint64_t payload, std::uint64_t size,
                          std::uint64_t flags, std::uint64_t full_size) {
   if ((flags & fatbinary_compressed) != 0) return full_size != 0 && full_size < 2048;
-  vector<elf_section> sections;
+  arena_vector<elf_section> sections;
   if (!read_elf_sections(source, payload, size, sections)) return false;
   for (const elf_section& section : sections) {
     if (section.in_memory) return false;
@@ -121,11 +121,11 @@ static bool read_fatbinary_containers(fatbinary_walk& walk, std::uint64_t begin,
   return true;
 }
 
-void observe_program_code(const system_interface& os, string path, observation& observed) {
+void observe_program_code(const system_interface& os, arena_string path, observation& observed) {
   observed.code = program_code();
   observed.code.path = path;
   const open_file file(os, path);
-  vector<elf_section> sections;
+  arena_vector<elf_section> sections;
   if (file.result() != open_result::opened) return;
   const std::uint64_t size = file.source().size();
   if (!read_elf_sections(file.source(), 0, size, sections)) return;

@@ -11,10 +11,10 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// The number behind "#define NAME "; -1 if there is none, or something else: what a compiler makes
 /// of 0x0E or 10+9 is not known here.
-static int defined_number(string text, string name) {
-  const string line = "#define " + name + " ";
+static int defined_number(arena_string text, arena_string name) {
+  const arena_string line = "#define " + name + " ";
   const std::size_t at = text.find(line);
-  if (at == string::npos) return -1;
+  if (at == arena_string::npos) return -1;
   std::string_view value = std::string_view(text).substr(at + line.size());
   value = value.substr(0, value.find('\n'));
   value.remove_prefix(std::min(value.find_first_not_of(" \t"), value.size()));
@@ -26,7 +26,7 @@ static int defined_number(string text, string name) {
   return end == 0 || is_octal || !is_alone ? -1 : std::atoi(value.data());
 }
 
-version read_header_version(string header_text) {
+version read_header_version(arena_string header_text) {
   const int major = defined_number(header_text, "CUDNN_MAJOR");
   const int minor = defined_number(header_text, "CUDNN_MINOR");
   const int patch = defined_number(header_text, "CUDNN_PATCHLEVEL");

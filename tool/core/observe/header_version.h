@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../model/string.h"
+#include "../model/arena_string.h"
 #include "../model/version.h"
 
 namespace cudnn_checked {
@@ -9,7 +9,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// CUDNN_MAJOR, CUDNN_MINOR and CUDNN_PATCHLEVEL of a cudnn_version.h, read as text: the files-only
 /// probe is compiled without it.  Unknown where one of them is not there.
-version read_header_version(string header_text);
+version read_header_version(arena_string header_text);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

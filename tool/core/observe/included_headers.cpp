@@ -9,15 +9,16 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // The number behind "#define CUDNN_OPS_MINOR"; false where there is none.
-static bool read_part(string text, std::string_view part, int& number) {
+static bool read_part(arena_string text, std::string_view part, int& number) {
   constexpr std::string_view define = "#define CUDNN";
-  for (std::size_t at = text.find(define); at != string::npos; at = text.find(define, at + 1)) {
+  for (std::size_t at = text.find(define); at != arena_string::npos;
+       at = text.find(define, at + 1)) {
     const std::size_t end = text.find_first_of(" \t\r\n", at + 8);
-    if (end == string::npos) return false;
+    if (end == arena_string::npos) return false;
     const std::string_view name = std::string_view(text).substr(at + 8, end - at - 8);
     if (name.size() <= part.size() || name.substr(name.size() - part.size()) != part) continue;
     const std::size_t digits = std::string_view(text).find_first_not_of(" \t", end);
-    if (digits == string::npos || text[digits] < '0' || text[digits] > '9') continue;
+    if (digits == arena_string::npos || text[digits] < '0' || text[digits] > '9') continue;
     number = std::atoi(text.c_str() + digits);
     return true;
   }
@@ -25,7 +26,7 @@ static bool read_part(string text, std::string_view part, int& number) {
 }
 
 // What cudnn_ops.h says of itself: CUDNN_OPS_MAJOR, _MINOR and _PATCH.
-static version release_of_header(string text) {
+static version release_of_header(arena_string text) {
   int major = 0;
   int minor = 0;
   int patch = 0;
@@ -34,36 +35,38 @@ static version release_of_header(string text) {
   return known ? version::of(major, minor, patch) : version();
 }
 
-static vector<string> names_included_by(string text) {
-  vector<string> names;
+static arena_vector<arena_string> names_included_by(arena_string text) {
+  arena_vector<arena_string> names;
   constexpr std::string_view include = "#include";
-  for (std::size_t at = text.find(include); at != string::npos; at = text.find(include, at + 1)) {
+  for (std::size_t at = text.find(include); at != arena_string::npos;
+       at = text.find(include, at + 1)) {
     const std::size_t line = text.find('\n', at);
     const std::size_t begin = text.find_first_of("\"<", at);
-    if (begin == string::npos || begin > line) continue;
+    if (begin == arena_string::npos || begin > line) continue;
     const std::size_t end = text.find_first_of("\">", begin + 1);
-    const string name = text.substr(begin + 1, end - begin - 1);
+    const arena_string name = text.substr(begin + 1, end - begin - 1);
     if (end < line && starts_with(name, "cudnn")) names.push_back(name);
   }
   return names;
 }
 
-static bool is_known_header(const vector<cudnn_header>& headers, string path) {
+static bool is_known_header(const arena_vector<cudnn_header>& headers, arena_string path) {
   for (const cudnn_header& header : headers) {
     if (header.path == path) return true;
   }
   return false;
 }
 
-void follow_headers(const system_interface& os, string directory, vector<cudnn_header>& headers) {
+void follow_headers(const system_interface& os, arena_string directory,
+                    arena_vector<cudnn_header>& headers) {
   headers.push_back({join_path(directory, "cudnn.h"), {}, {}, true});
   for (std::size_t i = 0; i < headers.size(); ++i) {
-    string text;
-    const string path = headers[i].path;
-    headers[i].there = os.read_text(path, text);
-    headers[i].release = release_of_header(text);
-    for (const string name : names_included_by(text)) {
-      const string other = join_path(directory, name);
+    arena_string text;
+    const arena_string path = headers[i].path;
+    headers.in_place()[i].there = os.read_text(path, text);
+    headers.in_place()[i].release = release_of_header(text);
+    for (const arena_string name : names_included_by(text)) {
+      const arena_string other = join_path(directory, name);
       if (!is_known_header(headers, other)) headers.push_back({other, path, {}, true});
     }
   }

@@ -9,7 +9,8 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// Appends <directory>/cudnn.h and the headers of cuDNN beside it that it includes, and those that
 /// these include.
-void follow_headers(const system_interface& os, string directory, vector<cudnn_header>& headers);
+void follow_headers(const system_interface& os, arena_string directory,
+                    arena_vector<cudnn_header>& headers);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -8,18 +8,18 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // A whole file of the role in a directory, by any of its names; empty where there is none.
-static string whole_file_in(loader& search, string directory, library_role role) {
-  for (const string name : search.names_in(directory)) {
-    const string path = join_path(directory, name);
+static arena_string whole_file_in(loader& search, arena_string directory, library_role role) {
+  for (const arena_string name : search.names_in(directory)) {
+    const arena_string path = join_path(directory, name);
     if (role_of_name(name) == role && search.file(path).state == file_state::whole) return path;
   }
   return {};
 }
 
 // Why the loader does not look where `path` lies, for one that asks by its RUNPATH or RPATH.
-static passed_file passed_over_by(loader& search, string asker, string path) {
+static passed_file passed_over_by(loader& search, arena_string asker, arena_string path) {
   const elf_file& contents = search.file(asker);
-  const string directory = directory_part(asker);
+  const arena_string directory = directory_part(asker);
   passed_file passed;
   passed.path = path;
   passed.asker = asker;
@@ -40,18 +40,18 @@ static passed_file passed_over_by(loader& search, string asker, string path) {
 }
 
 void find_near_misses(loader& search, observation& observed) {
-  for (cudnn_file& file : observed.files) {
+  for (cudnn_file& file : observed.files.in_place()) {
     if (file.state != file_state::missing || file.role == library_role::shim) continue;
     for (const cudnn_file& other : observed.files) {
       if ((other.role != library_role::shim && other.role != library_role::graph) ||
           other.path.empty())
         continue;
-      for (const string place : {other.path, other.real_path}) {
+      for (const arena_string place : {other.path, other.real_path}) {
         if (!file.near_miss.path.empty() || place.empty()) continue;
-        const string path = whole_file_in(search, directory_part(place), file.role);
+        const arena_string path = whole_file_in(search, directory_part(place), file.role);
         if (path.empty()) continue;
         // The file that asks is the one whose directories matter.
-        const string asker = file.asked_by.empty() ? other.path : file.asked_by;
+        const arena_string asker = file.asked_by.empty() ? other.path : file.asked_by;
         file.near_miss = passed_over_by(search, asker, path);
       }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "../model/arena_string.h"
 #include "../model/observation.h"
-#include "../model/string.h"
 #include "../namespace.h"
 #include "../system/system_interface.h"
 
@@ -35,8 +35,8 @@ void observe_packages(const system_interface& os, observation& observed);
 void observe_wheel_records(const system_interface& os, observation& observed);
 
 /// The environments that those files and directories, which end in a slash, lie in.
-vector<python_environment> python_environments_of(const system_interface& os,
-                                                  const vector<string>& paths);
+arena_vector<python_environment> python_environments_of(const system_interface& os,
+                                                        const arena_vector<arena_string>& paths);
 
 /// Fills observed.environments for the files, dependencies and places that are in the observation.
 void observe_python_environments(const system_interface& os, observation& observed);
@@ -56,7 +56,7 @@ void observe_gpus_on_pci(const system_interface& os, observation& observed);
 void observe_gpus_with_nvml(const system_interface& os, observation& observed);
 
 /// Fills observed.code from the fatbinary of a finished program or library, which is read, not run.
-void observe_program_code(const system_interface& os, string path, observation& observed);
+void observe_program_code(const system_interface& os, arena_string path, observation& observed);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -20,42 +20,44 @@ class package_search {
  public:
   explicit package_search(const system_interface& os) : os_(os) {}
 
-  void look_above(const string& path);
+  void look_above(const arena_string& path);
   void look_at_dpkg();
-  void describe(cudnn_file& file, vector<bool>& used) const;
-  void find_absent(const vector<bool>& used, vector<absent_file>& absent) const;
+  void describe(cudnn_file& file, arena_vector<bool>& used) const;
+  void find_absent(const arena_vector<bool>& used, arena_vector<absent_file>& absent) const;
   std::size_t count() const { return listings_.size(); }
 
  private:
-  vector<string> names(const string& directory, const string& prefix, const char* ending) const;
-  bool is_new(const string& record);
-  void read(const string& record);
+  arena_vector<arena_string> names(const arena_string& directory, const arena_string& prefix,
+                                   const char* ending) const;
+  bool is_new(const arena_string& record);
+  void read(const arena_string& record);
 
   const system_interface& os_;
-  vector<string> looked_above_;  ///< folders
-  vector<string> records_;       ///< real paths of those that were read
-  vector<package_listing> listings_;
+  arena_vector<arena_string> looked_above_;  ///< folders
+  arena_vector<arena_string> records_;       ///< real paths of those that were read
+  arena_vector<package_listing> listings_;
 };
 
-vector<string> package_search::names(const string& directory, const string& prefix,
-                                     const char* ending) const {
-  vector<string> found;
-  for (const string& name : names_in(os_, directory, prefix.c_str())) {
+arena_vector<arena_string> package_search::names(const arena_string& directory,
+                                                 const arena_string& prefix,
+                                                 const char* ending) const {
+  arena_vector<arena_string> found;
+  for (const arena_string& name : names_in(os_, directory, prefix.c_str())) {
     if (ends_with(name, ending)) found.push_back(name);
   }
-  std::sort(found.begin(), found.end());
+  sort(found);
   return found;
 }
 
-bool package_search::is_new(const string& record) {
-  const string real = os_.real_path(record);
+bool package_search::is_new(const arena_string& record) {
+  const arena_string real = os_.real_path(record);
   if (real.empty()) return false;
   if (std::find(records_.begin(), records_.end(), real) != records_.end()) return false;
   records_.push_back(real);
   return true;
 }
 
-void package_search::read(const string& record) {
+void package_search::read(const arena_string& record) {
   package_listing all;
   if (!is_new(record) || !read_listing(os_, record, all)) return;
   // dpkg keeps lists of what was removed, whose configuration is left.
@@ -63,50 +65,51 @@ void package_search::read(const string& record) {
   package_listing listing{all.package, {}};
   // Archives and links for the linker are missing from many an image, and nothing loads them.
   for (const listed_file& file : all.files) {
-    if (base_name(file.path).find(".so.") != string::npos) listing.files.push_back(file);
+    if (base_name(file.path).find(".so.") != arena_string::npos) listing.files.push_back(file);
   }
   if (!listing.files.empty()) listings_.push_back(listing);
 }
 
 // Every folder above a file may be a site-packages or a conda prefix.  Of the packages in it, those
 // of cuDNN are read, and the one that the file's folder is named after: torch/lib, faiss.libs.
-void package_search::look_above(const string& path) {
-  string below = directory_part(path);
+void package_search::look_above(const arena_string& path) {
+  arena_string below = directory_part(path);
   if (std::find(looked_above_.begin(), looked_above_.end(), below) != looked_above_.end()) return;
   looked_above_.push_back(below);
   for (int level = 0; level < package_most_levels; ++level) {
-    const string directory = directory_part(below);
+    const arena_string directory = directory_part(below);
     if (directory.empty() || directory == below) return;
-    string folder = base_name(below);
+    arena_string folder = base_name(below);
     if (ends_with(folder, ".libs")) folder.shorten(folder.size() - 5);
-    for (const string& name : names(directory, of_nvidia + ("|" + folder) + "-", ".dist-info")) {
-      const string package = wheel_of_info(name).name;
-      const bool of_cudnn = package.find("cudnn") != string::npos;
-      const string info = join_path(directory, name);
+    for (const arena_string& name :
+         names(directory, of_nvidia + ("|" + folder) + "-", ".dist-info")) {
+      const arena_string package = wheel_of_info(name).name;
+      const bool of_cudnn = package.find("cudnn") != arena_string::npos;
+      const arena_string info = join_path(directory, name);
       const bool wanted = of_cudnn || package == normalized_name(folder);
       if (wanted && exists(os_, info + "/METADATA")) read(info + "/RECORD");
     }
-    const string conda = directory + "/conda-meta";
+    const arena_string conda = directory + "/conda-meta";
     for (const char* prefix : {"cudnn", "libcudnn"}) {
-      for (const string& name : names(conda, prefix, ".json")) read(join_path(conda, name));
+      for (const arena_string& name : names(conda, prefix, ".json")) read(join_path(conda, name));
     }
     below = directory;
   }
 }
 
 void package_search::look_at_dpkg() {
-  const string info = "/var/lib/dpkg/info";
-  for (const string& name : names(info, "libcudnn", ".list")) read(join_path(info, name));
+  const arena_string info = "/var/lib/dpkg/info";
+  for (const arena_string& name : names(info, "libcudnn", ".list")) read(join_path(info, name));
 }
 
 // The length decides which of several packages a file came with; else the first.  The others may be
 // records that were left behind (pip install --target): what they list need not be there.
-void package_search::describe(cudnn_file& file, vector<bool>& used) const {
-  vector<package_record> claims;
-  vector<std::size_t> owners;
+void package_search::describe(cudnn_file& file, arena_vector<bool>& used) const {
+  arena_vector<package_record> claims;
+  arena_vector<std::size_t> owners;
   for (std::size_t i = 0; i < listings_.size(); ++i) {
     for (const listed_file& entry : listings_[i].files) {
-      const string name = base_name(entry.path);
+      const arena_string name = base_name(entry.path);
       if (name != base_name(file.real_path) && name != base_name(file.path)) continue;
       if (os_.real_path(entry.path) != file.real_path) continue;
       package_record claim = listings_[i].package;
@@ -123,13 +126,14 @@ void package_search::describe(cudnn_file& file, vector<bool>& used) const {
       if (claims[i].same_size == wanted) best = i;
     }
   }
-  used[owners[best]] = true;
+  used.in_place()[owners[best]] = true;
   file.package = claims[best];
   claims.erase(claims.begin() + static_cast<std::ptrdiff_t>(best));
   file.other_claims = std::move(claims);
 }
 
-void package_search::find_absent(const vector<bool>& used, vector<absent_file>& absent) const {
+void package_search::find_absent(const arena_vector<bool>& used,
+                                 arena_vector<absent_file>& absent) const {
   for (std::size_t i = 0; i < listings_.size(); ++i) {
     for (const listed_file& entry : listings_[i].files) {
       if (!used[i]) break;
@@ -141,8 +145,8 @@ void package_search::find_absent(const vector<bool>& used, vector<absent_file>& 
 }
 
 // "/site-packages/torch/lib/../../nvidia/lib/file" does not lie below torch.
-static string without_parents(const system_interface& os, const string& path) {
-  if (path.find("/../") == string::npos) return path;
+static arena_string without_parents(const system_interface& os, const arena_string& path) {
+  if (path.find("/../") == arena_string::npos) return path;
   return join_path(os.real_path(directory_part(path)), base_name(path));
 }
 
@@ -155,8 +159,8 @@ void observe_packages(const system_interface& os, observation& observed) {
     if (file.path != file.real_path) search.look_above(without_parents(os, file.path));
   }
   search.look_at_dpkg();
-  vector<bool> used(search.count());
-  for (cudnn_file& file : observed.files) {
+  arena_vector<bool> used(search.count());
+  for (cudnn_file& file : observed.files.in_place()) {
     file.package = package_record();
     file.other_claims.clear();
     if (!file.real_path.empty()) search.describe(file, used);

@@ -13,64 +13,64 @@ inline namespace CUDNN_CHECKED_CORE {
 
 class environment_search {
  public:
-  environment_search(const system_interface& os, vector<python_environment>& found)
+  environment_search(const system_interface& os, arena_vector<python_environment>& found)
       : os_(os), found_(found) {}
 
   /// The environment of that file or directory, where it lies in one that is not known yet.
-  void look_at(const string& path);
+  void look_at(const arena_string& path);
 
  private:
-  bool exists(const string& path) const { return cudnn_checked::exists(os_, path); }
-  bool has_pip(string& python) const;
-  bool lacks_pip(const string& directory) const;
-  bool keeps_pip(const string& prefix) const;
+  bool exists(const arena_string& path) const { return cudnn_checked::exists(os_, path); }
+  bool has_pip(arena_string& python) const;
+  bool lacks_pip(const arena_string& directory) const;
+  bool keeps_pip(const arena_string& prefix) const;
   bool brings_pip(const python_environment& e) const;
   void find_installer(python_environment& e) const;
-  string program_of_system(const string& name, string& path) const;
-  bool is_of_this_user(const string& prefix) const;
-  void find_interpreter(const string& version, python_environment& e) const;
+  arena_string program_of_system(const arena_string& name, arena_string& path) const;
+  bool is_of_this_user(const arena_string& prefix) const;
+  void find_interpreter(const arena_string& version, python_environment& e) const;
   bool is_installed_by_uv(const python_environment& e) const;
   void find_libraries(python_environment& e) const;
 
   const system_interface& os_;
-  vector<python_environment>& found_;
+  arena_vector<python_environment>& found_;
 };
 
 /// The directories of PATH; where it is not known, as in the tree of a container, those that a
 /// container runtime sets (moby, DefaultPathEnv).
-static vector<string> directories_of_programs(const system_interface& os) {
-  string path;
+static arena_vector<arena_string> directories_of_programs(const system_interface& os) {
+  arena_string path;
   const bool known = os.variable("PATH", path);
-  return split_path_list(known ? path : string("/usr/local/bin:/usr/bin:/bin"), ":");
+  return split_path_list(known ? path : arena_string("/usr/local/bin:/usr/bin:/bin"), ":");
 }
 
 bool has_program(const system_interface& os, const char* name) {
-  for (const string& directory : directories_of_programs(os)) {
+  for (const arena_string& directory : directories_of_programs(os)) {
     if (!directory.empty() && exists(os, directory + "/" + name)) return true;
   }
   return false;
 }
 
-string home_of_environment(const system_interface& os, const string& prefix) {
-  const string settings = text_of(os, prefix + "/pyvenv.cfg");
-  for (const string& line : split_path_list(settings, "\n")) {
+arena_string home_of_environment(const system_interface& os, const arena_string& prefix) {
+  const arena_string settings = text_of(os, prefix + "/pyvenv.cfg");
+  for (const arena_string& line : split_path_list(settings, "\n")) {
     const std::size_t path = line.find('/');
-    if (!starts_with(line, "home") || path == string::npos) continue;
-    const string home = line.substr(path);
+    if (!starts_with(line, "home") || path == arena_string::npos) continue;
+    const arena_string home = line.substr(path);
     return home.substr(0, home.find_first_of("\r"));
   }
   return {};
 }
 
 /// Is that the directory of a virtual environment's programs, with a Python that has no pip?
-bool environment_search::lacks_pip(const string& directory) const {
-  const string prefix = directory_part(directory);
+bool environment_search::lacks_pip(const arena_string& directory) const {
+  const arena_string prefix = directory_part(directory);
   return uses_system_packages(os_, prefix) == answer::no && !keeps_pip(prefix);
 }
 
 // Debian has it in lib/python3/dist-packages, others in lib/python3.X/site-packages.
-bool environment_search::keeps_pip(const string& prefix) const {
-  for (const string& version : names_in(os_, prefix + "/lib", "python3")) {
+bool environment_search::keeps_pip(const arena_string& prefix) const {
+  for (const arena_string& version : names_in(os_, prefix + "/lib", "python3")) {
     if (version != "python3" && !starts_with(version, "python3.")) continue;
     for (const char* packages : {"/site-packages", "/dist-packages"}) {
       if (starts_pip(os_, prefix + "/lib/" + version + packages)) return true;
@@ -83,19 +83,19 @@ bool environment_search::keeps_pip(const string& prefix) const {
 // its own.  It leaves a pip that is there, or half of one.
 bool environment_search::brings_pip(const python_environment& e) const {
   if (exists(e.site + "/pip") || !names_in(os_, e.site, "pip-").empty()) return false;
-  const string home = home_of_environment(os_, e.prefix);
-  const string module = python_of_site(e.site) + "/ensurepip/__main__.py";
+  const arena_string home = home_of_environment(os_, e.prefix);
+  const arena_string module = python_of_site(e.site) + "/ensurepip/__main__.py";
   return !home.empty() && (exists(directory_part(home) + "/lib/" + module) ||
                            exists(directory_part(home) + "/lib64/" + module));
 }
 
 // What "python3 -m pip" would find of a system's Python.  One that has none may come before it on
 // PATH.
-bool environment_search::has_pip(string& python) const {
+bool environment_search::has_pip(arena_string& python) const {
   bool found = false;
   bool first = true;
-  string prefix = "/usr";
-  for (const string& directory : directories_of_programs(os_)) {
+  arena_string prefix = "/usr";
+  for (const arena_string& directory : directories_of_programs(os_)) {
     if (found || directory.empty() || !exists(directory + "/python3")) continue;
     found = !lacks_pip(directory);
     if (found && !first) python = directory + "/python3";
@@ -113,9 +113,10 @@ bool environment_search::has_pip(string& python) const {
 
 /// The first on PATH that is of no virtual environment, by its name where it is the first of all.
 /// In "shims" pyenv has a name of every Python, also of those that it does not start.
-string environment_search::program_of_system(const string& name, string& path) const {
+arena_string environment_search::program_of_system(const arena_string& name,
+                                                   arena_string& path) const {
   bool first = true;
-  for (const string& directory : directories_of_programs(os_)) {
+  for (const arena_string& directory : directories_of_programs(os_)) {
     path = directory + "/" + name;
     if (directory.empty() || !exists(path)) continue;
     const bool is_program =
@@ -127,19 +128,20 @@ string environment_search::program_of_system(const string& name, string& path) c
 }
 
 /// Is it where "pip install --user" installs?
-bool environment_search::is_of_this_user(const string& prefix) const {
-  string home;
+bool environment_search::is_of_this_user(const arena_string& prefix) const {
+  arena_string home;
   return base_name(prefix) == ".local" &&
          (!os_.variable("HOME", home) || os_.real_path(home + "/.local") == os_.real_path(prefix));
 }
 
 // Debian's own Python installs to /usr/local, and has its packages in /usr/lib/python3.
-void environment_search::find_interpreter(const string& version, python_environment& e) const {
+void environment_search::find_interpreter(const arena_string& version,
+                                          python_environment& e) const {
   if (!is_of_release(os_, e)) return;
   const bool of_debian = e.prefix == "/usr/local" && exists("/usr/bin/" + version);
   if (e.python.empty() && of_debian) e.python = "/usr/bin/" + version;
   const bool of_user = is_of_this_user(e.prefix);
-  string program;
+  arena_string program;
   if (e.python.empty() && of_user) {
     e.python = program_of_system(version, program);
     if (!e.python.empty()) e.installer = wheel_installer::user;
@@ -154,11 +156,11 @@ void environment_search::find_interpreter(const string& version, python_environm
   // A system's Python has pip beside its own packages, or in Debian's folder for all of them.
   const bool has_own = starts_pip(os_, e.site) || starts_with(e.prefix + "/", "/usr/");
   if (!e.python.empty() && !of_user && !has_own) e.installer = wheel_installer::uv;
-  const string own = directory_part(directory_part(os_.real_path(program))) + "/lib";
-  const string above = e.installer == wheel_installer::user ? own
-                       : of_debian                          ? string("/usr/lib")
-                                   : directory_part(directory_part(e.site));
-  for (const string& folder : names_in(os_, above, version.c_str())) {
+  const arena_string own = directory_part(directory_part(os_.real_path(program))) + "/lib";
+  const arena_string above = e.installer == wheel_installer::user ? own
+                             : of_debian                          ? arena_string("/usr/lib")
+                                         : directory_part(directory_part(e.site));
+  for (const arena_string& folder : names_in(os_, above, version.c_str())) {
     e.managed = e.managed || exists(above + "/" + folder + "/EXTERNALLY-MANAGED");
   }
 }
@@ -173,7 +175,7 @@ bool environment_search::is_installed_by_uv(const python_environment& e) const {
 void environment_search::find_installer(python_environment& e) const {
   const bool target = e.installer == wheel_installer::target;
   const bool uv = has_program(os_, "uv");
-  string python;
+  arena_string python;
   if (e.installer == wheel_installer::user && !has_pip(python)) e.installer = wheel_installer::none;
   const bool by_uv = is_uv(e);
   if (target && !has_pip(e.python)) {
@@ -192,22 +194,22 @@ void environment_search::find_installer(python_environment& e) const {
 }
 
 void environment_search::find_libraries(python_environment& e) const {
-  for (const string& name : names_in(os_, e.site + "/nvidia", "cublas|cuda_nvrtc|cu1")) {
-    const string directory = e.site + "/nvidia/" + name + "/lib";
+  for (const arena_string& name : names_in(os_, e.site + "/nvidia", "cublas|cuda_nvrtc|cu1")) {
+    const arena_string directory = e.site + "/nvidia/" + name + "/lib";
     const bool has_some = !names_in(os_, directory, "libcublasLt.so.|libnvrtc.so.").empty();
     if (has_some) e.libraries.push_back(directory);
   }
 }
 
 // <prefix>/lib/python3.12/site-packages, lib64 and dist-packages likewise.
-void environment_search::look_at(const string& path) {
-  const string site = site_of(path);
+void environment_search::look_at(const arena_string& path) {
+  const arena_string site = site_of(path);
   if (site.empty()) return;
   for (const python_environment& known : found_) {
     if (known.site == site) return;
   }
   python_environment e = environment_at(os_, site);
-  const string version = python_of_site(site);
+  const arena_string version = python_of_site(site);
   if (!version.empty()) find_interpreter(version, e);
   if (e.python.empty()) {
     e.installer = is_installed_by_uv(e) ? wheel_installer::uv_target : wheel_installer::target;
@@ -220,16 +222,16 @@ void environment_search::look_at(const string& path) {
   found_.push_back(e);
 }
 
-vector<python_environment> python_environments_of(const system_interface& os,
-                                                  const vector<string>& paths) {
-  vector<python_environment> found;
+arena_vector<python_environment> python_environments_of(const system_interface& os,
+                                                        const arena_vector<arena_string>& paths) {
+  arena_vector<python_environment> found;
   environment_search search(os, found);
-  for (const string& path : paths) search.look_at(path);
+  for (const arena_string& path : paths) search.look_at(path);
   return found;
 }
 
 void observe_python_environments(const system_interface& os, observation& observed) {
-  vector<string> paths;
+  arena_vector<arena_string> paths;
   for (const cudnn_file& file : observed.files) {
     paths.append({file.path, file.real_path, file.near_miss.path});
   }

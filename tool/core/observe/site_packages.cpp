@@ -7,51 +7,52 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-bool starts_pip(const system_interface& os, const string& site) {
+bool starts_pip(const system_interface& os, const arena_string& site) {
   return exists(os, site + "/pip/__main__.py");
 }
 
-string python_of_site(const string& site) {
-  const string above = directory_part(site);
-  const string version = base_name(above);
+arena_string python_of_site(const arena_string& site) {
+  const arena_string above = directory_part(site);
+  const arena_string version = base_name(above);
   const bool is_lib = starts_with(base_name(directory_part(above)), "lib");
-  return is_lib && starts_with(version, "python3") ? version : string();
+  return is_lib && starts_with(version, "python3") ? version : arena_string();
 }
 
-answer uses_system_packages(const system_interface& os, const string& prefix) {
-  string settings;
+answer uses_system_packages(const system_interface& os, const arena_string& prefix) {
+  arena_string settings;
   if (!os.read_text(prefix + "/pyvenv.cfg", settings)) return answer::unknown;
-  const bool uses = settings.find("include-system-site-packages = true") != string::npos;
+  const bool uses = settings.find("include-system-site-packages = true") != arena_string::npos;
   return uses ? answer::yes : answer::no;
 }
 
 /// Packages that it installs come there: what is only a link to another one's does not, nor what
 /// uv has installed in ~/.local/share.
-static bool belongs_to(const system_interface& os, const string& prefix, const string& program) {
-  const string real = os.real_path(program);
+static bool belongs_to(const system_interface& os, const arena_string& prefix,
+                       const arena_string& program) {
+  const arena_string real = os.real_path(program);
   if (exists(os, prefix + "/pyvenv.cfg")) return !real.empty();
-  const string real_prefix = os.real_path(prefix) + "/";
+  const arena_string real_prefix = os.real_path(prefix) + "/";
   if (base_name(prefix) == ".local") return directory_part(real) == real_prefix + "bin";
   return starts_with(real, real_prefix);
 }
 
 bool is_of_release(const system_interface& os, const python_environment& e) {
-  string settings;
+  arena_string settings;
   (void)os.read_text(e.prefix + "/pyvenv.cfg", settings);
-  string minor = python_of_site(e.site).substr(6);  // "3.12", or "3.13t"
+  arena_string minor = python_of_site(e.site).substr(6);  // "3.12", or "3.13t"
   if (!minor.empty() && minor.back() == 't') minor.pop_back();
-  for (const string& line : split_path_list(settings, "\n")) {
+  for (const arena_string& line : split_path_list(settings, "\n")) {
     const std::size_t digit = line.find_first_of("0123456789");
-    if (!starts_with(line, "version") || digit == string::npos) continue;
+    if (!starts_with(line, "version") || digit == arena_string::npos) continue;
     return starts_with(line.substr(digit) + ".", minor + ".");
   }
   return true;
 }
 
 // A folder of metadata, which Debian names .egg-info.
-bool has_old_pip(const system_interface& os, const string& site) {
-  for (const string& name : names_in(os, site, "pip-")) {
-    string number = name.substr(4, name.rfind('-') - 4);
+bool has_old_pip(const system_interface& os, const arena_string& site) {
+  for (const arena_string& name : names_in(os, site, "pip-")) {
+    arena_string number = name.substr(4, name.rfind('-') - 4);
     number = number.substr(0, number.rfind('.'));
     const version is = parse_version(number);
     if (is.known() && is < version{20, 3, 0}) return true;
@@ -60,20 +61,20 @@ bool has_old_pip(const system_interface& os, const string& site) {
 }
 
 static void read_wheels(const system_interface& os, python_environment& e) {
-  for (const string& info : names_in(os, e.site, of_nvidia)) {
+  for (const arena_string& info : names_in(os, e.site, of_nvidia)) {
     const installed_wheel wheel = wheel_of_info(info);
     if (starts_with(wheel.name, "nvidia-")) e.wheels.push_back(wheel);
   }
 }
 
-python_environment environment_at(const system_interface& os, const string& site) {
+python_environment environment_at(const system_interface& os, const arena_string& site) {
   python_environment e;
   e.site = site;
   e.prefix = directory_part(directory_part(directory_part(site)));
-  const string version = python_of_site(site);
+  const arena_string version = python_of_site(site);
   const bool may_have = !version.empty() && is_of_release(os, e);
-  for (const string& name : {string("python"), string("python3"), version}) {
-    const string program = e.prefix + "/bin/" + name;
+  for (const arena_string& name : {arena_string("python"), arena_string("python3"), version}) {
+    const arena_string program = e.prefix + "/bin/" + name;
     if (e.python.empty() && may_have && belongs_to(os, e.prefix, program)) e.python = program;
   }
   for (const char* name : {"PYTHONPATH", "PYTHONHOME"}) {

@@ -13,19 +13,19 @@ inline namespace CUDNN_CHECKED_CORE {
 inline constexpr char of_nvidia[] = "n|N";
 
 /// Is there what "python -m pip" runs?  A folder alone may be what is left of one.
-bool starts_pip(const system_interface& os, const string& site);
+bool starts_pip(const system_interface& os, const arena_string& site);
 
 /// The environment whose site-packages these are, with its own interpreter, where it has one.
-python_environment environment_at(const system_interface& os, const string& site);
+python_environment environment_at(const system_interface& os, const arena_string& site);
 
 /// "python3.12", by the folder that the site-packages lie in; empty for other folders.
-string python_of_site(const string& site);
+arena_string python_of_site(const arena_string& site);
 
 /// Whether a virtual environment uses the system's packages; unknown where it is none.
-answer uses_system_packages(const system_interface& os, const string& prefix);
+answer uses_system_packages(const system_interface& os, const arena_string& prefix);
 
 /// The folder of the base interpreter, "home" of pyvenv.cfg (PEP 405); empty where it is none.
-string home_of_environment(const system_interface& os, const string& prefix);
+arena_string home_of_environment(const system_interface& os, const arena_string& prefix);
 
 /// Is a program of that name in a directory of PATH?
 bool has_program(const system_interface& os, const char* name);
@@ -36,7 +36,7 @@ bool has_program(const system_interface& os, const char* name);
 bool is_of_release(const system_interface& os, const python_environment& e);
 
 /// Is the pip in these site-packages older than 20.3?
-bool has_old_pip(const system_interface& os, const string& site);
+bool has_old_pip(const system_interface& os, const arena_string& site);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

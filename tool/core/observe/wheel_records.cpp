@@ -17,22 +17,24 @@ inline namespace CUDNN_CHECKED_CORE {
 static constexpr int wheel_most_levels = 5;
 
 // Of the folder only that the file lies in.
-static void find_absent_of_record(const system_interface& os, const string& site,
-                                  const string& folder, const string& record,
-                                  const package_record& package, vector<absent_file>& absent) {
+static void find_absent_of_record(const system_interface& os, const arena_string& site,
+                                  const arena_string& folder, const arena_string& record,
+                                  const package_record& package,
+                                  arena_vector<absent_file>& absent) {
   for (std::size_t i = absent.size(); i-- > 0;) {
     if (absent[i].package.record == package.record) return;
   }
-  const string start = "\n" + folder + "/libcudnn";
-  for (std::size_t at = record.find(start); at != string::npos; at = record.find(start, at + 1)) {
-    const string listed = record.substr(at + 1, record.find_first_of(",\n", at + 1) - at - 1);
-    const string path = join_path(site, listed);
-    if (listed.find(".so.") == string::npos) continue;
+  const arena_string start = "\n" + folder + "/libcudnn";
+  for (std::size_t at = record.find(start); at != arena_string::npos;
+       at = record.find(start, at + 1)) {
+    const arena_string listed = record.substr(at + 1, record.find_first_of(",\n", at + 1) - at - 1);
+    const arena_string path = join_path(site, listed);
+    if (listed.find(".so.") == arena_string::npos) continue;
     if (open_file(os, path).result() == open_result::missing) absent.push_back({path, package});
   }
 }
 
-package_record package_of_info(const string& site, const string& info) {
+package_record package_of_info(const arena_string& site, const arena_string& info) {
   const installed_wheel wheel = wheel_of_info(info);
   package_record package;
   package.manager = package_manager::wheel;
@@ -40,10 +42,10 @@ package_record package_of_info(const string& site, const string& info) {
   package.number = wheel.number;
   package.record = join_path(site, info + "/RECORD");
   // Others bring copies of cuDNN; their own release says nothing of it.
-  if (wheel.name.find("cudnn") == string::npos) return package;
+  if (wheel.name.find("cudnn") == arena_string::npos) return package;
   package.cudnn = parse_version(wheel.number);
   const std::size_t cuda = wheel.name.rfind("-cu");
-  if (cuda != string::npos) {
+  if (cuda != arena_string::npos) {
     package.cuda_major =
         static_cast<int>(std::strtoull(wheel.name.c_str() + cuda + 3, nullptr, 10));
   }
@@ -57,15 +59,17 @@ void compare_size(long long recorded, unsigned long long size, package_record& p
 }
 
 // `info` is the folder's name, `listed` the file as RECORD names it, relative to the folder above.
-static void read_wheel_record(const system_interface& os, const string& site, const string& info,
-                              const string& listed, cudnn_file& file, vector<absent_file>& absent) {
+static void read_wheel_record(const system_interface& os, const arena_string& site,
+                              const arena_string& info, const arena_string& listed,
+                              cudnn_file& file, arena_vector<absent_file>& absent) {
   package_record package = package_of_info(site, info);
-  string text;
-  if (package.name.find("cudnn") == string::npos || !os.read_text(package.record, text)) return;
+  arena_string text;
+  if (package.name.find("cudnn") == arena_string::npos || !os.read_text(package.record, text))
+    return;
   text = "\n" + text;
-  const string wanted = "\n" + listed + ",";
+  const arena_string wanted = "\n" + listed + ",";
   const std::size_t line = text.find(wanted);
-  if (line == string::npos) return;
+  if (line == arena_string::npos) return;
   const std::size_t hash = line + wanted.size();
   const std::size_t comma = text.find(',', hash);
   if (comma < text.find('\n', hash)) {
@@ -78,7 +82,7 @@ static void read_wheel_record(const system_interface& os, const string& site, co
 }
 
 static void keep_absent_of_owners(observation& observed) {
-  vector<absent_file> kept;
+  arena_vector<absent_file> kept;
   for (const absent_file& file : observed.absent_files) {
     bool owns = false;
     for (const cudnn_file& other : observed.files) {
@@ -91,13 +95,13 @@ static void keep_absent_of_owners(observation& observed) {
 
 void observe_wheel_records(const system_interface& os, observation& observed) {
   observed.absent_files.clear();
-  for (cudnn_file& file : observed.files) {
-    string site = os.real_path(directory_part(file.path));
-    string listed = base_name(file.path);
+  for (cudnn_file& file : observed.files.in_place()) {
+    arena_string site = os.real_path(directory_part(file.path));
+    arena_string listed = base_name(file.path);
     for (int level = 0; level < wheel_most_levels && site.size() > 1; ++level) {
       listed = base_name(site) + "/" + listed;
       site = directory_part(site);
-      for (const string& name : names_in(os, site, of_nvidia)) {
+      for (const arena_string& name : names_in(os, site, of_nvidia)) {
         read_wheel_record(os, site, name, listed, file, observed.absent_files);
       }
     }

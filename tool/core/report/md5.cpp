@@ -52,8 +52,8 @@ static void add_block(const unsigned char* block, std::uint32_t (&state)[4]) {
   state[3] += d;
 }
 
-string md5_of(std::string_view text) {
-  string padded(text);
+arena_string md5_of(std::string_view text) {
+  arena_string padded(text);
   padded += '\x80';
   padded.append((120 - padded.size() % 64) % 64, '\0');
   const std::uint64_t bits = std::uint64_t{text.size()} * 8;
@@ -62,7 +62,7 @@ string md5_of(std::string_view text) {
   for (std::size_t at = 0; at < padded.size(); at += 64) {
     add_block(reinterpret_cast<const unsigned char*>(padded.data()) + at, state);
   }
-  string digits;
+  arena_string digits;
   for (const std::uint32_t word : state) {
     for (unsigned i = 0; i < 32; i += 4) {
       digits += "0123456789abcdef"[word >> (i % 8 == 0 ? i + 4 : i - 4) & 0xFU];

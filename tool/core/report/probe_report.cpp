@@ -30,7 +30,7 @@ static void write_numbers(json_writer& out, const convolution& c,
 static void write_convolution(json_writer& out, const convolution& c,
                               const convolution_verdict& judged) {
   const char* outcome = judged.right ? "ok" : status_of_wrong_numbers();
-  const string status = c.ran ? string(outcome) : c.status_name;
+  const arena_string status = c.ran ? arena_string(outcome) : c.status_name;
   out.begin(nullptr, '{');
   out.members("api type layout shape math", to_string(c.api), to_string(c.type),
               to_string(c.layout), c.shape, to_string(c.math));
@@ -41,7 +41,7 @@ static void write_convolution(json_writer& out, const convolution& c,
 }
 
 static void write_convolutions(json_writer& out, const report_input& input) {
-  const vector<convolution>& all = input.observed->convolutions;
+  const arena_vector<convolution>& all = input.observed->convolutions;
   for (std::size_t i = 0; i < all.size(); ++i) {
     write_convolution(out, all[i], input.judged->convolutions[i]);
   }
@@ -51,7 +51,7 @@ static void write_kernel_run(json_writer& out, const convolution& c, const kerne
   const char* outcome = judged.right ? "ok" : status_of_wrong_numbers();
   out.begin(nullptr, '{');
   out.members("device code shape status status_number", c.device, judged.code, c.shape,
-              c.ran ? string(outcome) : c.status_name, c.status);
+              c.ran ? arena_string(outcome) : c.status_name, c.status);
   write_numbers(out, c, judged);
   out.bare("cudnn_difference",
            c.difference < 0 ? "null" : json::number(c.difference).print_compact());
@@ -64,7 +64,7 @@ static void write_kernel(json_writer& out, const report_input& input) {
     out.bare("kernel", "null");
     return;
   }
-  vector<device_code> codes;
+  arena_vector<device_code> codes;
   for (const code_container& container : input.observed->code.containers) {
     for (const device_code& code : container.codes) codes.push_back(code);
   }
@@ -80,15 +80,15 @@ static void write_kernel(json_writer& out, const report_input& input) {
 }
 
 static void write_skipped(json_writer& out, const report_input& input) {
-  for (const string text : input.observed->skipped) out.text(nullptr, text);
+  for (const arena_string text : input.observed->skipped) out.text(nullptr, text);
 }
 
 static constexpr probe_part part_of_probe = {write_checks, write_convolutions, write_skipped,
                                              write_kernel};
 
-static json tree_of(string text) {
+static json tree_of(arena_string text) {
   json tree;
-  string error;
+  arena_string error;
   (void)parse_json(text, tree, error);
   return tree;
 }

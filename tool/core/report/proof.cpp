@@ -24,19 +24,19 @@ void proof_lines::add(const char* name, std::string_view value) {
   text_ += line.take();
 }
 
-void proof_lines::add(const char* name, const vector<string>& values) {
+void proof_lines::add(const char* name, const arena_vector<arena_string>& values) {
   string_builder list;
-  for (const string& value : values) {
+  for (const arena_string& value : values) {
     if (&value != values.begin()) list += ';';
     list += value;
   }
   add(name, list.take());
 }
 
-string proof_lines::whole() const { return text_ + "whole=" + md5_of(text_) + "\n"; }
+arena_string proof_lines::whole() const { return text_ + "whole=" + md5_of(text_) + "\n"; }
 
-static vector<string> texts_of(const json& list) {
-  vector<string> texts;
+static arena_vector<arena_string> texts_of(const json& list) {
+  arena_vector<arena_string> texts;
   for (const json& element : list.elements()) texts.push_back(element.text());
   return texts;
 }
@@ -49,8 +49,8 @@ static std::string_view version_in(const json& value) {
 void add_facts(const json& report, proof_lines& lines) {
   const json& cudnn = report["cudnn"];
   const json& cuda = report["cuda"];
-  vector<string> architectures;
-  for (const string name : texts_of(report["triple"]["architectures"])) {
+  arena_vector<arena_string> architectures;
+  for (const arena_string name : texts_of(report["triple"]["architectures"])) {
     if (starts_with(name, "sm_")) architectures.push_back(name.substr(3));
   }
   lines.add("verdict", report["verdict"].text());
@@ -68,7 +68,7 @@ void add_facts(const json& report, proof_lines& lines) {
   lines.add("swept_plans", report["sweep"]["counts"]["plans"].text());
 }
 
-string proof_of(const json& report) {
+arena_string proof_of(const json& report) {
   proof_lines lines;
   lines.add("stage", report["stage"].text());
   add_facts(report, lines);

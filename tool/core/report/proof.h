@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "../json/json.h"
-#include "../model/string.h"
-#include "../model/vector.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -18,22 +18,22 @@ class proof_lines {
  public:
   void add(const char* name, std::string_view value);
   /// A list of CMake.
-  void add(const char* name, const vector<string>& values);
+  void add(const char* name, const arena_vector<arena_string>& values);
   /// The lines, and the line with their hash.
-  string whole() const;
+  arena_string whole() const;
 
  private:
-  string text_;
+  arena_string text_;
 };
 
 /// The facts of a report that the probe has written, finished or not.
-string proof_of(const json& report);
+arena_string proof_of(const json& report);
 
 /// All of them but the stage.
 void add_facts(const json& report, proof_lines& lines);
 
 /// The MD5 of a text (RFC 1321) in hexadecimal, which CMake computes as well.
-string md5_of(std::string_view text);
+arena_string md5_of(std::string_view text);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

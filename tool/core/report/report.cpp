@@ -13,7 +13,7 @@ static void write_fact(json_writer& out, const fact& line) {
   out.end();
 }
 
-static void write_findings(json_writer& out, const vector<finding>& findings) {
+static void write_findings(json_writer& out, const arena_vector<finding>& findings) {
   out.begin("findings", '[');
   for (const finding& f : findings) {
     out.begin(nullptr, '{');
@@ -40,9 +40,9 @@ static void write_findings(json_writer& out, const vector<finding>& findings) {
   out.end();
 }
 
-void write_strings(json_writer& out, const char* key, const vector<string>& texts) {
+void write_strings(json_writer& out, const char* key, const arena_vector<arena_string>& texts) {
   out.begin(key, '[');
-  for (const string text : texts) out.text(nullptr, text);
+  for (const arena_string text : texts) out.text(nullptr, text);
   out.end();
 }
 
@@ -80,7 +80,7 @@ static void write_cudnn(json_writer& out, const report_input& input, const probe
   out.end();
   out.begin("library", '{');
   out.members("version path cudart max_device", input.judged->computes,
-              shim == nullptr ? string() : shim->file->path, as_cuda(observed.answers.cudart),
+              shim == nullptr ? arena_string() : shim->file->path, as_cuda(observed.answers.cudart),
               observed.answers.max_device);
   out.end();
   write_files(out, set);
@@ -109,7 +109,7 @@ static void write_devices(json_writer& out, const observation& observed) {
   out.end();
 }
 
-string report_with(const report_input& input, const probe_part* probe) {
+arena_string report_with(const report_input& input, const probe_part* probe) {
   const stamp& stamped = *input.stamped;
   const observation& observed = *input.observed;
   json_writer out;
@@ -143,7 +143,7 @@ string report_with(const report_input& input, const probe_part* probe) {
   return out.take();
 }
 
-string report_text(const report_input& input) { return report_with(input, nullptr); }
+arena_string report_text(const report_input& input) { return report_with(input, nullptr); }
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

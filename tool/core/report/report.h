@@ -3,12 +3,12 @@
 
 #include "../json/json.h"
 #include "../judge/judge.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../model/finding.h"
 #include "../model/observation.h"
 #include "../model/one_line.h"
 #include "../model/stamp.h"
-#include "../model/string.h"
-#include "../model/vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -18,12 +18,12 @@ struct report_input {
   const stamp* stamped = nullptr;
   const observation* observed = nullptr;
   const judgement* judged = nullptr;
-  string escape;  ///< "CUDNN_CHECKED=warn"; empty where none was used
-  string stage;   ///< what is being done, in a report that is not finished
+  arena_string escape;  ///< "CUDNN_CHECKED=warn"; empty where none was used
+  arena_string stage;   ///< what is being done, in a report that is not finished
 };
 
 /// The report (schema 1, documented in docs/report.md).
-string report_text(const report_input& input);
+arena_string report_text(const report_input& input);
 
 /// The same as a tree.
 json make_report(const report_input& input);
@@ -37,10 +37,11 @@ const char* status_of_wrong_numbers();
 /// The findings as the message for a person: what is wrong, the facts, what would happen, what to
 /// type, the names.  `prefix` opens it: "cudnn_checked: refused".  Empty without findings of at
 /// least `least` weight.
-string findings_message(const vector<finding>& findings, string prefix, severity least);
+arena_string findings_message(const arena_vector<finding>& findings, arena_string prefix,
+                              severity least);
 
 /// "cuDNN 9.14.0 · CUDA 13.0 · sm_90, convolution verified (legacy, graph; error 1.4e-07)".
-string report_line(const json& report);
+arena_string report_line(const json& report);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

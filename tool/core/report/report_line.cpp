@@ -11,20 +11,20 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static string joined(const json& list) {
-  string text;
+static arena_string joined(const json& list) {
+  arena_string text;
   for (const json& item : list.elements()) text += (text.empty() ? "" : " ") + item.text();
   return text;
 }
 
 /// "legacy, graph; error fp32 1.4e-07, fp16 2.1e-04": the largest relative error of each type.
-static string convolution_summary(const json& convolutions) {
-  string apis;
-  string errors;
+static arena_string convolution_summary(const json& convolutions) {
+  arena_string apis;
+  arena_string errors;
   for (const char* api : {"legacy", "graph"}) {
     for (const json& c : convolutions.elements()) {
       if (c["api"].text() != api) continue;
-      apis += (apis.empty() ? "" : ", ") + string(api);
+      apis += (apis.empty() ? "" : ", ") + arena_string(api);
       break;
     }
   }
@@ -43,23 +43,23 @@ static string convolution_summary(const json& convolutions) {
 }
 
 /// ", kernel verified (nvcc 13.0.88, sm_90)": with the code that ran.
-static string kernel_summary(const json& kernel) {
-  string text;
+static arena_string kernel_summary(const json& kernel) {
+  arena_string text;
   for (const json& run : kernel["runs"].elements()) {
     if (run["status"].text() != "ok") continue;
     if (text.empty()) text = ", kernel verified (" + kernel["compiler"].text();
-    const string code = run["code"].text();
-    const bool known = (text + ",").find(", " + code + ",") != string::npos;
+    const arena_string code = run["code"].text();
+    const bool known = (text + ",").find(", " + code + ",") != arena_string::npos;
     if (!code.empty() && !known) text += ", " + code;
   }
   return text.empty() ? text : text + ")";
 }
 
-string report_line(const json& report) {
+arena_string report_line(const json& report) {
   const json& triple = report["triple"];
-  string line = "cuDNN " + triple["cudnn"].text();
+  arena_string line = "cuDNN " + triple["cudnn"].text();
   // Where cuDNN was opened, nothing was compiled with headers of CUDA.
-  const string cuda = triple["cuda"].text();
+  const arena_string cuda = triple["cuda"].text();
   if (!cuda.empty()) line += " \xC2\xB7 CUDA " + cuda;
   const json& convolutions = report["convolutions"];
   if (report["level"].text() == "ran") {

@@ -18,9 +18,9 @@ struct probe_part {
 };
 
 /// The report, with the part of the probe where there is one.
-string report_with(const report_input& input, const probe_part* probe);
+arena_string report_with(const report_input& input, const probe_part* probe);
 
-void write_strings(json_writer& out, const char* key, const vector<string>& texts);
+void write_strings(json_writer& out, const char* key, const arena_vector<arena_string>& texts);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -12,7 +12,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// Characters on a terminal: bytes that begin a UTF-8 sequence.
-static std::size_t display_width(string text) {
+static std::size_t display_width(arena_string text) {
   std::size_t width = 0;
   for (const char c : text) {
     if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++width;
@@ -20,9 +20,9 @@ static std::size_t display_width(string text) {
   return width;
 }
 
-static string padded(string text, std::size_t width) {
+static arena_string padded(arena_string text, std::size_t width) {
   const std::size_t have = display_width(text);
-  return have < width ? text + string(width - have, ' ') : text;
+  return have < width ? text + arena_string(width - have, ' ') : text;
 }
 
 /// The facts of a finding in columns; the width of a column is that of its longest text.
@@ -36,7 +36,7 @@ struct evidence_columns {
     if (!line.where.empty()) value = std::max(value, display_width(line.value));
   }
 
-  void append(string& out, const fact& line) const {
+  void append(arena_string& out, const fact& line) const {
     if (line.label.empty()) return;
     const bool where = !line.where.empty();
     out += one_line(format("  %s  %s%s%s", padded(format("%s:", line.label), label),
@@ -46,7 +46,7 @@ struct evidence_columns {
   }
 };
 
-static void append_evidence(string& out, const finding& f) {
+static void append_evidence(arena_string& out, const finding& f) {
   evidence_columns columns;
   columns.measure(f.expected);
   columns.measure(f.found);
@@ -56,11 +56,12 @@ static void append_evidence(string& out, const finding& f) {
   for (const fact& line : f.more) columns.append(out, line);
 }
 
-string findings_message(const vector<finding>& findings, string prefix, severity least) {
-  string out;
+arena_string findings_message(const arena_vector<finding>& findings, arena_string prefix,
+                              severity least) {
+  arena_string out;
   for (const finding& f : findings) {
     if (f.weight < least) continue;
-    out += format("%s: %s\n", out.empty() ? prefix : string("and"), one_line(f.summary));
+    out += format("%s: %s\n", out.empty() ? prefix : arena_string("and"), one_line(f.summary));
     append_evidence(out, f);
     out += format("  %s\n", one_line(f.because));
     const char* lead = "fix";

@@ -4,9 +4,9 @@
 // each platform (linux/) defines these functions once.  They ask `os`, so a fake serves as well.
 #pragma once
 
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../model/observation.h"
-#include "../model/string.h"
-#include "../model/vector.h"
 #include "../namespace.h"
 #include "system_interface.h"
 
@@ -21,13 +21,13 @@ enum class gpu_uuids : unsigned char { needed, not_needed };
 /// Lists the GPUs that CUDA can use, in PCI order, by device id.  False wherever that could be
 /// wrong: an id that the table does not have, no GPU at all, a device node that is missing or not
 /// usable, MIG.  UUIDs are read only if asked for.
-bool list_pci_gpus(const system_interface& os, gpu_uuids uuids, vector<gpu>& gpus);
+bool list_pci_gpus(const system_interface& os, gpu_uuids uuids, arena_vector<gpu>& gpus);
 
 /// Is a GPU of NVIDIA's on the PCI bus, whether it can be used or not?
 bool has_gpu_hardware(const system_interface& os);
 
 /// Is that program interpreter a loader whose directories and cache are known?
-bool is_known_interpreter(string interpreter);
+bool is_known_interpreter(arena_string interpreter);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

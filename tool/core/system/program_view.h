@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "../model/string.h"
-#include "../model/vector.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../namespace.h"
 #include "system_view.h"
 
@@ -15,18 +15,18 @@ inline namespace CUDNN_CHECKED_CORE {
 /// `real` has: nothing is mapped yet.  `real` must outlive it.
 class program_view final : public system_view {
  public:
-  program_view(const system_interface& real, string program)
+  program_view(const system_interface& real, arena_string program)
       : system_view(real), program_(std::move(program)) {
     // The kernel names a program by its real path, and so does $ORIGIN.
-    const string path = real.real_path(program_);
+    const arena_string path = real.real_path(program_);
     if (!path.empty()) program_ = path;
   }
 
-  string program_path() const override { return program_; }
-  vector<mapped_object> mapped_objects() const override { return {}; }
+  arena_string program_path() const override { return program_; }
+  arena_vector<mapped_object> mapped_objects() const override { return {}; }
 
  private:
-  string program_;
+  arena_string program_;
 };
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -8,9 +8,9 @@
 #include <cstddef>
 
 #include "../model/arena.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
 #include "../model/observation.h"
-#include "../model/string.h"
-#include "../model/vector.h"
 #include "../namespace.h"
 
 namespace cudnn_checked {
@@ -44,9 +44,9 @@ enum class open_result : unsigned char {
 
 /// A shared object in this process.
 struct mapped_object {
-  string path;  ///< as the loader names it
-  string soname;
-  string build_id;               ///< of the note in memory: right even after an upgrade on the disk
+  arena_string path;  ///< as the loader names it
+  arena_string soname;
+  arena_string build_id;         ///< of the note in memory: right even after an upgrade on the disk
   bool other_namespace = false;  ///< of dlmopen
 };
 
@@ -55,42 +55,43 @@ class system_interface {
   /// False where the variable is unset, or must not be trusted (AT_SECURE).
   /// LD_LIBRARY_PATH and LD_PRELOAD are those that the process started with, which the loader
   /// obeys for as long as it runs; all others are those of now.
-  virtual bool variable(const char* name, string& value) const = 0;
+  virtual bool variable(const char* name, arena_string& value) const = 0;
   /// AT_SECURE: whoever started the program may have fewer rights than it has (set-uid), and the
   /// loader takes nothing from them: no environment, no $ORIGIN, no relative directory.
   virtual bool secure() const = 0;
 
   /// Opens a regular file without blocking; of anything else the result is its kind.
   /// The caller deletes `*source`.
-  virtual open_result open(string path, byte_source** source) const = 0;
+  virtual open_result open(arena_string path, byte_source** source) const = 0;
   /// Reads a small text file such as those of /proc and /sys; false where it cannot be read.
-  virtual bool read_text(string path, string& text) const = 0;
+  virtual bool read_text(arena_string path, arena_string& text) const = 0;
   /// Names in a directory that begin with one of `prefixes` ("a|b"), without "." and "..", in no
   /// order.  `denied` where it may not be listed, which does not keep the loader from opening a
   /// file in it.
-  virtual open_result list(string path, const char* prefixes, vector<string>& names) const = 0;
+  virtual open_result list(arena_string path, const char* prefixes,
+                           arena_vector<arena_string>& names) const = 0;
   /// May code of that file be mapped?  Not where its file system is mounted noexec (mount(8)).
-  virtual bool may_be_mapped(string path) const {
+  virtual bool may_be_mapped(arena_string path) const {
     (void)path;
     return true;
   }
   /// Symbolic links resolved; empty where the path does not exist.
-  virtual string real_path(string path) const = 0;
+  virtual arena_string real_path(arena_string path) const = 0;
 
   /// May this process read and write it, a device node or a folder?  Asked without opening it; a
   /// control group that forbids the device (Slurm, containers) answers no as well.
-  virtual bool may_be_written(string path) const = 0;
+  virtual bool may_be_written(arena_string path) const = 0;
 
-  virtual string program_path() const = 0;
-  virtual string working_directory() const = 0;
-  virtual vector<mapped_object> mapped_objects() const = 0;
+  virtual arena_string program_path() const = 0;
+  virtual arena_string working_directory() const = 0;
+  virtual arena_vector<mapped_object> mapped_objects() const = 0;
   /// The loader's own cache: path of `soname` for this machine, or empty.
-  virtual string loader_cache(string soname) const = 0;
+  virtual arena_string loader_cache(arena_string soname) const = 0;
   /// The loader's built-in directories, in its order.
-  virtual vector<string> default_directories() const = 0;
+  virtual arena_vector<arena_string> default_directories() const = 0;
   /// Directories for this CPU that the loader looks into before the one in which they are, in its
   /// order: "glibc-hwcaps/x86-64-v3", "tls/x86_64".
-  virtual vector<string> hwcap_directories() const = 0;
+  virtual arena_vector<arena_string> hwcap_directories() const = 0;
 
   /// Asks the driver library for its CUDA version (cuDriverGetVersion; no cuInit); 0 on failure.
   /// Leaves nothing mapped.  The library is loaded by its SONAME, never by a path that core found:
@@ -98,7 +99,7 @@ class system_interface {
   virtual int cuda_driver_version() const = 0;
   /// Asks NVML, loaded by its SONAME as well, for the GPUs of this machine.  Leaves nothing mapped.
   /// False where NVML is not there or fails.
-  virtual bool nvml_gpus(vector<gpu>& gpus) const = 0;
+  virtual bool nvml_gpus(arena_vector<gpu>& gpus) const = 0;
 
  protected:
   ~system_interface() = default;
@@ -106,28 +107,30 @@ class system_interface {
 
 // Where only the answer matters, and not why there is none.
 
-inline bool exists(const system_interface& os, const string& path) {
+inline bool exists(const system_interface& os, const arena_string& path) {
   return !os.real_path(path).empty();
 }
-inline vector<string> names_in(const system_interface& os, const string& directory,
-                               const char* prefixes = "") {
-  vector<string> names;
+inline arena_vector<arena_string> names_in(const system_interface& os,
+                                           const arena_string& directory,
+                                           const char* prefixes = "") {
+  arena_vector<arena_string> names;
   (void)os.list(directory, prefixes, names);
   return names;
 }
-inline vector<string> sorted_names_in(const system_interface& os, const string& directory,
-                                      const char* prefixes = "") {
-  vector<string> names = names_in(os, directory, prefixes);
-  std::sort(names.begin(), names.end());
+inline arena_vector<arena_string> sorted_names_in(const system_interface& os,
+                                                  const arena_string& directory,
+                                                  const char* prefixes = "") {
+  arena_vector<arena_string> names = names_in(os, directory, prefixes);
+  sort(names);
   return names;
 }
-inline string text_of(const system_interface& os, const string& path) {
-  string text;
-  return os.read_text(path, text) ? text : string();
+inline arena_string text_of(const system_interface& os, const arena_string& path) {
+  arena_string text;
+  return os.read_text(path, text) ? text : arena_string();
 }
-inline string value_of(const system_interface& os, const char* name) {
-  string value;
-  return os.variable(name, value) ? value : string();
+inline arena_string value_of(const system_interface& os, const char* name) {
+  arena_string value;
+  return os.variable(name, value) ? value : arena_string();
 }
 
 }  // namespace CUDNN_CHECKED_CORE

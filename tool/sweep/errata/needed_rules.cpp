@@ -121,7 +121,7 @@ json json_of(const errata_rule& rule) {
 }
 
 static std::string text_of_rule(const errata_rule& rule) {
-  const string printed = json_of(rule).print();
+  const arena_string printed = json_of(rule).print();
   std::string text;
   for (const char c : std::string_view(printed)) {
     if (text.empty() || text.back() == '\n') text += "    ";

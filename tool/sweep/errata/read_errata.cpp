@@ -30,7 +30,7 @@ static bool stands_once(const json& object, const std::string& where, std::strin
 }
 
 static bool has_key(const json& object, const char* key) {
-  for (const string& name : object.keys()) {
+  for (const arena_string& name : object.keys()) {
     if (name == key) return true;
   }
   return false;
@@ -198,7 +198,7 @@ bool read_errata(const std::string& text, errata_file& result, std::string& erro
   const std::string_view behind_mark =
       std::string_view(text).substr(has_mark ? byte_order_mark.size() : 0);
   json root;
-  string reason;
+  arena_string reason;
   if (!parse_json(behind_mark, root, reason)) {
     error = std_text(reason);
     return false;

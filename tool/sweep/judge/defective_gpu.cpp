@@ -104,8 +104,8 @@ void set_defective_gpus_apart(record& seen) {
 }
 
 /// The UUIDs of those that compute right.
-static string sound_gpus(const record& of) {
-  string list;
+static arena_string sound_gpus(const record& of) {
+  arena_string list;
   for (const swept_gpu& one : of.gpus) {
     if (one.wrong_alone != 0 || !one.why_not.empty() || one.uuid.empty()) continue;
     list += (list.empty() ? "" : ",") + core_text(one.uuid);
@@ -113,11 +113,11 @@ static string sound_gpus(const record& of) {
   return list;
 }
 
-vector<finding> gpu_findings(const record& of) {
-  vector<finding> findings;
+arena_vector<finding> gpu_findings(const record& of) {
+  arena_vector<finding> findings;
   for (const swept_gpu& one : of.gpus) {
     if (one.wrong_alone == 0 && one.why_not.empty()) continue;
-    const string gpu = "GPU " + cudnn_checked::to_string(one.device);
+    const arena_string gpu = "GPU " + cudnn_checked::to_string(one.device);
     finding f(one.wrong_alone != 0 ? finding_id::wrong_numbers : finding_id::convolution_failed);
     if (one.wrong_alone != 0) {
       f.summary = gpu + " computes wrong numbers: " + core_text(std::to_string(one.wrong_alone)) +
@@ -130,10 +130,10 @@ vector<finding> gpu_findings(const record& of) {
       f.found = {"answered", core_text(one.why_not), {}};
       f.because = why<finding_id::convolution_failed>();
     }
-    f.more.push_back(
-        {gpu, one.uuid.empty() ? string("no UUID") : core_text(one.uuid), core_text(of.on.gpu)});
+    f.more.push_back({gpu, one.uuid.empty() ? arena_string("no UUID") : core_text(one.uuid),
+                      core_text(of.on.gpu)});
     f.fix = {command("export CUDA_VISIBLE_DEVICES=" + sound_gpus(of)),
-             command(one.uuid.empty() ? string("nvidia-smi -q")
+             command(one.uuid.empty() ? arena_string("nvidia-smi -q")
                                       : "nvidia-smi -q -i " + core_text(one.uuid)),
              command("dcgmi diag -r 3")};
     findings.push_back(f);

@@ -234,7 +234,7 @@ static void advise(const record& of, const std::vector<row>& rows, std::size_t n
 finding engine_finding(const record& of, const std::vector<row>& rows, std::size_t first,
                        const follow_up& next) {
   const row& lead = rows[first];
-  vector<finding> made;
+  arena_vector<finding> made;
   finding& f = add_finding<finding_id::wrong_engine>(made);
   f.weight = lead.weight;
   for (const row& r : rows) {

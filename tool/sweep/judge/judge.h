@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "../../core/model/arena_vector.h"
 #include "../../core/model/finding.h"
 #include "../../core/model/observation.h"
-#include "../../core/model/vector.h"
 #include "../model/record.h"
 
 namespace cudnn_checked::sweep {
@@ -100,7 +100,7 @@ struct inexact_engine {
 struct sweep_judgement {
   std::vector<row> rows;                ///< the most likely to be met first, then by number
   std::vector<inexact_engine> inexact;  ///< by operation and engine
-  vector<finding> findings;             ///< worst first
+  arena_vector<finding> findings;       ///< worst first
   verdict result = verdict::ok;
 };
 
@@ -133,6 +133,6 @@ std::string failures_of(const outcome_counts& plans);
 void set_defective_gpus_apart(record& seen);
 
 /// Of each GPU that is defective, or that did not compute at all.
-vector<finding> gpu_findings(const record& of);
+arena_vector<finding> gpu_findings(const record& of);
 
 }  // namespace cudnn_checked::sweep

@@ -17,9 +17,10 @@ static constexpr std::uint64_t context_bytes = std::uint64_t{512} << 20;
 static constexpr std::uint64_t process_bytes = std::uint64_t{768} << 20;
 static constexpr std::uint64_t most_workers = 32;
 
-static string content_of(const char* path) {
-  string text;
-  return linux_system(environ, execution_mode::ordinary).read_text(path, text) ? text : string();
+static arena_string content_of(const char* path) {
+  arena_string text;
+  return linux_system(environ, execution_mode::ordinary).read_text(path, text) ? text
+                                                                               : arena_string();
 }
 
 static int usable_processors() {
@@ -29,7 +30,7 @@ static int usable_processors() {
   // cgroup-v2, cpu.max: "max 100000", or microseconds in each period.
   long long quota = 0;
   long long period = 0;
-  const string limit = content_of("/sys/fs/cgroup/cpu.max");
+  const arena_string limit = content_of("/sys/fs/cgroup/cpu.max");
   const bool limited = std::sscanf(limit.c_str(), "%lld %lld", &quota, &period) == 2;
   if (limited && quota > 0 && period > 0) {
     count = std::min(count, static_cast<int>(std::max(1LL, (quota + period - 1) / period)));
@@ -39,9 +40,9 @@ static int usable_processors() {
 
 /// The number behind a word of a file; 0: there is none.
 static std::uint64_t number_in(const char* path, std::string_view word = {}) {
-  const string text = content_of(path);
+  const arena_string text = content_of(path);
   const std::size_t at = text.find(word);
-  return at == string::npos ? 0 : std::strtoull(text.c_str() + at + word.size(), nullptr, 10);
+  return at == arena_string::npos ? 0 : std::strtoull(text.c_str() + at + word.size(), nullptr, 10);
 }
 
 static std::uint64_t free_memory() {

@@ -27,7 +27,7 @@ struct problem_lines {
 static std::string quoted_json(const std::string& text) {
   cudnn_checked::string_builder made;
   append_quoted(made, text);
-  const cudnn_checked::string all = made.take();
+  const cudnn_checked::arena_string all = made.take();
   return std::string(all.data(), all.size());
 }
 
@@ -97,7 +97,7 @@ static problem_lines problem_lines_of(const record& of, std::size_t most) {
 static json json_of(json::kind kind, const std::string& text) {
   if (kind == json::kind::text) return json::from_text(core_text(text));
   json made = json::array();
-  string error;
+  arena_string error;
   if (kind != json::kind::array) {
     (void)parse_json(text, made, error);
     return made;

@@ -89,7 +89,7 @@ static std::string messages_text(const sweep_judgement& judged) {
   std::string text;
   for (const finding& f : judged.findings) {
     if (f.weight == severity::note) continue;
-    vector<finding> one;
+    arena_vector<finding> one;
     one.push_back(f);
     text += '\n';
     text += findings_message(one, cudnn_checked::to_string(f.weight), severity::note).c_str();

@@ -38,7 +38,7 @@ template <class... values>
 void add_members(json& tree, std::string_view names, const values&... all) {
   const auto add = [&](const auto& of) {
     const std::size_t end = std::min(names.find(' '), names.size());
-    tree.add(string(names.substr(0, end)), json_of_value(of));
+    tree.add(arena_string(names.substr(0, end)), json_of_value(of));
     names.remove_prefix(std::min(end + 1, names.size()));
   };
   (add(all), ...);

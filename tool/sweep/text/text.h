@@ -8,13 +8,15 @@
 #include <type_traits>
 #include <vector>
 
-#include "../../core/model/string.h"
+#include "../../core/model/arena_string.h"
 
 namespace cudnn_checked::sweep {
 
-inline std::string std_text(const string& text) { return {text.data(), text.size()}; }
+inline std::string std_text(const arena_string& text) { return {text.data(), text.size()}; }
 
-inline string core_text(const std::string& text) { return string(text.data(), text.size()); }
+inline arena_string core_text(const std::string& text) {
+  return arena_string(text.data(), text.size());
+}
 
 /// What is no visible character is printed as "\x0a": a name from a file may hold anything, escape
 /// sequences of terminals too.

@@ -21,7 +21,7 @@ namespace cudnn_checked::sweep {
 
 /// The reasons that people meet, in their words.
 static bool find_gpu(int device, int& found, std::string& why) {
-  string error;
+  arena_string error;
   if (!opened::open_driver(error)) {
     why = std::string("no NVIDIA driver can be used: ") + error.c_str();
     return false;
@@ -86,11 +86,11 @@ class worker_session {
 
  private:
   bool open(std::string& why) {
-    string error;
-    if (!opened::open_cudnn(string(asked_.library.c_str()), error)) {
+    arena_string error;
+    if (!opened::open_cudnn(arena_string(asked_.library.c_str()), error)) {
       const std::string directory = asked_.library.substr(0, asked_.library.rfind('/'));
       why = std::string(error.c_str()) + "; to learn more type: cudnn-checked probe " +
-            quoted(string(directory.c_str())).c_str();
+            quoted(arena_string(directory.c_str())).c_str();
       return false;
     }
     if (!find_gpu(asked_.devices.front(), on_.gpus, why)) return false;

@@ -15,10 +15,10 @@ inline namespace CUDNN_CHECKED_CORE {
 
 // POSIX Shell Command Language, "Quoting": inside single quotes every character but the single
 // quote is itself.
-string quoted(const string& word) {
+arena_string quoted(const arena_string& word) {
   constexpr const char* plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
-  if (!word.empty() && word.find_first_not_of(plain) == string::npos) return word;
+  if (!word.empty() && word.find_first_not_of(plain) == arena_string::npos) return word;
   string_builder text;
   text += '\'';
   for (const char c : word) {
@@ -29,10 +29,10 @@ string quoted(const string& word) {
   return text.take();
 }
 
-fix_line command(const string& text) { return {fix_line::kind::command, text}; }
-fix_line advice(const string& text) { return {fix_line::kind::advice, text}; }
+fix_line command(const arena_string& text) { return {fix_line::kind::command, text}; }
+fix_line advice(const arena_string& text) { return {fix_line::kind::advice, text}; }
 
-fix_line command(const string& text, const repair& step) {
+fix_line command(const arena_string& text, const repair& step) {
   fix_line line = command(text);
   line.steps.push_back(step);
   return line;
@@ -40,21 +40,21 @@ fix_line command(const string& text, const repair& step) {
 
 // An entry that is empty means the current directory (ld.so(8)): an empty value must not become
 // one.  dash splits what `export` gets, where it is not quoted.
-string prepend_word(const char* word, const string& value) {
+arena_string prepend_word(const char* word, const arena_string& value) {
   const char* before = value.empty()            ? ""
                        : quoted(value) == value ? ":$LD_LIBRARY_PATH"
                                                 : ":\"$LD_LIBRARY_PATH\"";
   return format("export LD_LIBRARY_PATH=%s%s", word, before);
 }
 
-fix_line set_variable(const char* name, const string& value, const string& text) {
+fix_line set_variable(const char* name, const arena_string& value, const arena_string& text) {
   repair step;
   step.name = name;
   step.value = value;
   return command(text, step);
 }
 
-fix_line prepend_library_path(const string& directory, const string& value) {
+fix_line prepend_library_path(const arena_string& directory, const arena_string& value) {
   return set_variable("LD_LIBRARY_PATH", format(value.empty() ? "%s" : "%s:%s", directory, value),
                       prepend_word(quoted(directory).c_str(), value));
 }
@@ -65,43 +65,45 @@ const char* searched_list(const observation& observed) {
 
 void append(const fix_lines& more, fix_lines& lines) { lines.append(more); }
 
-fix_line set_library_path(const string& value) {
+fix_line set_library_path(const arena_string& value) {
   return set_variable("LD_LIBRARY_PATH", value,
-                      value.empty() ? string("unset LD_LIBRARY_PATH")
+                      value.empty() ? arena_string("unset LD_LIBRARY_PATH")
                                     : format("export LD_LIBRARY_PATH=%s", quoted(value)));
 }
 
-fix_lines replace_library_path(const string& directory, const string& value) {
+fix_lines replace_library_path(const arena_string& directory, const arena_string& value) {
   // The other entries of the variable may be needed for something else.
-  if (value.find_first_of(":;") != string::npos) return {prepend_library_path(directory, value)};
+  if (value.find_first_of(":;") != arena_string::npos)
+    return {prepend_library_path(directory, value)};
   return {set_library_path(""), prepend_library_path(directory, "")};
 }
 
 // The entries are separated by colons or semicolons (ld.so(8)).
-fix_line remove_from_library_path(const string& unwanted, const string& value) {
-  vector<string> others;
-  for (const string& entry : split_path_list(value, ":;")) {
+fix_line remove_from_library_path(const arena_string& unwanted, const arena_string& value) {
+  arena_vector<arena_string> others;
+  for (const arena_string& entry : split_path_list(value, ":;")) {
     if (entry != unwanted) others.push_back(entry);
   }
   return set_library_path(path_list_of(others));
 }
 
-fix_line remove_from_library_path(int index, const string& value) {
-  const vector<string> entries = split_path_list(value, ":;");
+fix_line remove_from_library_path(int index, const arena_string& value) {
+  const arena_vector<arena_string> entries = split_path_list(value, ":;");
   const std::size_t which = static_cast<std::size_t>(index);
-  return remove_from_library_path(which < entries.size() ? entries[which] : string(), value);
+  return remove_from_library_path(which < entries.size() ? entries[which] : arena_string(), value);
 }
 
-static fix_line set_preload(const string& value) {
-  return set_variable(
-      "LD_PRELOAD", value,
-      value.empty() ? string("unset LD_PRELOAD") : format("export LD_PRELOAD=%s", quoted(value)));
+static fix_line set_preload(const arena_string& value) {
+  return set_variable("LD_PRELOAD", value,
+                      value.empty() ? arena_string("unset LD_PRELOAD")
+                                    : format("export LD_PRELOAD=%s", quoted(value)));
 }
 
 // The entries are separated by spaces or colons (ld.so(8)).
-fix_line remove_from_preload(const vector<string>& unwanted, const string& value) {
-  vector<string> others;
-  for (const string& entry : split_path_list(value, " :")) {
+fix_line remove_from_preload(const arena_vector<arena_string>& unwanted,
+                             const arena_string& value) {
+  arena_vector<arena_string> others;
+  for (const arena_string& entry : split_path_list(value, " :")) {
     if (entry.empty() || std::find(unwanted.begin(), unwanted.end(), entry) != unwanted.end()) {
       continue;
     }
@@ -110,13 +112,13 @@ fix_line remove_from_preload(const vector<string>& unwanted, const string& value
   return set_preload(path_list_of(others));
 }
 
-fix_line remove_from_preload(const choice& chosen_by, const string& value) {
+fix_line remove_from_preload(const choice& chosen_by, const arena_string& value) {
   if (chosen_by.reason != choice_reason::ld_preload) {
     return advice(format("remove cuDNN from %s", to_string(chosen_by)));
   }
-  vector<string> unwanted;
+  arena_vector<arena_string> unwanted;
   std::size_t count = 0;
-  for (const string& entry : split_path_list(value, " :")) {
+  for (const arena_string& entry : split_path_list(value, " :")) {
     count += entry.empty() ? 0 : 1;
     if (is_cudnn_path(entry)) unwanted.push_back(entry);
   }
@@ -126,17 +128,17 @@ fix_line remove_from_preload(const choice& chosen_by, const string& value) {
   return set_preload("");
 }
 
-fix_line remove_from_loader_cache(const string& directory) {
+fix_line remove_from_loader_cache(const arena_string& directory) {
   return advice(format("remove %s from /etc/ld.so.conf.d, then: ldconfig", directory));
 }
 
-string wheel_for_cuda(const char* wheel, int cuda_major) {
+arena_string wheel_for_cuda(const char* wheel, int cuda_major) {
   const cuda_major_row* const row = find_cuda_major(cuda_major);
-  return row == nullptr ? string(wheel) : string(wheel) + row->wheel_ending;
+  return row == nullptr ? arena_string(wheel) : arena_string(wheel) + row->wheel_ending;
 }
 
 // Their names differ by the CUDA major at their end.
-string without_number(const string& wheel) {
+arena_string without_number(const arena_string& wheel) {
   std::size_t size = wheel.size();
   while (size > 0 && wheel[size - 1] >= '0' && wheel[size - 1] <= '9') --size;
   return wheel.substr(0, size);
@@ -153,7 +155,7 @@ static const char* last_wheel_of_cudnn_8(int cuda_major) {
   return wheel;
 }
 
-string wheel_of_cudnn(int major, int cuda_major, cudnn_kind kind) {
+arena_string wheel_of_cudnn(int major, int cuda_major, cudnn_kind kind) {
   if (major == oldest_cudnn) return last_wheel_of_cudnn_8(cuda_major);
   return format(kind == cudnn_kind::jit_only ? cudnn_jit_wheel : cudnn_wheel,
                 known_cuda(cuda_major));

@@ -13,13 +13,13 @@ inline namespace CUDNN_CHECKED_CORE {
 
 // Each name of nvidia-cudnn-cu13 is a namespace package, in which __file__ is None and __path__ is
 // not (Python documentation, "Namespace packages"; faster-whisper issue 153).
-fix_line prepend_wheel_path(const string& value) {
+fix_line prepend_wheel_path(const arena_string& value) {
   return command(prepend_word(
       "\"$(python3 -c 'import nvidia.cudnn as c; print(list(c.__path__)[0] + \"/lib\")')\"",
       value));
 }
 
-fix_line install_debian(const string& package) {
+fix_line install_debian(const arena_string& package) {
   repair step;
   step.what = repair_kind::debian;
   step.name = package;
@@ -27,17 +27,17 @@ fix_line install_debian(const string& package) {
 }
 
 /// "13-0": the number of Debian's packages, from the program's toolkit where that fits.
-static string debian_number(const version& toolkit, const string& library, int major) {
+static arena_string debian_number(const version& toolkit, const arena_string& library, int major) {
   if (starts_with(library, "libnvrtc-builtins")) {
-    string number;
+    arena_string number;
     for (const char c : numbers_of_name(library)) number += c == '.' ? '-' : c;
     return number;
   }
   return format("%d-%d", major, toolkit.major == major ? toolkit.minor : 0);
 }
 
-fix_line install_toolkit_part(const char* package, const version& toolkit, const string& library,
-                              int cuda_major) {
+fix_line install_toolkit_part(const char* package, const version& toolkit,
+                              const arena_string& library, int cuda_major) {
   return install_debian(format("%s-%s", package, debian_number(toolkit, library, cuda_major)));
 }
 
@@ -47,14 +47,14 @@ fix_line refresh_cache() {
   return command("ldconfig", step);
 }
 
-fix_line install_wheel(const string& text, const string& requirement) {
+fix_line install_wheel(const arena_string& text, const arena_string& requirement) {
   repair step;
   step.what = repair_kind::wheels;
   step.order.requirements.push_back(requirement);
   return command(text, step);
 }
 
-fix_line link_file(const string& target, const string& path) {
+fix_line link_file(const arena_string& target, const arena_string& path) {
   repair step;
   step.what = repair_kind::link;
   step.name = path;
@@ -62,7 +62,7 @@ fix_line link_file(const string& target, const string& path) {
   return command(format("ln -s %s %s", quoted(target), quoted(path)), step);
 }
 
-fix_line remove_file(const char* how, const string& path) {
+fix_line remove_file(const char* how, const arena_string& path) {
   repair step;
   step.what = repair_kind::removal;
   step.name = path;
@@ -78,15 +78,15 @@ fix_line then(const fix_line& first, const fix_line& second) {
   return both;
 }
 
-fix_line unset_variable(const string& name) {
+fix_line unset_variable(const arena_string& name) {
   return set_variable(name.c_str(), "", "unset " + name);
 }
 
-string library_path_without(const vector<lost_entry>& lost, const string& value) {
-  vector<string> others;
+arena_string library_path_without(const arena_vector<lost_entry>& lost, const arena_string& value) {
+  arena_vector<arena_string> others;
   std::size_t index = 0;
   const lost_entry* next = lost.begin();
-  for (const string& entry : split_path_list(value, ":;")) {
+  for (const arena_string& entry : split_path_list(value, ":;")) {
     const bool gone = next != lost.end() && next->index == index;
     ++index;
     if (gone) {
@@ -98,31 +98,31 @@ string library_path_without(const vector<lost_entry>& lost, const string& value)
   return path_list_of(others);
 }
 
-fix_line remove_from_library_path(const vector<lost_entry>& lost, const string& value) {
+fix_line remove_from_library_path(const arena_vector<lost_entry>& lost, const arena_string& value) {
   return set_library_path(library_path_without(lost, value));
 }
 
-fix_lines install_package(const string& wheel, const string& debian) {
+fix_lines install_package(const arena_string& wheel, const arena_string& debian) {
   return {install_wheel(format("python3 -m pip install %s", wheel), wheel), install_debian(debian)};
 }
 
-bool is_cudnn_wheel(const string& name) {
+bool is_cudnn_wheel(const arena_string& name) {
   for (const std::string_view row : {cudnn_wheel, cudnn_jit_wheel}) {
     if (starts_with(name, row.substr(0, row.find('%')))) return true;
   }
   return false;
 }
 
-static bool is_jit_wheel(const string& name) {
+static bool is_jit_wheel(const arena_string& name) {
   const std::string_view row = cudnn_jit_wheel;
   return starts_with(name, row.substr(0, row.find('%')));
 }
 
-const char* folder_of_cudnn(const string& wheel) {
+const char* folder_of_cudnn(const arena_string& wheel) {
   return is_jit_wheel(wheel) ? "/nvidia/cudnn_jit/lib" : "/nvidia/cudnn/lib";
 }
 
-bool share_a_folder(const string& cudnn, const string& other) {
+bool share_a_folder(const arena_string& cudnn, const arena_string& other) {
   return is_cudnn_wheel(cudnn) && without_number(cudnn) == without_number(other);
 }
 
@@ -133,19 +133,19 @@ static const char* debian_pattern(int major, cudnn_kind kind, install_where wher
 }
 
 fix_lines install_cudnn(int major, int cuda_major, cudnn_kind kind, install_where where,
-                        const string& value) {
-  const string wheel = wheel_of_cudnn(major, cuda_major, kind);
+                        const arena_string& value) {
+  const arena_string wheel = wheel_of_cudnn(major, cuda_major, kind);
   fix_lines lines = install_package(
       wheel, format(debian_pattern(major, kind, where), major, known_cuda(cuda_major)));
   // The loader does not look into site-packages.
   if (where == install_where::on_library_path) {
-    lines[0].text += " && " + prepend_wheel_path(value).text;
+    lines.in_place()[0].text += " && " + prepend_wheel_path(value).text;
   }
   return lines;
 }
 
 fix_line keep_one_package(const package_record& kept, const package_record& other) {
-  const string one = kept.name + "==" + kept.number;
+  const arena_string one = kept.name + "==" + kept.number;
   return install_wheel(
       format("python3 -m pip install%s %s && python3 -m pip uninstall -y %s %s && python3 -m pip "
              "install --no-deps %s",
@@ -160,7 +160,8 @@ fix_line install_requirement(const cudnn_requirement& asked) {
 
 fix_line reinstall(const package_record& package) {
   const bool wheel = package.manager == package_manager::wheel;
-  const string which = quoted(format("%s%s%s", package.name, wheel ? "==" : "=", package.number));
+  const arena_string which =
+      quoted(format("%s%s%s", package.name, wheel ? "==" : "=", package.number));
   if (wheel) {
     return install_wheel(format("python3 -m pip install --force-reinstall --no-deps %s", which),
                          package.name + "==" + package.number);
@@ -173,7 +174,7 @@ fix_line reinstall(const package_record& package) {
     return command(format("apt-get install --reinstall %s", which), step);
   }
   // <prefix>/conda-meta/<package>.json
-  const string prefix = directory_part(directory_part(package.record));
+  const arena_string prefix = directory_part(directory_part(package.record));
   return command(format("conda install -y -p %s --force-reinstall %s", quoted(prefix), which),
                  step);
 }
@@ -181,7 +182,7 @@ fix_line reinstall(const package_record& package) {
 fix_line install_debian_release(const version& number, int cuda_major) {
   const char* pattern =
       debian_pattern(number.major, cudnn_kind::full, install_where::on_library_path);
-  const string package = format(pattern, number.major, known_cuda(cuda_major));
+  const arena_string package = format(pattern, number.major, known_cuda(cuda_major));
   fix_line line = install_debian(package);
   line.text =
       format("apt-get install --allow-downgrades %s", quoted(format("%s=%s.*", package, number)));

@@ -8,25 +8,25 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static string quoted_words(const vector<string>& words) {
-  string text;
-  for (const string& word : words) text += ' ' + quoted(word);
+static arena_string quoted_words(const arena_vector<arena_string>& words) {
+  arena_string text;
+  for (const arena_string& word : words) text += ' ' + quoted(word);
   return text;
 }
 
 // -E: no variable of Python's counts.
-string pip_of(const python_environment& e) {
-  return (e.python.empty() ? string("python3") : quoted(e.python)) +
+arena_string pip_of(const python_environment& e) {
+  return (e.python.empty() ? arena_string("python3") : quoted(e.python)) +
          (e.has_variables ? " -E -m pip" : " -m pip");
 }
 
-string name_of_order(const string& requirement) {
+arena_string name_of_order(const arena_string& requirement) {
   return requirement.substr(0, requirement.find_first_of("=<>~! "));
 }
 
 static bool removes_what_it_installs(const wheel_order& order) {
-  for (const string& requirement : order.requirements) {
-    for (const string& name : order.conflicting) {
+  for (const arena_string& requirement : order.requirements) {
+    for (const arena_string& name : order.conflicting) {
       if (name_of_order(requirement) == name) return true;
     }
   }
@@ -34,9 +34,10 @@ static bool removes_what_it_installs(const wheel_order& order) {
 }
 
 // Nothing is removed before what replaces it has been fetched and installed.
-string pip_commands(const string& pip, const string& removal, const string& options,
-                    const char* again, const wheel_order& order) {
-  const string words = quoted_words(order.requirements);
+arena_string pip_commands(const arena_string& pip, const arena_string& removal,
+                          const arena_string& options, const char* again,
+                          const wheel_order& order) {
+  const arena_string words = quoted_words(order.requirements);
   const auto install = [&](bool once_more) {
     return format("%s install%s%s%s", pip, options, once_more ? again : "", words);
   };
@@ -46,7 +47,8 @@ string pip_commands(const string& pip, const string& removal, const string& opti
                 quoted_words(order.conflicting), install(order.again || !recorded));
 }
 
-fix_line wheel_command(const python_environment& e, const wheel_order& order, const string& text) {
+fix_line wheel_command(const python_environment& e, const wheel_order& order,
+                       const arena_string& text) {
   repair step;
   step.what = repair_kind::wheels;
   step.where = e;
@@ -54,18 +56,18 @@ fix_line wheel_command(const python_environment& e, const wheel_order& order, co
   return command(text, step);
 }
 
-const installed_wheel* find_wheel(const python_environment& e, const string& name) {
+const installed_wheel* find_wheel(const python_environment& e, const arena_string& name) {
   for (const installed_wheel& wheel : e.wheels) {
     if (wheel.name == name) return &wheel;
   }
   return nullptr;
 }
 
-string requirement_of_cuda(const python_environment& e, const char* wheel, int cuda_major) {
-  const string name = wheel_for_cuda(wheel, cuda_major);
-  const string major = to_string(cuda_major);
+arena_string requirement_of_cuda(const python_environment& e, const char* wheel, int cuda_major) {
+  const arena_string name = wheel_for_cuda(wheel, cuda_major);
+  const arena_string major = to_string(cuda_major);
   const installed_wheel* const runtime = find_wheel(e, wheel_for_cuda(cudart_wheel, cuda_major));
-  const bool own_numbers = string(wheel) == cublas_wheel;
+  const bool own_numbers = arena_string(wheel) == cublas_wheel;
   if (runtime != nullptr && !own_numbers && starts_with(runtime->number, major + ".")) {
     return format("%s==%s.*", name, as_cuda(parse_version(runtime->number)));
   }

@@ -12,24 +12,24 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// "nvidia-cudnn-cu13" of a requirement, and what stands behind it.
-string name_of_order(const string& requirement);
-string specifiers_of_order(const string& requirement);
+arena_string name_of_order(const arena_string& requirement);
+arena_string specifiers_of_order(const arena_string& requirement);
 
 /// Does the order install or remove the package of that name?
-bool is_ordered(const wheel_order& order, const string& name);
+bool is_ordered(const wheel_order& order, const arena_string& name);
 
 /// "/venv/bin/python -m pip"; "python3 -m pip" if its interpreter is not known.
-string pip_of(const python_environment& environment);
+arena_string pip_of(const python_environment& environment);
 
 /// "PIP install OPTIONS B && PIP uninstall REMOVAL A && PIP install OPTIONS AGAIN B", or the last
 /// of the three if nothing is to be removed.
-string pip_commands(const string& pip, const string& removal, const string& options,
-                    const char* again, const wheel_order& order);
+arena_string pip_commands(const arena_string& pip, const arena_string& removal,
+                          const arena_string& options, const char* again, const wheel_order& order);
 inline constexpr char pip_again[] = " --force-reinstall --no-deps";
 inline constexpr char pip_over[] = " --ignore-installed --no-deps";
 
 fix_line wheel_command(const python_environment& environment, const wheel_order& order,
-                       const string& text);
+                       const arena_string& text);
 
 /// "/venv/bin/python -m pip install B".
 fix_line install_wheels(const python_environment& environment, const wheel_order& order);
@@ -38,20 +38,20 @@ fix_line install_wheels(const python_environment& environment, const wheel_order
 bool is_stale(const wheel_order& order, const installed_wheel& wheel);
 
 /// Its folder of metadata.
-string metadata_of(const python_environment& environment, const installed_wheel& wheel);
+arena_string metadata_of(const python_environment& environment, const installed_wheel& wheel);
 
 /// The package of that name; null where the environment has none.
-const installed_wheel* find_wheel(const python_environment& environment, const string& name);
+const installed_wheel* find_wheel(const python_environment& environment, const arena_string& name);
 
 /// "nvidia-cublas==13.*", "nvidia-cuda-nvrtc-cu12==12.9.*": of the release of CUDA that the
 /// environment has.  cuBLAS has numbers of its own, with CUDA's major.
-string requirement_of_cuda(const python_environment& environment, const char* wheel,
-                           int cuda_major);
+arena_string requirement_of_cuda(const python_environment& environment, const char* wheel,
+                                 int cuda_major);
 
 /// The directory, and those of CUDA's libraries in its environment, before the entries of
 /// LD_LIBRARY_PATH.
-fix_line prepend_environment(const python_environment& environment, const string& directory,
-                             const string& value);
+fix_line prepend_environment(const python_environment& environment, const arena_string& directory,
+                             const arena_string& value);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

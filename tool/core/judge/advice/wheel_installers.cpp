@@ -10,33 +10,33 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string specifiers_of_order(const string& requirement) {
+arena_string specifiers_of_order(const arena_string& requirement) {
   return requirement.substr(name_of_order(requirement).size());
 }
 
-bool is_ordered(const wheel_order& order, const string& name) {
-  for (const string& requirement : order.requirements) {
+bool is_ordered(const wheel_order& order, const arena_string& name) {
+  for (const arena_string& requirement : order.requirements) {
     if (name_of_order(requirement) == name) return true;
   }
-  for (const string& conflicting : order.conflicting) {
+  for (const arena_string& conflicting : order.conflicting) {
     if (conflicting == name) return true;
   }
   return false;
 }
 
-string metadata_of(const python_environment& e, const installed_wheel& wheel) {
+arena_string metadata_of(const python_environment& e, const installed_wheel& wheel) {
   return join_path(e.site, wheel.info);
 }
 
 /// Does the order bring that very number?  "==9.14.0.64" and "==9.14.0.*" bring 9.14.0.64, since
 /// NVIDIA publishes each release once; "==9.14.0.70" does not, and ">=9.14" may.
 static answer brings_again(const wheel_order& order, const installed_wheel& wheel) {
-  for (const string& requirement : order.requirements) {
+  for (const arena_string& requirement : order.requirements) {
     if (name_of_order(requirement) != wheel.name) continue;
-    const string specifiers = specifiers_of_order(requirement);
+    const arena_string specifiers = specifiers_of_order(requirement);
     const bool exact = starts_with(specifiers, "==");
-    if (!exact || specifiers.find(',') != string::npos) return answer::unknown;
-    const string number = specifiers.substr(2);
+    if (!exact || specifiers.find(',') != arena_string::npos) return answer::unknown;
+    const arena_string number = specifiers.substr(2);
     if (number.back() != '*') return number == wheel.number ? answer::yes : answer::no;
     if (!starts_with(wheel.number + ".", number.substr(0, number.size() - 1))) return answer::no;
     return std::count(number.begin(), number.end(), '.') > 2 ? answer::yes : answer::unknown;
@@ -51,16 +51,16 @@ bool is_stale(const wheel_order& order, const installed_wheel& wheel) {
 // pip replaces the whole folder "nvidia" of a target, so all that is in it is named, and leaves the
 // metadata of what was in it.  What does not come again is removed when all has been fetched, what
 // may come again before.  A Python that is known to have pip comes before the first on PATH.
-static string folder_command(const python_environment& e, const wheel_order& order) {
-  string before;
-  string after;
+static arena_string folder_command(const python_environment& e, const wheel_order& order) {
+  arena_string before;
+  arena_string after;
   for (const installed_wheel& wheel : e.wheels) {
     if (!is_stale(order, wheel)) continue;
-    string& removed = brings_again(order, wheel) == answer::no ? after : before;
+    arena_string& removed = brings_again(order, wheel) == answer::no ? after : before;
     removed += " " + quoted(metadata_of(e, wheel));
   }
-  string text = before.empty() ? before : format("rm -r%s && ", before);
-  const string pip = pip_of(e);
+  arena_string text = before.empty() ? before : format("rm -r%s && ", before);
+  const arena_string pip = pip_of(e);
   if (e.old_pip) text += pip + " install -U pip && ";
   text += pip + " install";
   if (!e.wheels.empty()) text += " --upgrade";
@@ -69,34 +69,34 @@ static string folder_command(const python_environment& e, const wheel_order& ord
   for (const installed_wheel& wheel : e.wheels) {
     if (!is_ordered(order, wheel.name)) text += ' ' + quoted(wheel.name + "==" + wheel.number);
   }
-  for (const string& requirement : order.requirements) text += ' ' + quoted(requirement);
+  for (const arena_string& requirement : order.requirements) text += ' ' + quoted(requirement);
   return after.empty() ? text : format("%s && rm -r%s", text, after);
 }
 
-static string environment_command(const python_environment& e, const wheel_order& order) {
+static arena_string environment_command(const python_environment& e, const wheel_order& order) {
   const bool folder = e.installer == wheel_installer::uv_target;
   const bool uv = folder || e.installer == wheel_installer::uv;
-  const string where = folder ? " --target " + quoted(e.site)
-                       : uv   ? " --python " + quoted(e.prefix)
-                              : string();
+  const arena_string where = folder ? " --target " + quoted(e.site)
+                             : uv   ? " --python " + quoted(e.prefix)
+                                    : arena_string();
   const char* managed = e.managed ? " --break-system-packages" : "";
   const char* user = e.installer == wheel_installer::user ? " --user" : "";
   const char* again = uv                 ? " --no-cache --reinstall --no-deps"
                       : order.unrecorded ? pip_over
                                          : pip_again;
-  const string pip = uv ? string("uv pip") : pip_of(e);
-  string text;
+  const arena_string pip = uv ? arena_string("uv pip") : pip_of(e);
+  arena_string text;
   if (e.brings_pip) text = quoted(e.python) + " -m ensurepip && ";
   if (e.old_pip && !uv) text = pip + " install" + user + " -U pip && ";
   // Without --system uv asks for a virtual environment, even where a folder is named.
-  const string removal =
+  const arena_string removal =
       format("%s%s%s%s", folder ? " --system" : "", where, uv ? "" : " -y", managed);
   return text + pip_commands(pip, removal, format("%s%s%s", where, managed, user), again, order);
 }
 
-static string joined_words(const vector<string>& words) {
-  string text;
-  for (const string& word : words) text += (text.empty() ? "" : " and ") + word;
+static arena_string joined_words(const arena_vector<arena_string>& words) {
+  arena_string text;
+  for (const arena_string& word : words) text += (text.empty() ? "" : " and ") + word;
   return text;
 }
 
@@ -109,10 +109,10 @@ fix_line install_wheels(const python_environment& e, const wheel_order& order) {
   return wheel_command(e, order, folder ? folder_command(e, order) : environment_command(e, order));
 }
 
-fix_line prepend_environment(const python_environment& e, const string& directory,
-                             const string& value) {
-  string all = directory;
-  for (const string& other : e.libraries) {
+fix_line prepend_environment(const python_environment& e, const arena_string& directory,
+                             const arena_string& value) {
+  arena_string all = directory;
+  for (const arena_string& other : e.libraries) {
     if (other != directory) all += ":" + other;
   }
   return prepend_library_path(all, value);

@@ -26,19 +26,19 @@ static bool comes_from(const cudnn_file& file, const cudnn_file& asker) {
 
 /// Taken in place of an absent file or one that this user may not read, or asked for by such a
 /// file.
-static vector<bool> find_substitutes(const rule_input& input) {
-  const vector<cudnn_set::member>& members = input.set.members;
-  vector<bool> found(members.size());
+static arena_vector<bool> find_substitutes(const rule_input& input) {
+  const arena_vector<cudnn_set::member>& members = input.set.members;
+  arena_vector<bool> found(members.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
     const cudnn_file& file = *members[i].file;
     const bool passed = file.near_miss.state == file_state::unreadable;
-    found[i] = members[i].member_of_set &&
-               (passed || find_absent_role(input.observed, file.role) != nullptr);
+    found.in_place()[i] = members[i].member_of_set &&
+                          (passed || find_absent_role(input.observed, file.role) != nullptr);
   }
   // A library is listed after those that ask for it.
   for (std::size_t i = 0; i < members.size(); ++i) {
     for (std::size_t k = 0; k < i && !found[i]; ++k) {
-      found[i] = found[k] && comes_from(*members[i].file, *members[k].file);
+      found.in_place()[i] = found[k] && comes_from(*members[i].file, *members[k].file);
     }
   }
   return found;
@@ -46,8 +46,8 @@ static vector<bool> find_substitutes(const rule_input& input) {
 
 bool mixed_by_absence(const rule_input& input) {
   if (input.set.coherent()) return false;
-  const vector<bool> substitutes = find_substitutes(input);
-  vector<cudnn_file> others;
+  const arena_vector<bool> substitutes = find_substitutes(input);
+  arena_vector<cudnn_file> others;
   for (std::size_t i = 0; i < substitutes.size(); ++i) {
     if (!substitutes[i]) others.push_back(*input.set.members[i].file);
   }
@@ -66,7 +66,7 @@ bool is_told_by_record(const rule_input& input, library_role role) {
 
 // At configure time the install counts.  A program is refused for what it gets, never for what is
 // recorded: one that finds a whole set runs.
-static bool is_wanted(const rule_input& input, const vector<library_role>& needed, bool mixed,
+static bool is_wanted(const rule_input& input, const arena_vector<library_role>& needed, bool mixed,
                       library_role role) {
   if (input.at_configure()) {
     return input.stamped.components.empty() || role == library_role::shim || contains(needed, role);
@@ -86,11 +86,11 @@ static void tell_package_again(const rule_input& input, const absent_file& file,
 
 // What a package lists is what its installer wrote or meant to write: pip writes RECORD before it
 // is done (Python Packaging User Guide, "Recording installed projects").
-void rule_record_incomplete(const rule_input& input, vector<finding>& findings) {
-  const vector<absent_file>& absent = input.observed.absent_files;
+void rule_record_incomplete(const rule_input& input, arena_vector<finding>& findings) {
+  const arena_vector<absent_file>& absent = input.observed.absent_files;
   if (absent.empty()) return;
   // The package knows what it is; what is left of a full one may look JIT-only.
-  vector<library_role> needed = input.needs.copy();
+  arena_vector<library_role> needed = input.needs.copy();
   if (input.at_configure()) {
     cudnn_set full = input.set;
     full.jit_only = false;
@@ -100,10 +100,10 @@ void rule_record_incomplete(const rule_input& input, vector<finding>& findings) 
   for (std::size_t i = 0; i < absent.size(); ++i) {
     if (i > 0 && is_same_package(absent[i - 1], absent[i])) continue;
     finding f(finding_id::library_missing);
-    string names;
+    arena_string names;
     int count = 0;
     for (const absent_file& file : absent) {
-      const string name = base_name(file.path);
+      const arena_string name = base_name(file.path);
       const library_role role = role_of_name(name);
       if (!is_same_package(file, absent[i]) || !is_wanted(input, needed, mixed, role)) continue;
       names += (names.empty() ? "" : ", ") + name;

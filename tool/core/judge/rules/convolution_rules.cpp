@@ -10,22 +10,22 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static string kind_of(const convolution& c) {
+static arena_string kind_of(const convolution& c) {
   return format("%s/%s/%s", to_string(c.api), to_string(c.type), to_string(c.layout));
 }
 
-string two_digits(double value) {
+arena_string two_digits(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2g", value);
   return text;
 }
 
-static string where_it_ran(const convolution& c) {
+static arena_string where_it_ran(const convolution& c) {
   return kind_of(c) + ", " + c.shape + ", engine " + to_string(c.engine) + " on GPU " +
          to_string(c.device);
 }
 
-string error_text(const convolution& c) {
+arena_string error_text(const convolution& c) {
   if (c.unwritten > 0) return to_string(c.unwritten) + " elements never written";
   return "relative error " + two_digits(c.relative_error);
 }
@@ -59,7 +59,7 @@ static void add_also(finding& f, int& count, const fact& line) {
   } else if (count == shown + 1) {
     f.more.push_back({"also", "1 more", ""});
   } else {
-    f.more.back().value = to_string(count - shown) + " more";
+    f.more.in_place().back().value = to_string(count - shown) + " more";
   }
 }
 
@@ -94,8 +94,8 @@ static answer computes_right(const observation& observed, int device) {
 }
 
 /// The other GPUs of its architecture that computed all right.
-static vector<gpu> right_gpus_like(const observation& observed, int wrong) {
-  vector<gpu> right;
+static arena_vector<gpu> right_gpus_like(const observation& observed, int wrong) {
+  arena_vector<gpu> right;
   for (const gpu& device : observed.devices.gpus) {
     if (device.index != wrong) continue;
     for (const gpu& other : observed.devices.gpus) {
@@ -116,8 +116,8 @@ static void add_gpu(const observation& observed, int device, finding& f) {
 }
 
 static void tell_defective_gpu(const observation& observed, const gpu& wrong,
-                               const vector<gpu>& right, string kinds, finding& f) {
-  string others;
+                               const arena_vector<gpu>& right, arena_string kinds, finding& f) {
+  arena_string others;
   for (const gpu& other : observed.devices.gpus) {
     if (computes_right(observed, other.index) == answer::no) continue;
     others += (others.empty() ? "" : ",") + other.uuid;
@@ -132,7 +132,7 @@ static void tell_defective_gpu(const observation& observed, const gpu& wrong,
        wrong.index, kinds, static_cast<int>(right.size()), wrong.capability, others, wrong.uuid);
 }
 
-static bool has_device(const vector<int>& devices, int device) {
+static bool has_device(const arena_vector<int>& devices, int device) {
   for (const int one : devices) {
     if (one == device) return true;
   }
@@ -140,14 +140,14 @@ static bool has_device(const vector<int>& devices, int device) {
 }
 
 /// What was wrong on these GPUs.
-static finding wrong_numbers_on(const rule_input& input, const vector<int>& devices,
-                                string& kinds) {
+static finding wrong_numbers_on(const rule_input& input, const arena_vector<int>& devices,
+                                arena_string& kinds) {
   finding f(finding_id::wrong_numbers);
   int also = 0;
   for (const convolution& c : input.observed.convolutions) {
     if (!c.ran || has_right_numbers(c) || !has_device(devices, c.device)) continue;
-    const string kind = kind_of(c);
-    const bool known = (" " + kinds + " ").find(" " + kind + " ") != string::npos;
+    const arena_string kind = kind_of(c);
+    const bool known = (" " + kinds + " ").find(" " + kind + " ") != arena_string::npos;
     if (!known) kinds += (kinds.empty() ? "" : " ") + kind;
     if (f.found.label.empty()) {
       f.expected = {"tolerance", two_digits(convolution_tolerance(c)) + " of sum |x*w|",
@@ -162,24 +162,24 @@ static finding wrong_numbers_on(const rule_input& input, const vector<int>& devi
   return f;
 }
 
-void rule_wrong_numbers(const rule_input& input, vector<finding>& findings) {
-  vector<int> seen;
-  vector<int> wrong;  // no other GPU of its kind shows that cuDNN is right
+void rule_wrong_numbers(const rule_input& input, arena_vector<finding>& findings) {
+  arena_vector<int> seen;
+  arena_vector<int> wrong;  // no other GPU of its kind shows that cuDNN is right
   for (const convolution& c : input.observed.convolutions) {
     if (!c.ran || has_right_numbers(c) || has_device(seen, c.device)) continue;
     seen.push_back(c.device);
-    const vector<gpu> right = right_gpus_like(input.observed, c.device);
+    const arena_vector<gpu> right = right_gpus_like(input.observed, c.device);
     if (right.empty()) {
       wrong.push_back(c.device);
       continue;
     }
-    string kinds;
+    arena_string kinds;
     finding f = wrong_numbers_on(input, {c.device}, kinds);
     tell_defective_gpu(input.observed, gpu_of_run(input.observed, c), right, kinds, f);
     findings.push_back(f);
   }
   if (wrong.empty()) return;
-  string kinds;
+  arena_string kinds;
   finding f = wrong_numbers_on(input, wrong, kinds);
   f.summary = "cuDNN computes wrong numbers: " + kinds;
   f.because = why<finding_id::wrong_numbers>();
@@ -187,7 +187,7 @@ void rule_wrong_numbers(const rule_input& input, vector<finding>& findings) {
   findings.push_back(f);
 }
 
-static string megabytes(unsigned long long bytes) {
+static arena_string megabytes(unsigned long long bytes) {
   return to_string(bytes / (1024 * 1024)) + " MiB";
 }
 
@@ -214,12 +214,12 @@ static const char* convolution_failed_fix(const rule_input& input) {
          ">CUDNN_LOGLEVEL_DBG=2 CUDNN_LOGDEST_DBG=stderr makes cuDNN log more";
 }
 
-void rule_convolution_failed(const rule_input& input, vector<finding>& findings) {
+void rule_convolution_failed(const rule_input& input, arena_vector<finding>& findings) {
   finding f(finding_id::convolution_failed);
   int also = 0;
   for (const convolution& c : input.observed.convolutions) {
     if (c.ran) continue;
-    const string status = c.status_name + " (" + to_string(c.status) + ")";
+    const arena_string status = c.status_name + " (" + to_string(c.status) + ")";
     if (f.found.label.empty()) {
       f.summary = c.failed_call + " failed with " + status;
       f.expected = {"expected", "success", kind_of(c) + ", " + c.shape};
@@ -240,9 +240,9 @@ void rule_convolution_failed(const rule_input& input, vector<finding>& findings)
 }
 
 /// Why no convolution was run, in a few words.
-static string reason_not_run(const rule_input& input) {
+static arena_string reason_not_run(const rule_input& input) {
   if (input.options.level_required && input.options.required < level::ran) {
-    return string("level ") + to_string(input.options.required) + " was asked for";
+    return arena_string("level ") + to_string(input.options.required) + " was asked for";
   }
   if (!input.observed.answers.asked) {
     return "cuDNN was not called, because its files could end the process";
@@ -251,18 +251,18 @@ static string reason_not_run(const rule_input& input) {
     return "no NVIDIA driver here";
   if (input.observed.devices.visible == answer::no) {
     return input.observed.devices.hidden_by.empty()
-               ? string("no GPU here")
+               ? arena_string("no GPU here")
                : input.observed.devices.hidden_by + " hides the GPUs";
   }
   return "the GPUs of this machine could not be used";
 }
 
 // A driver that answers with an error is not a machine without a GPU: there is something to repair.
-void rule_gpus_unusable(const rule_input& input, vector<finding>& findings) {
+void rule_gpus_unusable(const rule_input& input, arena_vector<finding>& findings) {
   const gpu_facts& devices = input.observed.devices;
   if (devices.failed_call.empty()) return;
   if (input.observed.driver.present == answer::no || input.observed.driver.stub) return;
-  const string status = devices.status_name + " (" + to_string(devices.status) + ")";
+  const arena_string status = devices.status_name + " (" + to_string(devices.status) + ")";
   finding f(finding_id::convolution_failed);
   f.summary = devices.failed_call + " failed with " + status;
   f.expected = {"expected", "success", ""};
@@ -277,7 +277,7 @@ void rule_gpus_unusable(const rule_input& input, vector<finding>& findings) {
 }
 
 // A level that was not reached is reported and stamped, never assumed.
-void rule_not_verified(const rule_input& input, vector<finding>& findings) {
+void rule_not_verified(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.convolutions.empty()) return;
   finding f(finding_id::not_verified);
   const bool wanted = input.options.level_required && input.options.required == level::ran;

@@ -61,7 +61,7 @@ coverage coverage_of(const code_container& container, const architecture& device
   return best;
 }
 
-coverage coverage_of(const vector<code_container>& containers, const architecture& device) {
+coverage coverage_of(const arena_vector<code_container>& containers, const architecture& device) {
   coverage worst = coverage::cubin;
   for (const code_container& container : containers) {
     const coverage c = coverage_of(container, device);

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "../../model/architecture.h"
+#include "../../model/arena_vector.h"
 #include "../../model/observation.h"
-#include "../../model/vector.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -32,10 +32,10 @@ coverage coverage_of(const code_container& container, const architecture& device
 
 /// The code that the driver takes for the device: machine code before PTX, the newest of each.
 /// "sm_80", "compute_75 (PTX)"; empty where there is none.
-string code_for(const vector<code_container>& containers, const architecture& device);
+arena_string code_for(const arena_vector<code_container>& containers, const architecture& device);
 
 /// The least of its containers: kernels of any of them may be launched.
-coverage coverage_of(const vector<code_container>& containers, const architecture& device);
+coverage coverage_of(const arena_vector<code_container>& containers, const architecture& device);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

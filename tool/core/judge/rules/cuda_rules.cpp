@@ -8,7 +8,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // 0 where the releases are for several CUDA majors, or one of them does not say.
-static int only_cuda_major(const vector<release>& releases) {
+static int only_cuda_major(const arena_vector<release>& releases) {
   int major = releases.empty() ? 0 : releases.front().cuda_major;
   for (const release& r : releases) major = r.cuda_major == major ? major : 0;
   return major;
@@ -51,7 +51,7 @@ static fix_lines cuda_major_fix(const rule_input& input, int own) {
 // opens that major's cuBLASLt and NVRTC, whatever the program brings ("Cannot load symbol
 // cublasLtGetVersion").  The minor number is free (CUDA Compatibility, "Minor Version
 // Compatibility"), and cuDNN's own runtime, linked into it statically, says nothing.
-void rule_cuda_major(const rule_input& input, vector<finding>& findings) {
+void rule_cuda_major(const rule_input& input, arena_vector<finding>& findings) {
   const int major = cuda_major_of_set(input);
   version toolkit = input.stamped.toolkit;
   if (!input.observed.linked || major == 0 || !toolkit.known() || toolkit.major == major) return;

@@ -24,7 +24,7 @@ const char* last_release_for(const gpu& device);
 
 /// Tells that cuDNN does not compute on that GPU, and leaves the fix to the caller.
 finding& add_below_cudnn(const rule_input& input, const gpu& device, int lowest,
-                         vector<finding>& findings);
+                         arena_vector<finding>& findings);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -66,7 +66,7 @@ static void tell_release(const rule_input& input, finding& f) {
 }
 
 finding& add_below_cudnn(const rule_input& input, const gpu& device, int lowest,
-                         vector<finding>& findings) {
+                         arena_vector<finding>& findings) {
   finding& f = add_finding<finding_id::arch_below_cudnn>(findings);
   tell(f,
        "cuDNN %s does not compute on this GPU, %s\n"
@@ -89,7 +89,7 @@ const char* last_release_for(const gpu& device) {
 // newer, the runtime-compiled engines serve GPUs above cudnnGetMaxDeviceVersion(), so this refuses
 // nobody.
 static void add_above_cudnn(const rule_input& input, const gpu& device, int newest,
-                            vector<finding>& findings) {
+                            arena_vector<finding>& findings) {
   const bool forward = has_graph_library(input.set.effective.major);
   const bool asked = input.observed.answers.max_device != 0;
   finding& f = append_finding(findings, finding_id::arch_above_cudnn, "");
@@ -109,7 +109,7 @@ static void add_above_cudnn(const rule_input& input, const gpu& device, int newe
 }
 
 // A GPU that suits is enough; the others are worth a note, as in rule_architecture.
-void rule_gpu_of_cudnn(const rule_input& input, vector<finding>& findings) {
+void rule_gpu_of_cudnn(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.linked || !input.set.effective.known()) return;
   const int lowest = lowest_gpu(input.set.effective, majority(input.set).cuda_major);
   const int asked = input.observed.answers.max_device;

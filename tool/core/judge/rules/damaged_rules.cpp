@@ -14,8 +14,8 @@ bool is_corrupt(file_state state) {
 
 // The loader, or cuDNN with the next name, has gone on to another install's file.
 static void add_damaged_before(const rule_input& input, const cudnn_set::member& m,
-                               vector<finding>& findings) {
-  const string path = m.file->near_miss.path;
+                               arena_vector<finding>& findings) {
+  const arena_string path = m.file->near_miss.path;
   finding& f = append_finding(findings, finding_id::library_corrupt, "");
   f.weight = can_be(m.identity, own_releases(input).front()) ? severity::note : severity::error;
   tell(f,
@@ -55,7 +55,7 @@ static bool is_passed_unread(const cudnn_set::member& m) {
   return m.member_of_set && m.file->near_miss.state == file_state::unreadable;
 }
 
-static void add_inaccessible(const rule_input& input, vector<finding>& findings) {
+static void add_inaccessible(const rule_input& input, arena_vector<finding>& findings) {
   const bool mixed = mixed_by_absence(input);
   found_file first;
   int count = 0;
@@ -91,7 +91,7 @@ static void add_inaccessible(const rule_input& input, vector<finding>& findings)
   findings.push_back(f);
 }
 
-void rule_library_corrupt(const rule_input& input, vector<finding>& findings) {
+void rule_library_corrupt(const rule_input& input, arena_vector<finding>& findings) {
   for (const cudnn_set::member& m : input.set.members) {
     const file_state before = m.file->near_miss.state;
     if (m.member_of_set && ends_search(before)) {

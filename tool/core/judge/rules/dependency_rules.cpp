@@ -15,7 +15,7 @@ struct dependency_package {
   const char* debian = nullptr;
 };
 
-static dependency_package package_of_library(string name) {
+static dependency_package package_of_library(arena_string name) {
   if (starts_with(name, "libcublas")) return {cublas_wheel, cublas_debian};
   if (starts_with(name, "libcudart.so.")) return {cudart_wheel, cudart_debian};
   if (starts_with(name, "libnvrtc")) return {nvrtc_wheel, nvrtc_debian};
@@ -89,7 +89,8 @@ static fix_line install_in(const python_environment& e, const char* wheel, int c
   return install_wheels(e, order);
 }
 
-void tell_install_library(const rule_input& input, string name, string place, finding& f) {
+void tell_install_library(const rule_input& input, arena_string name, arena_string place,
+                          finding& f) {
   if (starts_with(name, "libz.so.")) {
     f.fix.push_back(install_debian(zlib_debian));
     return;
@@ -152,9 +153,9 @@ static void tell_missing(const rule_input& input, const dependency& d, finding& 
 
 /// The finding of that library among those behind `first`, made where there is none yet.
 static finding& finding_for(const rule_input& input, const dependency& d, std::size_t first,
-                            vector<finding>& findings) {
+                            arena_vector<finding>& findings) {
   for (std::size_t i = first; i < findings.size(); ++i) {
-    if (findings[i].expected.value == d.name) return findings[i];
+    if (findings[i].expected.value == d.name) return findings.in_place()[i];
   }
   finding& f = append_finding(findings, finding_id::dependency_missing, "");
   tell_missing(input, d, f);
@@ -163,7 +164,7 @@ static finding& finding_for(const rule_input& input, const dependency& d, std::s
 
 // cuDNN documentation, "Building and Running cuDNN": libz at load, libcublasLt and libnvrtc by
 // dlopen, which ldd does not show.
-void rule_dependency_missing(const rule_input& input, vector<finding>& findings) {
+void rule_dependency_missing(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.linked) return;
   const std::size_t first = findings.size();
   for (const dependency& d : input.observed.dependencies) {
@@ -187,7 +188,7 @@ static int asked_major(const rule_input& input, const dependency& d) {
 // A file under another CUDA major's name has not the symbols that cuDNN looks for ("Cannot load
 // symbol cublasLtGetVersion").
 static void judge_other_major(const rule_input& input, const dependency& d, int asked,
-                              vector<finding>& findings) {
+                              arena_vector<finding>& findings) {
   finding& f = add_finding<finding_id::dependency_mixed>(findings);
   if (d.chosen_by.reason == choice_reason::ld_library_path) {
     f.fix.push_back(remove_from_library_path(d.chosen_by.index, input.observed.ld_library_path));
@@ -206,7 +207,7 @@ static void judge_other_major(const rule_input& input, const dependency& d, int 
 // The loader serves a SONAME that is resident to everybody, whatever the asker's own search would
 // lead to (ld.so, "already loaded").  CUDA's libraries take what was built for an older minor
 // release of their major (CUDA Compatibility, "Minor Version Compatibility"): a newer one is fine.
-static void judge_resident(const dependency& d, vector<finding>& findings) {
+static void judge_resident(const dependency& d, arena_vector<finding>& findings) {
   const bool known = d.release.known() && d.search_release.known();
   if (known && d.search_release < d.release) return;
   finding& f = add_finding<finding_id::dependency_mixed>(findings);
@@ -224,16 +225,16 @@ static void judge_resident(const dependency& d, vector<finding>& findings) {
        directory_part(d.path));
 }
 
-void rule_dependency_mixed(const rule_input& input, vector<finding>& findings) {
+void rule_dependency_mixed(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.linked) return;
-  vector<string> told;
+  arena_vector<arena_string> told;
   for (const dependency& d : input.observed.dependencies) {
     if (d.path.empty() || is_unusable(d) || asker_of(input, d) == nullptr) continue;
     const int asked = asked_major(input, d);
     const bool other_major = asked != 0 && d.cuda_major != 0 && d.cuda_major != asked;
     if (!other_major && d.search_path.empty()) continue;
     bool again = false;
-    for (const string name : told) again = again || name == d.name;
+    for (const arena_string name : told) again = again || name == d.name;
     told.push_back(d.name);
     if (again) continue;
     if (other_major) {

@@ -11,7 +11,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static fix_line stub_fix(const observation& observed) {
   const driver_facts& driver = observed.driver;
-  const string directory = directory_part(driver.path);
+  const arena_string directory = directory_part(driver.path);
   if (driver.chosen_by.reason == choice_reason::ld_library_path) {
     return remove_from_library_path(driver.chosen_by.index, observed.ld_library_path);
   }
@@ -55,7 +55,7 @@ static void tell_kernel_module(finding& f, const char* pattern, const driver_fac
 // libcuda.so.1 comes with the driver; without it every CUDA call fails (CUDA Runtime API,
 // cudaErrorInsufficientDriver).  The stub in the toolkit serves the linker only.  WSL2's driver is
 // Windows' own, whose libraries are shown in /usr/lib/wsl/lib (CUDA on WSL User Guide).
-void rule_driver_missing(const rule_input& input, vector<finding>& findings) {
+void rule_driver_missing(const rule_input& input, arena_vector<finding>& findings) {
   const driver_facts& driver = input.observed.driver;
   if (driver.present != answer::no && !driver.stub) return;
   if (input.at_configure() &&
@@ -89,19 +89,19 @@ static bool is_in_use(const driver_facts& driver) {
 void tell_driver(finding& f, const driver_facts& driver) {
   const version knows = driver.cuda.known() ? driver.cuda : cuda_of_driver(driver.library);
   const bool library = driver.library.known();
-  tell(f, ":found|%s%s%s|%s", library ? to_driver_string(driver.library) : string(),
+  tell(f, ":found|%s%s%s|%s", library ? to_driver_string(driver.library) : arena_string(),
        knows.known() && library ? ", " : "",
-       knows.known() ? format("CUDA %s", as_cuda(knows)) : string(), driver);
+       knows.known() ? format("CUDA %s", as_cuda(knows)) : arena_string(), driver);
 }
 
 /// "580.65.06"; the floor of CUDA 13 is a branch, "580".
-static string driver_number(version v) {
+static arena_string driver_number(version v) {
   return v.minor == 0 ? to_string(v.major) : to_driver_string(v);
 }
 
 /// The CUDA that the driver must run: the program's, or the runtime inside cuDNN where that is of a
 /// newer major version.
-static version needed_cuda(const rule_input& input, string& whose) {
+static version needed_cuda(const rule_input& input, arena_string& whose) {
   version toolkit = input.stamped.toolkit;
   version inside =
       input.observed.answers.cudart.known() ? input.observed.answers.cudart : input.stamped.cudart;
@@ -109,13 +109,13 @@ static version needed_cuda(const rule_input& input, string& whose) {
     whose = "the runtime inside cuDNN";
     return inside;
   }
-  whose = input.at_configure() ? string("the toolkit's headers")
+  whose = input.at_configure() ? arena_string("the toolkit's headers")
                                : format("stamp of %s", input.stamped.program);
   return toolkit;
 }
 
-static void add_below_floor(const rule_input& input, version cuda, string whose,
-                            vector<finding>& findings) {
+static void add_below_floor(const rule_input& input, version cuda, arena_string whose,
+                            arena_vector<finding>& findings) {
   const version own = driver_of_cuda(cuda);
   version floor = driver_floor(cuda.major);
   if (!floor.known()) floor = own;
@@ -128,7 +128,7 @@ static void add_below_floor(const rule_input& input, version cuda, string whose,
        ">upgrade the driver to %s, for a container on its host\n"
        ">on a data-center GPU, install the package cuda-compat-%d-%d",
        as_cuda(cuda), as_cuda(cuda), as_cuda(cuda), whose,
-       own.known() ? format("%s or newer", as_driver(own)) : string("for it"), cuda.major,
+       own.known() ? format("%s or newer", as_driver(own)) : arena_string("for it"), cuda.major,
        cuda.minor);
   if (floor.known()) {
     tell(f, "=needed|%s or newer|CUDA Toolkit Release Notes, minimum driver for CUDA %d.x",
@@ -142,7 +142,8 @@ static void add_below_floor(const rule_input& input, version cuda, string whose,
 // Runtime API, cudaErrorUnsupportedPtxVersion).  The PTX is taken to be of the toolkit that the
 // program was built with.
 static void add_ptx_too_new(const rule_input& input, const gpu& device,
-                            const vector<code_container>& containers, vector<finding>& findings) {
+                            const arena_vector<code_container>& containers,
+                            arena_vector<finding>& findings) {
   const version own = driver_of_cuda(input.stamped.toolkit);
   finding& f = append_finding(findings, finding_id::driver_too_old, "");
   f.weight = weight_of_driver(input);
@@ -159,8 +160,8 @@ static void add_ptx_too_new(const rule_input& input, const gpu& device,
   tell_gpu(f, "+GPU %d|%s|%s", device);
 }
 
-static void judge_ptx(const rule_input& input, vector<finding>& findings) {
-  const vector<code_container> containers = code_of_program(input);
+static void judge_ptx(const rule_input& input, arena_vector<finding>& findings) {
+  const arena_vector<code_container> containers = code_of_program(input);
   if (containers.empty() || input.at_configure()) return;
   const std::size_t first = findings.size();
   bool any_runs = false;
@@ -173,9 +174,9 @@ static void judge_ptx(const rule_input& input, vector<finding>& findings) {
   if (any_runs) make_notes(first, findings);
 }
 
-void rule_driver_too_old(const rule_input& input, vector<finding>& findings) {
+void rule_driver_too_old(const rule_input& input, arena_vector<finding>& findings) {
   if (!is_in_use(input.observed.driver)) return;
-  string whose;
+  arena_string whose;
   const version cuda = needed_cuda(input, whose);
   if (fit_of(input.observed.driver, cuda) == driver_fit::too_old) {
     add_below_floor(input, cuda, whose, findings);
@@ -193,7 +194,7 @@ static bool halves_differ(const driver_facts& driver) {
 // The driver's libraries work with the kernel module of the same release only; cuda-compat is the
 // exception (CUDA Runtime API, cudaErrorSystemDriverMismatch; CUDA Compatibility, "Forward
 // Compatibility").
-void rule_driver_mismatch(const rule_input& input, vector<finding>& findings) {
+void rule_driver_mismatch(const rule_input& input, arena_vector<finding>& findings) {
   const driver_facts& driver = input.observed.driver;
   if (!halves_differ(driver) || driver.compat) return;
   finding& f = add_finding<finding_id::driver_mismatch>(findings);
@@ -212,7 +213,8 @@ void rule_driver_mismatch(const rule_input& input, vector<finding>& findings) {
 // cudaErrorCompatNotSupportedOnDevice).  Where the name does not show it, it is not known.
 static const gpu* gpu_without_compat(const gpu_facts& devices) {
   for (const gpu& device : devices.gpus) {
-    if (device.name.find("GeForce") != string::npos || device.name.find("TITAN") != string::npos) {
+    if (device.name.find("GeForce") != arena_string::npos ||
+        device.name.find("TITAN") != arena_string::npos) {
       return &device;
     }
   }
@@ -228,7 +230,7 @@ static fix_line compat_fix(const observation& observed) {
 
 // A cuda-compat older than the kernel module gives error 803, even of the same branch (measured on
 // an H200, 580.95.05 with 580.159.04: docs/measurements.md).
-void rule_compat_driver(const rule_input& input, vector<finding>& findings) {
+void rule_compat_driver(const rule_input& input, arena_vector<finding>& findings) {
   const driver_facts& driver = input.observed.driver;
   if (!halves_differ(driver) || !driver.compat) return;
   const bool older = driver.library < driver.kernel_module;

@@ -10,7 +10,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static string name_and_number(const package_record& package) {
+static arena_string name_and_number(const package_record& package) {
   return package.name + " " + package.number;
 }
 
@@ -52,27 +52,29 @@ static fix_line install_required(const environment& place, const cudnn_requireme
   return install_wheels(place.python, order);
 }
 
-static bool is_told(const vector<finding>& findings, finding_id id, string record) {
+static bool is_told(const arena_vector<finding>& findings, finding_id id, arena_string record) {
   for (const finding& f : findings) {
     if (f.id == id && f.expected.where == record) return true;
   }
   return false;
 }
 
-static string names_of(const vector<string>& paths) {
-  string names;
-  for (const string path : paths) names += (names.empty() ? "" : ", ") + base_name(path);
+static arena_string names_of(const arena_vector<arena_string>& paths) {
+  arena_string names;
+  for (const arena_string path : paths) names += (names.empty() ? "" : ", ") + base_name(path);
   return names;
 }
 
 /// "a library", "3 libraries", "all 9 libraries".
-static string counted_files(std::size_t count, bool all, const char* one, const char* several) {
+static arena_string counted_files(std::size_t count, bool all, const char* one,
+                                  const char* several) {
   if (count == 1) return one;
   return format("%s%d %s", all ? "all " : "", static_cast<int>(count), several);
 }
 
 static void tell_absent(const environment& place, const package_record& package,
-                        const vector<string>& absent, string which, bool all, finding& f) {
+                        const arena_vector<arena_string>& absent, arena_string which, bool all,
+                        finding& f) {
   tell(f,
        "%s lacks %s that its record lists\n"
        "=listed|%s|%s\n"
@@ -85,8 +87,8 @@ static void tell_absent(const environment& place, const package_record& package,
 }
 
 // An install that has one file left is judged for itself; one that has none is no install.
-static void rule_recorded_files(const environment& place, const vector<finding>& told,
-                                vector<finding>& findings) {
+static void rule_recorded_files(const environment& place, const arena_vector<finding>& told,
+                                arena_vector<finding>& findings) {
   for (const recorded_package& recorded : place.cudnn_packages) {
     const std::size_t gone = recorded.absent.size();
     const bool all = gone > 1 && static_cast<int>(gone) == recorded.listed;
@@ -118,12 +120,12 @@ static void rule_recorded_files(const environment& place, const vector<finding>&
 
 // "~vidia_cudnn_cu12-9.5.1.17.dist-info": pip renames what it replaces, with "~" as the first
 // letter, and deletes it at the end (pip, "Ignoring invalid distribution").
-static package_record package_of_leftover(string path) {
+static package_record package_of_leftover(arena_string path) {
   package_record package;
-  const string folder = base_name(path);
+  const arena_string folder = base_name(path);
   const std::size_t dash = folder.find('-');
   const std::size_t end = folder.find(".dist-info");
-  if (end == string::npos || dash >= end) return package;
+  if (end == arena_string::npos || dash >= end) return package;
   package.manager = package_manager::wheel;
   package.name = "n";
   for (std::size_t i = 1; i < dash; ++i) package.name += folder[i] == '_' ? '-' : folder[i];
@@ -139,10 +141,10 @@ static bool is_installed(const environment& place, const package_record& package
 }
 
 // Folders that are in nobody's way are one message, and one command removes them.
-static void rule_leftovers(const environment& place, vector<finding>& findings) {
+static void rule_leftovers(const environment& place, arena_vector<finding>& findings) {
   finding harmless(finding_id::library_missing);
   harmless.weight = severity::note;
-  for (const string path : place.leftovers) {
+  for (const arena_string path : place.leftovers) {
     const package_record package = package_of_leftover(path);
     const bool lost = !package.name.empty() && !is_installed(place, package);
     finding of_lost(finding_id::library_missing);
@@ -173,7 +175,7 @@ static const package_requirement* requirement_on(const environment& place,
   return nullptr;
 }
 
-static void rule_shared_files(const environment& place, vector<finding>& findings) {
+static void rule_shared_files(const environment& place, arena_vector<finding>& findings) {
   for (const shared_files& shared : place.shared) {
     const bool second = requirement_on(place, shared.first) == nullptr &&
                         requirement_on(place, shared.second) != nullptr;
@@ -196,7 +198,7 @@ static void rule_shared_files(const environment& place, vector<finding>& finding
   }
 }
 
-static const cudnn_user* user_of(const environment& place, string package) {
+static const cudnn_user* user_of(const environment& place, arena_string package) {
   for (const cudnn_user& user : place.users) {
     if (user.package == package) return &user;
   }
@@ -220,7 +222,7 @@ static bool is_newer(const package_requirement& required) {
   return least.known() && installed.known() && installed.major == least.major && least < installed;
 }
 
-static void rule_requirements(const environment& place, vector<finding>& findings) {
+static void rule_requirements(const environment& place, arena_vector<finding>& findings) {
   for (const package_requirement& required : place.requirements) {
     if (required.met != answer::no) continue;
     const cudnn_user* const user = user_of(place, required.asked.package);
@@ -266,7 +268,7 @@ static bool is_of_others(const finding& f) {
 }
 
 /// What NEEDs cuBLAS NEEDs cuFFT as well: one message says that CUDA's libraries are not found.
-static bool repeats_dependency(const vector<finding>& findings, std::size_t at) {
+static bool repeats_dependency(const arena_vector<finding>& findings, std::size_t at) {
   if (findings[at].id != finding_id::dependency_missing) return false;
   for (std::size_t i = 0; i < at; ++i) {
     const bool same =
@@ -318,8 +320,8 @@ static bool is_of_import(const cudnn_user& user, const finding& f) {
          missing;
 }
 
-static void rule_users(const environment& place, const vector<finding>& told,
-                       vector<finding>& findings) {
+static void rule_users(const environment& place, const arena_vector<finding>& told,
+                       arena_vector<finding>& findings) {
   for (const cudnn_user& user : place.users) {
     if (is_unused_plugin(place, user)) continue;
     for (std::size_t i = 0; i < user.findings.size(); ++i) {
@@ -336,15 +338,16 @@ static void rule_users(const environment& place, const vector<finding>& told,
       finding of_user = f;
       of_user.more = f.more.copy();
       if (of_import) of_user.weight = severity::note;
-      tell(of_user, "+used by|%s|%s", user.package.empty() ? string("no package") : user.package,
+      tell(of_user, "+used by|%s|%s",
+           user.package.empty() ? arena_string("no package") : user.package,
            user.libraries.front());
       findings.push_back(of_user);
     }
   }
 }
 
-void judge_environment(const environment& place, const vector<finding>& told,
-                       vector<finding>& findings) {
+void judge_environment(const environment& place, const arena_vector<finding>& told,
+                       arena_vector<finding>& findings) {
   rule_recorded_files(place, told, findings);
   rule_leftovers(place, findings);
   rule_shared_files(place, findings);

@@ -61,12 +61,12 @@ constexpr avoiding_package avoiding_packages[] = {
 
 static bool is_of(const package_release& owner, const char* package, int first, int end) {
   const int number = number_of(owner.number);
-  const string name = owner.name.substr(0, owner.name.find("-cu"));
+  const arena_string name = owner.name.substr(0, owner.name.find("-cu"));
   return owner.number.known() && name == package && number >= first && (end == 0 || number < end);
 }
 
 static void judge_exposed(const rule_input& input, const exposed_package& exposed,
-                          const known_defect& defect, vector<finding>& findings) {
+                          const known_defect& defect, arena_vector<finding>& findings) {
   const package_release& owner = input.observed.unstamped->owner;
   const gpu* const device = gpu_within(input.observed.devices, defect);
   if (device == nullptr || !is_in_set(input, defect)) return;
@@ -82,7 +82,7 @@ static void judge_exposed(const rule_input& input, const exposed_package& expose
 }
 
 static void judge_avoiding(const rule_input& input, const avoiding_package& avoiding,
-                           vector<finding>& findings) {
+                           arena_vector<finding>& findings) {
   const package_release& owner = input.observed.unstamped->owner;
   const int cudnn = number_of(input.set.effective);
   if (cudnn < avoiding.first_cudnn || cudnn > avoiding.last_cudnn) return;
@@ -106,7 +106,7 @@ static void judge_avoiding(const rule_input& input, const avoiding_package& avoi
 
 // What a framework calls is not known of its library: its releases are, and which of them test the
 // release of cuDNN themselves.
-void rule_framework_defects(const rule_input& input, vector<finding>& findings) {
+void rule_framework_defects(const rule_input& input, arena_vector<finding>& findings) {
   if (input.observed.unstamped == nullptr) return;
   judge_cublas(input, findings);
   const package_release& owner = input.observed.unstamped->owner;
@@ -125,7 +125,7 @@ void rule_framework_defects(const rule_input& input, vector<finding>& findings) 
 }
 
 // A framework also runs without a GPU, and on one of several.
-void rule_gpu_of_framework(const rule_input& input, vector<finding>& findings) {
+void rule_gpu_of_framework(const rule_input& input, arena_vector<finding>& findings) {
   if (input.observed.unstamped == nullptr || !input.set.effective.known()) return;
   const int lowest = lowest_gpu(input.set.effective, majority(input.set).cuda_major);
   const gpu* below = nullptr;
@@ -140,7 +140,7 @@ void rule_gpu_of_framework(const rule_input& input, vector<finding>& findings) {
   tell(f,
        ">take a release of %s that was built with cuDNN %s, the last release for this GPU\n"
        ">run it on a newer GPU",
-       owner.name.empty() ? string("the program") : owner.name, last_release_for(*below));
+       owner.name.empty() ? arena_string("the program") : owner.name, last_release_for(*below));
 }
 
 }  // namespace CUDNN_CHECKED_CORE

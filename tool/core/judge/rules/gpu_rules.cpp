@@ -11,22 +11,23 @@ void tell_gpu(finding& f, const char* pattern, const gpu& device) {
   tell(f, pattern, device.index, device.capability, device.name);
 }
 
-void make_notes(std::size_t first, vector<finding>& findings) {
-  for (std::size_t i = first; i < findings.size(); ++i) findings[i].weight = severity::note;
+void make_notes(std::size_t first, arena_vector<finding>& findings) {
+  for (std::size_t i = first; i < findings.size(); ++i)
+    findings.in_place()[i].weight = severity::note;
 }
 
 static bool has_driver(const rule_input& input) {
   return input.observed.driver.present != answer::no && !input.observed.driver.stub;
 }
 
-void rule_no_device(const rule_input& input, vector<finding>& findings) {
+void rule_no_device(const rule_input& input, arena_vector<finding>& findings) {
   if (input.observed.devices.visible != answer::no || !has_driver(input)) return;
   if (input.at_configure() &&
       !(input.options.level_required && input.options.required == level::ran))
     return;
   finding& f = add_finding<finding_id::no_device>(findings);
   if (input.options.gpu_optional) f.weight = severity::note;
-  const string hidden_by = input.observed.devices.hidden_by;
+  const arena_string hidden_by = input.observed.devices.hidden_by;
   tell(f, "no GPU is visible to this program\n=needed|a GPU\n:found|none|%s", hidden_by);
   if (hidden_by.empty()) {
     tell(f, ">nvidia-smi lists the GPUs that the driver detects");
@@ -35,13 +36,13 @@ void rule_no_device(const rule_input& input, vector<finding>& findings) {
   }
 }
 
-string list_of_code(const vector<device_code>& codes) {
-  string text;
+arena_string list_of_code(const arena_vector<device_code>& codes) {
+  arena_string text;
   for (const device_code& code : codes) text += (text.empty() ? "" : ", ") + to_string(code);
   return text.empty() ? "nothing" : text;
 }
 
-static bool same_codes(const vector<device_code>& a, const vector<device_code>& b) {
+static bool same_codes(const arena_vector<device_code>& a, const arena_vector<device_code>& b) {
   if (a.size() != b.size()) return false;
   for (const device_code& code : a) {
     bool found = false;
@@ -57,13 +58,13 @@ static bool same_codes(const vector<device_code>& a, const vector<device_code>& 
 // judged for itself: its kernels will be launched.  What comes from static libraries may be
 // specialised code that is launched on other GPUs only (one file for sm_90a, say), so of that it is
 // enough that something fits.
-vector<code_container> code_of_program(const rule_input& input) {
-  const vector<device_code>& compiled = input.stamped.compiled;
+arena_vector<code_container> code_of_program(const rule_input& input) {
+  const arena_vector<device_code>& compiled = input.stamped.compiled;
   if (input.observed.code.readable != answer::yes) {
     if (compiled.empty()) return {};
     return {code_container{compiled}};
   }
-  vector<code_container> own;
+  arena_vector<code_container> own;
   code_container all;
   for (const code_container& container : input.observed.code.containers) {
     if (same_codes(container.codes, compiled)) own.push_back(container);
@@ -75,7 +76,7 @@ vector<code_container> code_of_program(const rule_input& input) {
 }
 
 /// The container that covers the GPU worst: what to show.
-static const code_container& worst_container(const vector<code_container>& containers,
+static const code_container& worst_container(const arena_vector<code_container>& containers,
                                              const architecture& device) {
   std::size_t worst = 0;
   for (std::size_t i = 1; i < containers.size(); ++i) {
@@ -87,8 +88,9 @@ static const code_container& worst_container(const vector<code_container>& conta
   return containers[worst];
 }
 
-string fix_by_architecture(const vector<code_container>& containers, const gpu& device) {
-  string list;
+arena_string fix_by_architecture(const arena_vector<code_container>& containers,
+                                 const gpu& device) {
+  arena_string list;
   for (const device_code& code : worst_container(containers, device.capability).codes) {
     if (code.form == device_code::kind::cubin) list += to_string(code.target) + ";";
   }
@@ -115,8 +117,9 @@ static void tell_coverage(coverage covered, const architecture& device, finding&
   }
 }
 
-static void add_architecture(const rule_input& input, const vector<code_container>& containers,
-                             const gpu& device, coverage covered, vector<finding>& findings) {
+static void add_architecture(const rule_input& input,
+                             const arena_vector<code_container>& containers, const gpu& device,
+                             coverage covered, arena_vector<finding>& findings) {
   finding& f = append_finding(
       findings,
       covered == coverage::ptx_only ? finding_id::arch_jit_only : finding_id::arch_not_built, "");
@@ -134,8 +137,8 @@ static void add_architecture(const rule_input& input, const vector<code_containe
 // such as the old card that drives a workstation's display.  At the start of a program it is worth
 // no more than a note that the driver compiles PTX (docs/decisions.md); PTX that it cannot compile
 // is driver-too-old.
-void rule_architecture(const rule_input& input, vector<finding>& findings) {
-  const vector<code_container> containers = code_of_program(input);
+void rule_architecture(const rule_input& input, arena_vector<finding>& findings) {
+  const arena_vector<code_container> containers = code_of_program(input);
   if (containers.empty()) return;
   const driver_fit fit = fit_of(input.observed.driver, input.stamped.toolkit);
   const bool compiles = fit == driver_fit::full || fit == driver_fit::unknown;
@@ -149,7 +152,7 @@ void rule_architecture(const rule_input& input, vector<finding>& findings) {
     add_architecture(input, containers, device, covered, findings);
   }
   for (std::size_t i = first; i < findings.size(); ++i) {
-    finding& f = findings[i];
+    finding& f = findings.in_place()[i];
     const bool minor = f.id == finding_id::arch_jit_only ? input.options.at_start : any_covered;
     if (minor) f.weight = severity::note;
   }

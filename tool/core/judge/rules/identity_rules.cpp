@@ -27,14 +27,14 @@ static const cudnn_set::member* certain_member(const cudnn_set& set) {
 }
 
 static void tell_id(finding& f, const char* pattern, const cudnn_set::member& m) {
-  const string id = m.file->build_id;
+  const arena_string id = m.file->build_id;
   tell(f, pattern, to_string(m.file->role), format(id.empty() ? "no build id" : "build id %s", id),
        *m.file, package_text(*m.file));
 }
 
 // docs/decisions.md, "A file that is not of its release": a warning, because NVIDIA may have built
 // a release again.
-void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
+void rule_not_of_release(const rule_input& input, arena_vector<finding>& findings) {
   const cudnn_set& set = input.set;
   if (!set.known || set.common.empty()) return;  // a mixture says more
   const release whose = set.common.front();
@@ -43,7 +43,7 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
   }
   const cudnn_set::member* certain = certain_member(set);
   if (certain == nullptr) return;
-  const vector<library_role> roles = roles_with_known_ids(whose);
+  const arena_vector<library_role> roles = roles_with_known_ids(whose);
   const cudnn_set::member* first = nullptr;
   int unknown = 0;
   int told = 0;
@@ -63,7 +63,7 @@ void rule_not_of_release(const rule_input& input, vector<finding>& findings) {
   tell(f, "=%s|%s|%s%s\n.%s", to_string(certain->file->role), set.common, *certain->file,
        package_text(*certain->file), why<finding_id::not_of_release>());
   // Where most files are unknown, the one that is known may be the odd one.
-  const string directory = directory_part(first->file->path);
+  const arena_string directory = directory_part(first->file->path);
   f.fix = fix_of_package(input, first->file->path, cudnn_kind::any);
   if (!f.fix.empty()) {
     findings.push_back(f);

@@ -9,7 +9,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 // Header and library of different releases: what the program compiles is not what it calls.  Unlike
 // a program that meets a newer library at run time, this is one machine's install gone wrong.
-void rule_header_library_mismatch(const rule_input& input, vector<finding>& findings) {
+void rule_header_library_mismatch(const rule_input& input, arena_vector<finding>& findings) {
   version library =
       input.observed.answers.asked ? input.observed.answers.library : input.set.effective;
   version header = input.stamped.cudnn_header;
@@ -41,7 +41,7 @@ void rule_header_library_mismatch(const rule_input& input, vector<finding>& find
 
 // cuDNN's own checks, where they were called (cudnn_graph.h, cudnn_ops.h: each check compares the
 // version of its sub-library with those that it depends on).
-void rule_version_checks(const rule_input& input, vector<finding>& findings) {
+void rule_version_checks(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.set.coherent()) return;  // the files are reported already, with their paths
   for (const cudnn_answers::check& check : input.observed.answers.checks) {
     if (check.status == 0) continue;

@@ -11,8 +11,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static vector<device_code> code_of_kernel(const observation& observed) {
-  vector<device_code> codes;
+static arena_vector<device_code> code_of_kernel(const observation& observed) {
+  arena_vector<device_code> codes;
   for (const code_container& container : observed.code.containers) {
     for (const device_code& code : container.codes) codes.push_back(code);
   }
@@ -20,7 +20,7 @@ static vector<device_code> code_of_kernel(const observation& observed) {
 }
 
 /// Configures the project again.  Where its build directory is not known there is nothing to type.
-static fix_line configure_with(const observation& observed, string setting) {
+static fix_line configure_with(const observation& observed, arena_string setting) {
   const kernel_facts& kernel = observed.kernel;
   if (kernel.build_directory.empty()) {
     return advice(format("configure again with -D %s", quoted(setting)));
@@ -30,8 +30,9 @@ static fix_line configure_with(const observation& observed, string setting) {
 }
 
 static fix_line add_to_architectures(const observation& observed, const gpu& device) {
-  string list;
-  for (const string item : to_cuda_architectures(code_of_kernel(observed))) list += item + ";";
+  arena_string list;
+  for (const arena_string item : to_cuda_architectures(code_of_kernel(observed)))
+    list += item + ";";
   return configure_with(observed,
                         "CMAKE_CUDA_ARCHITECTURES=" + list + to_string(device.capability));
 }
@@ -56,7 +57,7 @@ static void tell_status(const convolution& run, finding& f) {
 
 // CUDA Runtime API, cudaErrorNoKernelImageForDevice.
 static void add_no_code(const rule_input& input, const convolution& run,
-                        vector<finding>& findings) {
+                        arena_vector<finding>& findings) {
   const gpu& device = gpu_of_run(input.observed, run);
   finding& f = add_finding<finding_id::arch_not_built>(findings);
   f.weight = weight_of_code(input);
@@ -68,7 +69,7 @@ static void add_no_code(const rule_input& input, const convolution& run,
 
 // CUDA Runtime API, cudaErrorUnsupportedPtxVersion.
 static void add_new_ptx(const rule_input& input, const convolution& run,
-                        vector<finding>& findings) {
+                        arena_vector<finding>& findings) {
   const gpu& device = gpu_of_run(input.observed, run);
   const version own = driver_of_cuda(input.observed.kernel.release);
   finding& f = append_finding(findings, finding_id::driver_too_old, "");
@@ -87,7 +88,8 @@ static void add_new_ptx(const rule_input& input, const convolution& run,
   f.more.push_back({"driver", driver.found.value, driver.found.where});
 }
 
-static void add_failed(const rule_input& input, const convolution& run, vector<finding>& findings) {
+static void add_failed(const rule_input& input, const convolution& run,
+                       arena_vector<finding>& findings) {
   finding& f = add_finding<finding_id::kernel_failed>(findings);
   tell(f,
        "a kernel that this project's CUDA compiler made fails: %s (%d)\n"
@@ -112,8 +114,8 @@ static const char* cudnn_on(const observation& observed, int device) {
 }
 
 static void add_wrong_kernel(const rule_input& input, const convolution& run,
-                             vector<finding>& findings) {
-  const string cudnn = cudnn_on(input.observed, run.device);
+                             arena_vector<finding>& findings) {
+  const arena_string cudnn = cudnn_on(input.observed, run.device);
   finding& f = add_finding<finding_id::wrong_numbers>(findings);
   tell(f,
        "a kernel that this project's CUDA compiler made computes wrong numbers\n"
@@ -134,7 +136,7 @@ static void add_wrong_kernel(const rule_input& input, const convolution& run,
 }
 
 static void add_jit_only(const rule_input& input, const convolution& run,
-                         vector<finding>& findings) {
+                         arena_vector<finding>& findings) {
   const gpu& device = gpu_of_run(input.observed, run);
   finding& f = add_finding<finding_id::arch_jit_only>(findings);
   tell_code(input, run, f);
@@ -142,10 +144,10 @@ static void add_jit_only(const rule_input& input, const convolution& run,
   f.fix.push_back(add_to_architectures(input.observed, device));
 }
 
-void rule_kernel(const rule_input& input, vector<finding>& findings) {
+void rule_kernel(const rule_input& input, arena_vector<finding>& findings) {
   constexpr int no_kernel_image = 209;
   constexpr int unsupported_ptx = 222;
-  const vector<convolution>& runs = input.observed.kernel.runs;
+  const arena_vector<convolution>& runs = input.observed.kernel.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const convolution& run = runs[i];
     const bool first_of_gpu = i == 0 || runs[i - 1].device != run.device;
@@ -168,7 +170,7 @@ void rule_kernel(const rule_input& input, vector<finding>& findings) {
 
 // nvcc's own headers (crt/) belong to its release.  The headers that cuDNN was found with may be of
 // another release of the same major version (CUDA Compatibility, "Minor Version Compatibility").
-void rule_toolkit_mixed(const rule_input& input, vector<finding>& findings) {
+void rule_toolkit_mixed(const rule_input& input, arena_vector<finding>& findings) {
   const kernel_facts& kernel = input.observed.kernel;
   version others = input.stamped.toolkit;
   if (!kernel.release.known()) return;

@@ -29,7 +29,7 @@ static constexpr char defect_texts[] =
     ;
 // clang-format on
 
-vector<known_defect> known_defects() {
+arena_vector<known_defect> known_defects() {
   return make_defects(defect_scopes, sizeof(defect_scopes) / sizeof(defect_scopes[0]),
                       defect_texts);
 }

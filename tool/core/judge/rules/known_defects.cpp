@@ -36,8 +36,9 @@ static const char* take_text(const char*& texts) {
   return text;
 }
 
-vector<known_defect> make_defects(const defect_scope* rows, std::size_t count, const char* texts) {
-  vector<known_defect> defects;
+arena_vector<known_defect> make_defects(const defect_scope* rows, std::size_t count,
+                                        const char* texts) {
+  arena_vector<known_defect> defects;
   for (std::size_t i = 0; i < count; ++i) {
     known_defect defect = {rows[i],          take_text(texts), take_text(texts),
                            take_text(texts), take_text(texts), take_text(texts)};
@@ -68,7 +69,7 @@ bool operations_meet(std::string_view a, std::string_view b) {
   return is_front_part(a, b) || is_front_part(b, a);
 }
 
-bool is_operation_name(string name) {
+bool is_operation_name(arena_string name) {
   for (std::string_view known = operation_names; !known.empty();) {
     if (is_front_part(name, take_word(known))) return true;
   }
@@ -78,7 +79,7 @@ bool is_operation_name(string name) {
 /// Whether the program uses one of these operations, as far as it says.
 static answer uses_one_of(const stamp& stamped, std::string_view operations) {
   answer result = stamped.operations.empty() ? answer::unknown : answer::no;
-  for (const string mine : stamped.operations) {
+  for (const arena_string mine : stamped.operations) {
     // A name that nobody knows says nothing, and must not hide a defect.
     if (!is_operation_name(mine) && result == answer::no) result = answer::unknown;
     for (std::string_view rest = operations; !rest.empty();) {
@@ -141,7 +142,7 @@ static severity weight_of_defect(const rule_input& input, const known_defect& de
 /// A release to upgrade to: without any other defect of what the program declares.
 static version mended_release(const rule_input& input, const known_defect& defect) {
   int release = defect.fixed;
-  const vector<known_defect> all = known_defects();
+  const arena_vector<known_defect> all = known_defects();
   for (const known_defect* row = all.begin(); row != all.end();) {
     const bool met = is_in_release(*row, release_of(release)) && row->fixed != 0 &&
                      row->set == defective_set::any &&
@@ -172,7 +173,7 @@ void tell_defect(const rule_input& input, const known_defect& defect, const gpu&
 }
 
 static void judge_defect(const rule_input& input, const known_defect& defect,
-                         vector<finding>& findings) {
+                         arena_vector<finding>& findings) {
   if (!is_in_set(input, defect)) return;
   const gpu* device = gpu_within(input.observed.devices, defect);
   const answer used = uses_one_of(input.stamped, defect.operations);
@@ -191,7 +192,7 @@ static void judge_defect(const rule_input& input, const known_defect& defect,
   }
 }
 
-static void judge_enumeration(const rule_input& input, vector<finding>& findings) {
+static void judge_enumeration(const rule_input& input, arena_vector<finding>& findings) {
   version bad = since::enumeration_moved;
   version built = input.stamped.cudnn_header;
   if (input.at_configure() || input.set.effective != bad || built == bad || !built.known()) return;
@@ -216,7 +217,7 @@ static version release_of_cublas(const rule_input& input, const dependency& d) {
   return wheel == nullptr ? d.release : parse_version(wheel->number);
 }
 
-void judge_cublas(const rule_input& input, vector<finding>& findings) {
+void judge_cublas(const rule_input& input, arena_vector<finding>& findings) {
   version release = input.set.effective;
   version mended = since::products_right;
   if (release.major != mended.major || !(release < mended)) return;
@@ -243,7 +244,7 @@ void judge_cublas(const rule_input& input, vector<finding>& findings) {
   }
 }
 
-void rule_known_bad(const rule_input& input, vector<finding>& findings) {
+void rule_known_bad(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.linked) return;
   judge_enumeration(input, findings);
   judge_cublas(input, findings);

@@ -7,8 +7,8 @@
 
 #include <string_view>
 
-#include "../../model/string.h"
-#include "../../model/vector.h"
+#include "../../model/arena_string.h"
+#include "../../model/arena_vector.h"
 #include "../../model/version.h"
 #include "../../namespace.h"
 #include "rules.h"
@@ -57,19 +57,20 @@ bool is_in_release(const known_defect& defect, version cudnn);
 /// The operations that a defect can name, and a program: `cudnn_checked_guard(app OPERATIONS ...)`,
 /// which documents them.  The front part of a name stands for all that begin with it: conv,
 /// conv/fp16, sdpa.
-bool is_operation_name(string name);
+bool is_operation_name(arena_string name);
 
 /// True where one of the two names is the other, or a front part of it.
 bool operations_meet(std::string_view a, std::string_view b);
 
 /// All of the table; in a guard, all but the narrow ones.
-vector<known_defect> known_defects();
+arena_vector<known_defect> known_defects();
 
 // What the rules of known_defects.cpp and framework_defects.cpp share.
 
 /// The rows of a table, of which the texts lie apart, behind each other in the order of the
 /// members.
-vector<known_defect> make_defects(const defect_scope* rows, std::size_t count, const char* texts);
+arena_vector<known_defect> make_defects(const defect_scope* rows, std::size_t count,
+                                        const char* texts);
 
 /// 91400 for 9.14.0, and back.
 int number_of(version release);
@@ -89,7 +90,7 @@ void tell_defect(const rule_input& input, const known_defect& defect, const gpu&
 
 // cuDNN 9.10.0 Release Notes, by way of JAX's list of releases that it refuses: before 9.10.1, with
 // cuBLASLt 12.9 and more than one GPU, matrix products come out wrong.
-void judge_cublas(const rule_input& input, vector<finding>& findings);
+void judge_cublas(const rule_input& input, arena_vector<finding>& findings);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

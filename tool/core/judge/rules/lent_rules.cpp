@@ -25,11 +25,11 @@ static bool lies_beside(const rule_input& input, library_role role) {
 
 // What ld.so.cache or a default directory of the machine that configures lends an install is not
 // there where the program runs.
-void rule_sublibrary_lent(const rule_input& input, vector<finding>& findings) {
+void rule_sublibrary_lent(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.linked || input.set.members.empty() || !input.set.coherent()) return;
   const cudnn_file& shim = *input.set.members.front().file;
   finding f(finding_id::sublibrary_missing);
-  string lent;
+  arena_string lent;
   int count = 0;
   for (const library_role& role : input.needs) {
     const cudnn_set::member* const m = input.set.find(role);

@@ -10,8 +10,8 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static constexpr std::size_t loader_most_versions = 8;
 
-static void tell_missing_versions(const rule_input& input, vector<finding>& findings) {
-  const vector<missing_version>& missing = input.observed.start.missing_versions;
+static void tell_missing_versions(const rule_input& input, arena_vector<finding>& findings) {
+  const arena_vector<missing_version>& missing = input.observed.start.missing_versions;
   if (missing.empty() || !input.observed.other_rules.empty()) return;
   const missing_version& first = missing.front();
   finding& f = append_finding(findings, finding_id::cannot_start, "");
@@ -23,15 +23,15 @@ static void tell_missing_versions(const rule_input& input, vector<finding>& find
        ">run it on a system that has it\n"
        ">build it on this machine",
        first.name, base_name(first.library), first.name, first.asked_by,
-       first.newest.empty() ? string("none") : first.newest, first.library, first.name);
+       first.newest.empty() ? arena_string("none") : first.newest, first.library, first.name);
   for (std::size_t i = 1; i < missing.size() && i < loader_most_versions; ++i) {
     tell(f, "+needs|%s|by %s", missing[i].name, missing[i].asked_by);
   }
 }
 
-void rule_cannot_start(const rule_input& input, vector<finding>& findings) {
+void rule_cannot_start(const rule_input& input, arena_vector<finding>& findings) {
   const program_start& start = input.observed.start;
-  const string program = input.observed.program_path;
+  const arena_string program = input.observed.program_path;
   if (start.executable == answer::no) {
     tell(append_finding(findings, finding_id::cannot_start, ""),
          "this program may not be executed\n"

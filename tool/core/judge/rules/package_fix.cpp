@@ -10,8 +10,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-const python_environment* environment_of(const observation& observed, string path) {
-  const string site = site_of(path);
+const python_environment* environment_of(const observation& observed, arena_string path) {
+  const arena_string site = site_of(path);
   for (const python_environment& e : observed.environments) {
     if (e.site == site) return &e;
   }
@@ -37,7 +37,7 @@ int wanted_cuda(const rule_input& input) {
 }
 
 /// "==9.14.0.*" where there is such a package, else the range that the program can run on.
-string pinned(string wheel, version number, int cuda_major) {
+arena_string pinned(arena_string wheel, version number, int cuda_major) {
   if (!number.known()) return wheel;
   if (is_catalogued({number, cuda_major})) return format("%s==%s.*", wheel, number);
   if (number.major == oldest_cudnn)
@@ -45,7 +45,8 @@ string pinned(string wheel, version number, int cuda_major) {
   return format("%s>=%s,<%d", wheel, as_cuda(number), number.major + 1);
 }
 
-fix_line install_the_only_cudnn(const python_environment& e, string wheel, string requirement) {
+fix_line install_the_only_cudnn(const python_environment& e, arena_string wheel,
+                                arena_string requirement) {
   wheel_order order;
   order.requirements.push_back(requirement);
   order.again = find_wheel(e, wheel) != nullptr;
@@ -62,10 +63,10 @@ fix_line install_in_environment(const rule_input& input, const python_environmen
   const int cuda = wanted_cuda(input);
   version built = input.stamped.cudnn_header;
   const version number = built.known() ? built : majority(input.set).number;
-  string wheel = wheel_of_cudnn(newest_cudnn, cuda, kind);
+  arena_string wheel = wheel_of_cudnn(newest_cudnn, cuda, kind);
   const installed_wheel* recorded = find_wheel(e, wheel);
   // A JIT-only package alone is repaired as what it is.
-  const string jit = wheel_of_cudnn(newest_cudnn, cuda, cudnn_kind::jit_only);
+  const arena_string jit = wheel_of_cudnn(newest_cudnn, cuda, cudnn_kind::jit_only);
   if (kind == cudnn_kind::any && recorded == nullptr && find_wheel(e, jit) != nullptr) {
     wheel = jit;
     recorded = find_wheel(e, jit);
@@ -83,7 +84,7 @@ fix_line reinstall_package(const rule_input& input, const package_record& packag
   order.again = true;
   return install_wheels(*e, order);
 }
-fix_lines fix_of_package(const rule_input& input, string path, cudnn_kind kind) {
+fix_lines fix_of_package(const rule_input& input, arena_string path, cudnn_kind kind) {
   const python_environment* const e = environment_of(input.observed, path);
   if (e == nullptr) return fix_of_owner(input, path);
   return {install_in_environment(input, *e, kind)};

@@ -8,14 +8,14 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string requirement_of_cudnn(version number, int cuda_major, cudnn_kind kind) {
-  const string wheel =
+arena_string requirement_of_cudnn(version number, int cuda_major, cudnn_kind kind) {
+  const arena_string wheel =
       wheel_of_cudnn(number.major == oldest_cudnn ? newest_cudnn : number.major, cuda_major, kind);
   return pinned(wheel, number, cuda_major);
 }
 
 /// The package of the files in that directory; of no manager where no record names one.
-static package_record package_in(const rule_input& input, string directory) {
+static package_record package_in(const rule_input& input, arena_string directory) {
   for (const cudnn_set::member& m : input.set.members) {
     const bool there =
         directory_part(m.file->path) == directory || directory_part(m.file->real_path) == directory;
@@ -27,9 +27,9 @@ static package_record package_in(const rule_input& input, string directory) {
   return {};
 }
 
-fix_lines fix_of_owner(const rule_input& input, string path) {
+fix_lines fix_of_owner(const rule_input& input, arena_string path) {
   const package_record package = package_in(input, directory_part(path));
-  const bool own = package.name.find("cudnn") != string::npos;
+  const bool own = package.name.find("cudnn") != arena_string::npos;
   if (package.manager == package_manager::none || !own) return {};
   if (suits_program(input, package.cudnn)) return {reinstall(package)};
   if (package.manager != package_manager::dpkg) return {};

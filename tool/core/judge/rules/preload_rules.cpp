@@ -17,8 +17,8 @@ static const cudnn_file* preloaded_file(const observation& observed) {
 }
 
 /// Does a finding name a file of the cuDNN that is preloaded?
-static bool is_shown(const vector<finding>& findings, const cudnn_file& preloaded) {
-  const string directory = directory_part(preloaded.path) + "/";
+static bool is_shown(const arena_vector<finding>& findings, const cudnn_file& preloaded) {
+  const arena_string directory = directory_part(preloaded.path) + "/";
   for (const finding& f : findings) {
     if (starts_with(f.expected.where, directory) || starts_with(f.found.where, directory)) {
       return true;
@@ -41,12 +41,12 @@ static bool is_same_release(const cudnn_set& set, const cudnn_set& other) {
   return other.common.empty();
 }
 
-static string description_of(const cudnn_set& set) {
+static arena_string description_of(const cudnn_set& set) {
   return describe(set.common) + (set.jit_only ? ", JIT-only" : "");
 }
 
 static void judge_preload(const cudnn_install& install, const cudnn_set& own,
-                          vector<finding>& findings) {
+                          arena_vector<finding>& findings) {
   const cudnn_file* const preloaded = preloaded_file(install.preloaded);
   if (preloaded == nullptr || is_shown(findings, *preloaded)) return;
   const judgement with = judge_installed({}, install.preloaded, {});
@@ -65,12 +65,12 @@ static void judge_preload(const cudnn_install& install, const cudnn_set& own,
        ".A program that is linked with the one there gets the other one.",
        install.directory, description_of(own), install.library, description_of(with.set),
        *preloaded);
-  findings.back().fix.push_back(
+  findings.in_place().back().fix.push_back(
       remove_from_preload(preloaded->chosen_by, install.preloaded.ld_preload));
 }
 
-void judge_preloads(const survey& all, const vector<install_judgement>& installs,
-                    vector<finding>& findings) {
+void judge_preloads(const survey& all, const arena_vector<install_judgement>& installs,
+                    arena_vector<finding>& findings) {
   for (std::size_t i = 0; i < all.installs.size(); ++i) {
     judge_preload(all.installs[i], installs[i].judged.set, findings);
   }

@@ -10,7 +10,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // How a mapped file came into the process.
-static string how_it_came(const cudnn_file& file) {
+static arena_string how_it_came(const cudnn_file& file) {
   if (file.other_namespace) return format("%s   in a namespace of its own (dlmopen)", file.path);
   if (!file.loaded_by.empty()) return format("%s   needed by %s", file.path, file.loaded_by);
   if (file.chosen_by.reason == choice_reason::already_loaded) {
@@ -57,7 +57,7 @@ bool has_two_cudnns(const rule_input& input) {
 // Both export the same functions, and the SONAMEs of their sub-libraries are the same, so what is
 // loaded first answers for both (measured: docs/measurements.md).  A namespace of its own keeps
 // them apart, and is still a second cuDNN on the same GPU whose handles fit only itself.
-void rule_two_cudnns(const rule_input& input, vector<finding>& findings) {
+void rule_two_cudnns(const rule_input& input, arena_vector<finding>& findings) {
   const mapped_pair pair = find_mapped_pair(input);
   if (pair.first == nullptr) return;
   const cudnn_set::member& a = *pair.first;
@@ -84,8 +84,8 @@ void rule_two_cudnns(const rule_input& input, vector<finding>& findings) {
   }
 }
 
-vector<cudnn_file> files_in_order(const rule_input& input, const order_variant& order) {
-  vector<cudnn_file> files;
+arena_vector<cudnn_file> files_in_order(const rule_input& input, const order_variant& order) {
+  arena_vector<cudnn_file> files;
   for (const cudnn_file& file : input.observed.files) {
     bool other = false;
     for (const cudnn_file& f : order.files) other = other || f.role == file.role;
@@ -104,20 +104,20 @@ static bool fits(const file_identity& identity, const cudnn_set& set) {
 
 // The shim asks for its own x.y.z first and finds it; a NEEDED entry names the major only and goes
 // where LD_LIBRARY_PATH leads (measured: docs/measurements.md).
-static void add_order(const rule_input& input, vector<finding>& findings) {
+static void add_order(const rule_input& input, arena_vector<finding>& findings) {
   // Each of them begins with a function of a library that a JIT-only set lacks: the program would
   // have to call what it was not built with.
   if (input.set.jit_only) return;
   const bool usual_is_whole = input.set.coherent();
   if (!usual_is_whole && mixed_in_every_order(input)) return;
   for (const order_variant& order : input.observed.orders) {
-    const vector<cudnn_file> files = files_in_order(input, order);
+    const arena_vector<cudnn_file> files = files_in_order(input, order);
     const cudnn_set set = make_set(files, input.observed.cudnn_major);
     if (set.coherent() == usual_is_whole) continue;
     const cudnn_set& whole = usual_is_whole ? input.set : set;
     const cudnn_set& mixed = usual_is_whole ? set : input.set;
     finding& f = append_finding(findings, finding_id::loader_override, "");
-    const string first = to_string(order.first_calls);
+    const arena_string first = to_string(order.first_calls);
     tell(f,
          usual_is_whole
              ? "which files of cuDNN this program gets depends on what it calls first\n"
@@ -125,17 +125,17 @@ static void add_order(const rule_input& input, vector<finding>& findings) {
              : "which files of cuDNN this program gets depends on what it calls first\n"
                ".Only a program that calls functions of %s first gets the files of one release.",
          first);
-    string right_directory;
+    arena_string right_directory;
     for (const cudnn_set::member& m : mixed.members) {
       if (!m.member_of_set || fits(m.identity, whole)) continue;
       const cudnn_set::member* right = whole.find(m.file->role);
       if (right != nullptr) {
         tell(f, "=%s%s|%s|%s", usual_is_whole ? "usually" : "after ",
-             usual_is_whole ? string() : first, right->identity.releases, *right->file);
+             usual_is_whole ? arena_string() : first, right->identity.releases, *right->file);
         right_directory = directory_part(right->file->path);
       }
-      tell(f, ":after %s|%s|%s", usual_is_whole ? first : string("graph"), m.identity.releases,
-           *m.file);
+      tell(f, ":after %s|%s|%s", usual_is_whole ? first : arena_string("graph"),
+           m.identity.releases, *m.file);
       break;
     }
     if (input.observed.ld_library_path.empty()) {
@@ -150,7 +150,7 @@ static void add_order(const rule_input& input, vector<finding>& findings) {
 // What is in the process already decides against the program's own search: another library NEEDs
 // it, or it was opened by its path, or preloaded.  Where the program gets the release that it was
 // built with nonetheless, it is a note: another cuDNN is installed, that is all.
-static void add_taken_by_others(const rule_input& input, vector<finding>& findings) {
+static void add_taken_by_others(const rule_input& input, arena_vector<finding>& findings) {
   for (const cudnn_set::member& m : input.set.members) {
     const cudnn_file& file = *m.file;
     if (!m.member_of_set || !file.mapped || file.search_path.empty()) continue;
@@ -179,7 +179,7 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
       f.fix.push_back(remove_from_preload(file.chosen_by, input.observed.ld_preload));
     } else {
       tell(f, ">let %s and this program load the same cuDNN",
-           file.loaded_by.empty() ? string("the code that opens it") : file.loaded_by);
+           file.loaded_by.empty() ? arena_string("the code that opens it") : file.loaded_by);
     }
     return;
   }
@@ -188,7 +188,7 @@ static void add_taken_by_others(const rule_input& input, vector<finding>& findin
 // pytorch#80637: what a package brings, or its run path leads to, is what it was built with;
 // nothing else says which release that is.
 static void add_older_than_own(const rule_input& input, const cudnn_set::member& taken,
-                               const cudnn_set::member& other, vector<finding>& findings) {
+                               const cudnn_set::member& other, arena_vector<finding>& findings) {
   version own = input.without_ld_path.effective;
   version found = input.set.effective;
   if (found.major != own.major || found.minor >= own.minor) return;
@@ -204,7 +204,7 @@ static void add_older_than_own(const rule_input& input, const cudnn_set::member&
 }
 
 // A newer minor release is what NVIDIA promises to work, so this is only for the report.
-static void add_passed_over(const rule_input& input, vector<finding>& findings) {
+static void add_passed_over(const rule_input& input, arena_vector<finding>& findings) {
   const cudnn_set::member* taken = input.set.find(library_role::shim);
   const cudnn_set::member* other = input.without_ld_path.find(library_role::shim);
   if (!input.ld_path_decides || taken == nullptr || other == nullptr ||
@@ -235,7 +235,7 @@ static void add_passed_over(const rule_input& input, vector<finding>& findings) 
   f.fix.push_back(set_library_path(""));
 }
 
-void rule_loader_override(const rule_input& input, vector<finding>& findings) {
+void rule_loader_override(const rule_input& input, arena_vector<finding>& findings) {
   add_order(input, findings);
   if (input.at_configure() || has_two_cudnns(input)) return;
   // A process asks for nothing: its libraries do.
@@ -246,7 +246,7 @@ void rule_loader_override(const rule_input& input, vector<finding>& findings) {
 }
 
 // rtld-audit(7): la_objsearch() returns another file than the one that was found.
-void rule_loader_unknown(const rule_input& input, vector<finding>& findings) {
+void rule_loader_unknown(const rule_input& input, arena_vector<finding>& findings) {
   if (!rests_on_other_rules(input)) return;
   tell(add_finding<finding_id::loader_unknown>(findings),
        "which libraries this program gets is decided by rules that are not known here\n"

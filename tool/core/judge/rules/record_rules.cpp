@@ -40,7 +40,7 @@ static void tell_difference(const rule_input& input, const cudnn_set::member& m,
 
 // The length in a wheel's RECORD or in conda's list is that of the file that was installed (Python
 // Packaging User Guide, "Recording installed projects").
-void rule_record_differs(const rule_input& input, vector<finding>& findings) {
+void rule_record_differs(const rule_input& input, arena_vector<finding>& findings) {
   for (const since_installed change :
        {since_installed::replaced, since_installed::modified, since_installed::either}) {
     finding f(finding_id::record_differs);
@@ -54,7 +54,7 @@ void rule_record_differs(const rule_input& input, vector<finding>& findings) {
       tell(f,
            first ? "=recorded|%s bytes|%s\n:found|%s bytes|%s"
                  : "+recorded|%s bytes|%s\n+found|%s bytes|%s",
-           to_string(file.package.size), first ? file.package.record : string(),
+           to_string(file.package.size), first ? file.package.record : arena_string(),
            to_string(file.size), file);
       if (!first) continue;
       tell(f, "%s is not as long as the record of %s says", file.name, file.package.name);
@@ -69,13 +69,13 @@ void rule_record_differs(const rule_input& input, vector<finding>& findings) {
 }
 
 // Linux, proc(5), /proc/pid/maps: such a file is marked "(deleted)".  Its contents stay in memory.
-void rule_replaced_in_use(const rule_input& input, vector<finding>& findings) {
+void rule_replaced_in_use(const rule_input& input, arena_vector<finding>& findings) {
   const cudnn_set::member* first = nullptr;
   int replaced = 0;
   int loaded_later = 0;
   for (const cudnn_set::member& m : input.set.members) {
     bool is_replaced = false;
-    for (const string path : input.observed.replaced) {
+    for (const arena_string path : input.observed.replaced) {
       is_replaced = is_replaced || path == m.file->path;
     }
     loaded_later += m.file->mapped ? 0 : 1;
@@ -90,8 +90,8 @@ void rule_replaced_in_use(const rule_input& input, vector<finding>& findings) {
        ":in memory|%s|%s%s\n"
        ">restart the process",
        first->identity.releases, first->file->path,
-       replaced == 1   ? string()
-       : replaced == 2 ? string(" and another one")
+       replaced == 1   ? arena_string()
+       : replaced == 2 ? arena_string(" and another one")
                        : format(" and %d others", replaced - 1));
   if (loaded_later == 0) {
     f.weight = severity::note;

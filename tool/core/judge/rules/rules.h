@@ -3,10 +3,10 @@
 // The rules.  Each looks at one thing, has its source in its comment, and appends what it finds.
 #pragma once
 
+#include "../../model/arena_string.h"
+#include "../../model/arena_vector.h"
 #include "../../model/library_name.h"
 #include "../../model/paths.h"
-#include "../../model/string.h"
-#include "../../model/vector.h"
 #include "../advice/advice.h"
 #include "../cudnn_set.h"
 #include "../judge.h"
@@ -19,143 +19,143 @@ struct rule_input {
   const stamp& stamped;
   const observation& observed;
   const judge_options& options;
-  bool of_install;                    ///< an install is judged, not a program
-  const cudnn_set& set;               ///< observed.files
-  const vector<library_role>& needs;  ///< roles of the sub-libraries that the program needs
-  const cudnn_set& without_ld_path;   ///< the files as they would be with LD_LIBRARY_PATH unset
-  bool ld_path_decides;               ///< a member of `set` was chosen by LD_LIBRARY_PATH
+  bool of_install;                          ///< an install is judged, not a program
+  const cudnn_set& set;                     ///< observed.files
+  const arena_vector<library_role>& needs;  ///< roles of the sub-libraries that the program needs
+  const cudnn_set& without_ld_path;  ///< the files as they would be with LD_LIBRARY_PATH unset
+  bool ld_path_decides;              ///< a member of `set` was chosen by LD_LIBRARY_PATH
 
   // In a guard both are constants: it judges its own program (guard/left_out.cpp).
   bool at_configure() const;
   const unstamped_program* unstamped() const;  ///< the program without a stamp, from outside
 };
 
-using rule = void (*)(const rule_input&, vector<finding>&);
+using rule = void (*)(const rule_input&, arena_vector<finding>&);
 
 // version_rules.cpp: program to cuDNN, and header to library
-void rule_cudnn_major(const rule_input& input, vector<finding>& findings);
-void rule_cudnn_older(const rule_input& input, vector<finding>& findings);
-void rule_cudnn_differs(const rule_input& input, vector<finding>& findings);
-void rule_no_cudnn_yet(const rule_input& input, vector<finding>& findings);
-void rule_version_unknown(const rule_input& input, vector<finding>& findings);
+void rule_cudnn_major(const rule_input& input, arena_vector<finding>& findings);
+void rule_cudnn_older(const rule_input& input, arena_vector<finding>& findings);
+void rule_cudnn_differs(const rule_input& input, arena_vector<finding>& findings);
+void rule_no_cudnn_yet(const rule_input& input, arena_vector<finding>& findings);
+void rule_version_unknown(const rule_input& input, arena_vector<finding>& findings);
 
 // set_rules.cpp: inside one cuDNN
-void rule_library_corrupt(const rule_input& input, vector<finding>& findings);
-void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings);
-void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings);
+void rule_library_corrupt(const rule_input& input, arena_vector<finding>& findings);
+void rule_sublibrary_missing(const rule_input& input, arena_vector<finding>& findings);
+void rule_mixed_sublibraries(const rule_input& input, arena_vector<finding>& findings);
 
 // install_rules.cpp: configure time
-void rule_header_library_mismatch(const rule_input& input, vector<finding>& findings);
-void rule_version_checks(const rule_input& input, vector<finding>& findings);
+void rule_header_library_mismatch(const rule_input& input, arena_vector<finding>& findings);
+void rule_version_checks(const rule_input& input, arena_vector<finding>& findings);
 
 // lent_rules.cpp: configure time
-void rule_sublibrary_lent(const rule_input& input, vector<finding>& findings);
+void rule_sublibrary_lent(const rule_input& input, arena_vector<finding>& findings);
 
 // record_rules.cpp: files that are other ones since
-void rule_record_differs(const rule_input& input, vector<finding>& findings);
-void rule_replaced_in_use(const rule_input& input, vector<finding>& findings);
+void rule_record_differs(const rule_input& input, arena_vector<finding>& findings);
+void rule_replaced_in_use(const rule_input& input, arena_vector<finding>& findings);
 
 // wrong_machine.cpp
-void rule_wrong_machine(const rule_input& input, vector<finding>& findings);
+void rule_wrong_machine(const rule_input& input, arena_vector<finding>& findings);
 
 // identity_rules.cpp
-void rule_not_of_release(const rule_input& input, vector<finding>& findings);
+void rule_not_of_release(const rule_input& input, arena_vector<finding>& findings);
 
 // absent_rules.cpp
-void rule_record_incomplete(const rule_input& input, vector<finding>& findings);
+void rule_record_incomplete(const rule_input& input, arena_vector<finding>& findings);
 
 // process_rules.cpp: several cuDNNs
-void rule_two_cudnns(const rule_input& input, vector<finding>& findings);
-void rule_loader_override(const rule_input& input, vector<finding>& findings);
-void rule_loader_unknown(const rule_input& input, vector<finding>& findings);
+void rule_two_cudnns(const rule_input& input, arena_vector<finding>& findings);
+void rule_loader_override(const rule_input& input, arena_vector<finding>& findings);
+void rule_loader_unknown(const rule_input& input, arena_vector<finding>& findings);
 
 // dependency_rules.cpp
-void rule_dependency_missing(const rule_input& input, vector<finding>& findings);
-void rule_dependency_mixed(const rule_input& input, vector<finding>& findings);
+void rule_dependency_missing(const rule_input& input, arena_vector<finding>& findings);
+void rule_dependency_mixed(const rule_input& input, arena_vector<finding>& findings);
 
 // cuda_rules.cpp
-void rule_cuda_major(const rule_input& input, vector<finding>& findings);
+void rule_cuda_major(const rule_input& input, arena_vector<finding>& findings);
 
 // driver_rules.cpp
-void rule_driver_missing(const rule_input& input, vector<finding>& findings);
-void rule_driver_too_old(const rule_input& input, vector<finding>& findings);
-void rule_driver_mismatch(const rule_input& input, vector<finding>& findings);
-void rule_compat_driver(const rule_input& input, vector<finding>& findings);
+void rule_driver_missing(const rule_input& input, arena_vector<finding>& findings);
+void rule_driver_too_old(const rule_input& input, arena_vector<finding>& findings);
+void rule_driver_mismatch(const rule_input& input, arena_vector<finding>& findings);
+void rule_compat_driver(const rule_input& input, arena_vector<finding>& findings);
 
 // cudnn_gpu_rules.cpp
-void rule_gpu_of_cudnn(const rule_input& input, vector<finding>& findings);
+void rule_gpu_of_cudnn(const rule_input& input, arena_vector<finding>& findings);
 
 // known_defects.cpp
-void rule_known_bad(const rule_input& input, vector<finding>& findings);
+void rule_known_bad(const rule_input& input, arena_vector<finding>& findings);
 
 // framework_defects.cpp: a program without a stamp
-void rule_gpu_of_framework(const rule_input& input, vector<finding>& findings);
-void rule_framework_defects(const rule_input& input, vector<finding>& findings);
+void rule_gpu_of_framework(const rule_input& input, arena_vector<finding>& findings);
+void rule_framework_defects(const rule_input& input, arena_vector<finding>& findings);
 
 // gpu_rules.cpp
-void rule_no_device(const rule_input& input, vector<finding>& findings);
-void rule_architecture(const rule_input& input, vector<finding>& findings);
+void rule_no_device(const rule_input& input, arena_vector<finding>& findings);
+void rule_architecture(const rule_input& input, arena_vector<finding>& findings);
 
 // loader_rules.cpp: whether the loader gets to work
-void rule_cannot_start(const rule_input& input, vector<finding>& findings);
+void rule_cannot_start(const rule_input& input, arena_vector<finding>& findings);
 
 // start_rules.cpp: a program that is judged from outside
-void rule_start_missing(const rule_input& input, vector<finding>& findings);
-void rule_start_corrupt(const rule_input& input, vector<finding>& findings);
-void rule_start_symbols(const rule_input& input, vector<finding>& findings);
+void rule_start_missing(const rule_input& input, arena_vector<finding>& findings);
+void rule_start_corrupt(const rule_input& input, arena_vector<finding>& findings);
+void rule_start_symbols(const rule_input& input, arena_vector<finding>& findings);
 
 // unstamped_rules.cpp: a program without a stamp
-void rule_required_release(const rule_input& input, vector<finding>& findings);
-void rule_required_cuda(const rule_input& input, vector<finding>& findings);
-void rule_needed_driver(const rule_input& input, vector<finding>& findings);
-void rule_renamed_shim(const rule_input& input, vector<finding>& findings);
-void rule_needs_preload(const rule_input& input, vector<finding>& findings);
-void rule_not_stamped(const rule_input& input, vector<finding>& findings);
+void rule_required_release(const rule_input& input, arena_vector<finding>& findings);
+void rule_required_cuda(const rule_input& input, arena_vector<finding>& findings);
+void rule_needed_driver(const rule_input& input, arena_vector<finding>& findings);
+void rule_renamed_shim(const rule_input& input, arena_vector<finding>& findings);
+void rule_needs_preload(const rule_input& input, arena_vector<finding>& findings);
+void rule_not_stamped(const rule_input& input, arena_vector<finding>& findings);
 
 // convolution_rules.cpp: configure time
-void rule_convolution_failed(const rule_input& input, vector<finding>& findings);
-void rule_gpus_unusable(const rule_input& input, vector<finding>& findings);
-void rule_wrong_numbers(const rule_input& input, vector<finding>& findings);
-void rule_not_verified(const rule_input& input, vector<finding>& findings);
+void rule_convolution_failed(const rule_input& input, arena_vector<finding>& findings);
+void rule_gpus_unusable(const rule_input& input, arena_vector<finding>& findings);
+void rule_wrong_numbers(const rule_input& input, arena_vector<finding>& findings);
+void rule_not_verified(const rule_input& input, arena_vector<finding>& findings);
 
 // kernel_rules.cpp: configure time, the project's own CUDA compiler
-void rule_kernel(const rule_input& input, vector<finding>& findings);
-void rule_toolkit_mixed(const rule_input& input, vector<finding>& findings);
+void rule_kernel(const rule_input& input, arena_vector<finding>& findings);
+void rule_toolkit_mixed(const rule_input& input, arena_vector<finding>& findings);
 
 /// Is what is judged a prediction by rules that do not hold for this program?
 bool rests_on_other_rules(const rule_input& input);
 
 /// The device code of the program that is worth judging; empty where it has none or it is not
 /// known.
-vector<code_container> code_of_program(const rule_input& input);
+arena_vector<code_container> code_of_program(const rule_input& input);
 
 /// Tells its index, its architecture and its name.
 void tell_gpu(finding& f, const char* pattern, const gpu& device);
 
 /// Makes notes of the findings from that one on.
-void make_notes(std::size_t first, vector<finding>& findings);
+void make_notes(std::size_t first, arena_vector<finding>& findings);
 
 /// What is wrong with a driver that is not there, and what to do.
 const char* driver_summary(const driver_facts& driver);
 void tell_driver_fix(finding& f, const observation& observed);
 
 /// "sm_75, sm_86, compute_86 (PTX)"; "nothing".
-string list_of_code(const vector<device_code>& codes);
+arena_string list_of_code(const arena_vector<device_code>& codes);
 
 /// Tells its release, the CUDA that it knows, and its file.
 void tell_driver(finding& f, const driver_facts& driver);
 
 /// "0.002", "1.4e-07".
-string two_digits(double value);
+arena_string two_digits(double value);
 
 /// "relative error 1.4", "12 elements never written".
-string error_text(const convolution& c);
+arena_string error_text(const convolution& c);
 
 /// The GPU of a run; there is at least one.
 const gpu& gpu_of_run(const observation& observed, const convolution& run);
 
 /// What to type so that the program carries machine code for a GPU.
-string fix_by_architecture(const vector<code_container>& containers, const gpu& device);
+arena_string fix_by_architecture(const arena_vector<code_container>& containers, const gpu& device);
 
 /// A line for the file that came before this one and was not taken; none where there is none.
 void add_not_taken(const cudnn_file& file, finding& f);
@@ -165,32 +165,33 @@ bool has_two_cudnns(const rule_input& input);
 
 /// Tells for which machine a file is, and, with the first of them, for which it ought to be and
 /// who needs it.
-void tell_wrong_machine(const found_file& file, string of_whom, bool first, finding& f);
+void tell_wrong_machine(const found_file& file, arena_string of_whom, bool first, finding& f);
 
 /// The Python environment that the file lies in; null where it lies in none.
-const python_environment* environment_of(const observation& observed, string path);
+const python_environment* environment_of(const observation& observed, arena_string path);
 
 /// "nvidia-cudnn-cu13==9.14.0.*", or the range that is as good where there is no such package.
-string requirement_of_cudnn(version number, int cuda_major, cudnn_kind kind);
+arena_string requirement_of_cudnn(version number, int cuda_major, cudnn_kind kind);
 
 /// The command that makes the cuDNN of an environment the one that is wanted, and the only one.
 fix_line install_in_environment(const rule_input& input, const python_environment& e,
                                 cudnn_kind kind);
 
 /// The same with another requirement, which is one of `wheel`.
-fix_line install_the_only_cudnn(const python_environment& e, string wheel, string requirement);
+fix_line install_the_only_cudnn(const python_environment& e, arena_string wheel,
+                                arena_string requirement);
 
 /// The same by whoever installed the file at that path; empty where that is not known.
-fix_lines fix_of_package(const rule_input& input, string path, cudnn_kind kind);
+fix_lines fix_of_package(const rule_input& input, arena_string path, cudnn_kind kind);
 
 /// The same where it lies in no Python environment.
-fix_lines fix_of_owner(const rule_input& input, string path);
+fix_lines fix_of_owner(const rule_input& input, arena_string path);
 
 /// The CUDA major of the package that is wanted; 0 where that is not known.
 int wanted_cuda(const rule_input& input);
 
 /// "==9.14.0.*" where there is such a package, else the range that the program can run on.
-string pinned(string wheel, version number, int cuda_major);
+arena_string pinned(arena_string wheel, version number, int cuda_major);
 
 /// May the program run on that release?  At configure time every one will do.
 bool suits_program(const rule_input& input, version number);
@@ -206,7 +207,8 @@ bool is_told_by_record(const rule_input& input, library_role role);
 fix_line reinstall_package(const rule_input& input, const package_record& package);
 
 /// What brings a library that cuDNN or the program needs to that place, or onto the loader's path.
-void tell_install_library(const rule_input& input, string name, string place, finding& f);
+void tell_install_library(const rule_input& input, arena_string name, arena_string place,
+                          finding& f);
 
 /// Does loading such a file end in an error?
 bool is_corrupt(file_state state);
@@ -222,16 +224,16 @@ bool is_unmapped(const found_file& file);
 const cudnn_file* deciding_file(const rule_input& input);
 
 /// ", NAME" behind others.
-void append_name(string name, string& names);
+void append_name(arena_string name, arena_string& names);
 
 /// Of the set, or of its shim's install where another one lends the graph library.
-vector<release> own_releases(const rule_input& input);
+arena_vector<release> own_releases(const rule_input& input);
 
 /// What to do about a file of cuDNN at that path that has to come from its package again.
-fix_lines reinstall_fix(const rule_input& input, string path);
+fix_lines reinstall_fix(const rule_input& input, arena_string path);
 
 /// Of a file by its real name, unless a link leads to a file of another name.
-string directory_of_file(const cudnn_file& file);
+arena_string directory_of_file(const cudnn_file& file);
 
 /// The first file that is for that CUDA major alone: shims of one release are often the same.
 const cudnn_set::member& telling_member(const cudnn_set& set, int major);
@@ -249,7 +251,7 @@ bool only_the_shim_is_older(const rule_input& input, const release& most);
 bool mixed_in_every_order(const rule_input& input);
 
 /// The observation's files, as they would be in another order of calls.
-vector<cudnn_file> files_in_order(const rule_input& input, const order_variant& order);
+arena_vector<cudnn_file> files_in_order(const rule_input& input, const order_variant& order);
 
 /// What to type where LD_LIBRARY_PATH brings the wrong files and the right ones are there without
 /// it; empty where that would not help.

@@ -18,40 +18,40 @@ void add_not_taken(const cudnn_file& file, finding& f) {
 
 // What most of the files are.  Where the loader's last resort leads to the graph library, and the
 // shim is of another release, another install lends what the shim's own lacks.
-vector<release> own_releases(const rule_input& input) {
+arena_vector<release> own_releases(const rule_input& input) {
   const release most = majority(input.set);
   const cudnn_set::member& shim = input.set.members.front();
   const cudnn_set::member* const graph = input.set.find(library_role::graph);
   const bool lent = graph != nullptr && graph->file->chosen_by.by_default() &&
                     !shim.file->chosen_by.by_default() && can_be(graph->identity, most) &&
                     !can_be(shim.identity, most);
-  return lent ? shim.identity.releases : vector<release>{most};
+  return lent ? shim.identity.releases : arena_vector<release>{most};
 }
 
-static string usual_release(const rule_input& input) {
+static arena_string usual_release(const rule_input& input) {
   if (!input.set.common.empty()) return format(" %s", input.set.common);
-  const vector<release> own = own_releases(input);
-  return own.front().number.known() ? format(" %s", own) : string();
+  const arena_vector<release> own = own_releases(input);
+  return own.front().number.known() ? format(" %s", own) : arena_string();
 }
 
 /// Of the first file that there is.
-static string path_of_set(const rule_input& input) {
+static arena_string path_of_set(const rule_input& input) {
   for (const cudnn_set::member& m : input.set.members) {
     if (!m.file->path.empty()) return m.file->path;
   }
   return {};
 }
 
-fix_lines reinstall_fix(const rule_input& input, string path) {
+fix_lines reinstall_fix(const rule_input& input, arena_string path) {
   const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
-  const string of_path = path.empty() ? path_of_set(input) : path;
+  const arena_string of_path = path.empty() ? path_of_set(input) : path;
   const fix_lines again = fix_of_package(input, of_path, cudnn_kind::any);
   if (!again.empty()) return again;
   return {advice(format("reinstall cuDNN%s in %s", usual_release(input), directory_part(of_path)))};
 }
 
-static string name_of_role(const rule_input& input, library_role role) {
+static arena_string name_of_role(const rule_input& input, library_role role) {
   for (const cudnn_set::member& m : input.set.members) {
     if (m.file->role == role) return m.file->name;
   }
@@ -85,8 +85,8 @@ static fix_lines near_miss_fix(const rule_input& input, const cudnn_file& file) 
 }
 
 // At run time cuDNN falls back where tensor_ir or ext are absent: a note.
-static void add_missing_optional(const rule_input& input, string missing, const cudnn_file& anchor,
-                                 vector<finding>& findings) {
+static void add_missing_optional(const rule_input& input, arena_string missing,
+                                 const cudnn_file& anchor, arena_vector<finding>& findings) {
   finding& f = append_finding(findings, finding_id::sublibrary_missing, "");
   f.weight = severity::note;
   tell(f,
@@ -99,19 +99,19 @@ static void add_missing_optional(const rule_input& input, string missing, const 
   append(reinstall_fix(input, anchor.path), f.fix);
 }
 
-void append_name(string name, string& names) {
+void append_name(arena_string name, arena_string& names) {
   if (!names.empty()) names += ", ";
   names += name;
 }
 
 // At configure time an install that lacks what its release ships is incomplete.
-void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings) {
+void rule_sublibrary_missing(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.linked || input.set.members.empty()) return;
   // Where a shim that cannot be read would search is not known.
   const file_state shim = input.set.members.front().file->state;
   if (is_corrupt(shim) || shim == file_state::foreign || shim == file_state::unreadable) return;
-  string missing;
-  string optional;
+  arena_string missing;
+  arena_string optional;
   int count = 0;
   for (const library_role& role : input.needs) {
     if (is_supplied(input, role)) continue;
@@ -150,7 +150,7 @@ void rule_sublibrary_missing(const rule_input& input, vector<finding>& findings)
     if (f.fix.empty()) f.fix = {advice(instead_of_jit_only)};
   }
   if (!input.at_configure()) return;
-  const string components = working_components(input.set, input.observed.cudnn_major);
+  const arena_string components = working_components(input.set, input.observed.cudnn_major);
   if (!components.empty()) tell(f, ">ask for COMPONENTS %s", components);
 }
 
@@ -191,7 +191,7 @@ static const cudnn_set::member* passed_over(const rule_input& input, const cudnn
 }
 
 static void tell_member(finding& f, const char* pattern, const cudnn_set::member& m,
-                        const vector<release>& releases) {
+                        const arena_vector<release>& releases) {
   tell(f, pattern, to_string(m.file->role), releases, *m.file, package_text(*m.file));
 }
 
@@ -228,7 +228,7 @@ static void add_mixed_files(const rule_input& input, const release& most, findin
 
 /// Files of one release from several directories work; where one of them is not identified, it may
 /// be another release's.  (Directories are evidence only there: links, Nix, conda.)
-static void add_other_directory(const rule_input& input, vector<finding>& findings) {
+static void add_other_directory(const rule_input& input, arena_vector<finding>& findings) {
   const cudnn_set::member* const graph = input.set.find(library_role::graph);
   if (graph == nullptr || !input.set.known) return;
   const cudnn_file& first = *graph->file;
@@ -266,7 +266,7 @@ bool mixed_in_every_order(const rule_input& input) {
 /// A member of another release that reinstalling this one does not replace, because its package has
 /// no such file; null where there is none.
 static const cudnn_set::member* find_unshipped(const rule_input& input, const release& most) {
-  const vector<library_role> shipped = roles_of(most);
+  const arena_vector<library_role> shipped = roles_of(most);
   for (const cudnn_set::member& m : input.set.members) {
     if (!m.member_of_set || can_be(m.identity, most) || !is_optional_role(m.file->role)) continue;
     if (input.set.jit_only || (!shipped.empty() && !contains(shipped, m.file->role))) return &m;
@@ -278,7 +278,7 @@ static const cudnn_set::member* find_unshipped(const rule_input& input, const re
 static fix_lines fix_of_unshipped(const rule_input& input, const cudnn_set::member& m,
                                   const release& most) {
   const choice& why = m.file->chosen_by;
-  const string directory = directory_part(m.file->path);
+  const arena_string directory = directory_part(m.file->path);
   const cudnn_set::member* const graph = input.set.find(library_role::graph);
   fix_lines fix;
   if (graph != nullptr && directory_part(graph->file->path) == directory) {
@@ -305,7 +305,7 @@ static fix_lines fix_of_unshipped(const rule_input& input, const cudnn_set::memb
 }
 
 // A process with two cuDNNs is reported as such: that their files do not match follows from it.
-void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings) {
+void rule_mixed_sublibraries(const rule_input& input, arena_vector<finding>& findings) {
   if (input.set.coherent()) {
     add_other_directory(input, findings);
     return;
@@ -329,7 +329,7 @@ void rule_mixed_sublibraries(const rule_input& input, vector<finding>& findings)
     f.fix = fix_of_package(input, input.set.members.front().file->path, cudnn_kind::any);
   }
   if (f.fix.empty()) {
-    const vector<release> own = own_releases(input);
+    const arena_vector<release> own = own_releases(input);
     const bool is_most = own.front().number == most.number;
     tell(f, ">reinstall cuDNN %s in %s, so that every file comes from there", own,
          directory_part((is_most ? usual : input.set.members.front().file)->path));

@@ -32,7 +32,7 @@ static void add_places(const start_library& library, finding& f) {
   f.because = "The loader ends it before main(): \"error while loading shared libraries\".";
 }
 
-static string number_text(int number) { return to_string(number); }
+static arena_string number_text(int number) { return to_string(number); }
 
 // Of the stamp, else of the runtime that the program NEEDs; 0: not known.
 static int start_cuda_major(const rule_input& input) {
@@ -59,12 +59,13 @@ static const cudnn_place* fitting_place(const rule_input& input, int major) {
 
 /// A directory that the loader looks in and that is a wheel's: one of the run path before one that
 /// a variable names; empty where none is.
-static string wheel_place(const rule_input& input, const start_library& library,
-                          const char* folder) {
+static arena_string wheel_place(const rule_input& input, const start_library& library,
+                                const char* folder) {
   for (const bool own : {true, false}) {
     for (const searched_place& place : library.looked_in) {
-      const string directory = plain_directory(place.directory);
-      if (directory.find(folder) == string::npos || place.chosen_by.by_run_path() != own) continue;
+      const arena_string directory = plain_directory(place.directory);
+      if (directory.find(folder) == arena_string::npos || place.chosen_by.by_run_path() != own)
+        continue;
       if (environment_of(input.observed, directory) != nullptr) return directory;
     }
   }
@@ -72,8 +73,8 @@ static string wheel_place(const rule_input& input, const start_library& library,
 }
 
 /// A cuDNN of a Python environment needs the libraries of CUDA that lie beside it.
-static fix_line library_path_with(const rule_input& input, string directory) {
-  const string value = input.observed.ld_library_path;
+static fix_line library_path_with(const rule_input& input, arena_string directory) {
+  const arena_string value = input.observed.ld_library_path;
   const python_environment* const e = environment_of(input.observed, directory + "/");
   return e == nullptr ? prepend_library_path(directory, value)
                       : prepend_environment(*e, directory, value);
@@ -82,17 +83,17 @@ static fix_line library_path_with(const rule_input& input, string directory) {
 /// Where the program does not look at the libraries of CUDA that lie in its environment, it is to;
 /// where it does, the one that is needed is not among them.
 static void tell_library(const rule_input& input, const start_library& library, finding& f) {
-  const string place = wheel_place(input, library, "/nvidia/");
+  const arena_string place = wheel_place(input, library, "/nvidia/");
   const python_environment* const e = environment_of(input.observed, place);
   if (e != nullptr && !e->libraries.empty()) {
     bool looked = false;
     for (const searched_place& searched : library.looked_in) {
-      for (const string directory : e->libraries) {
+      for (const arena_string directory : e->libraries) {
         looked = looked || plain_directory(searched.directory) == plain_directory(directory);
       }
     }
     if (!looked) {
-      const string value = input.observed.ld_library_path;
+      const arena_string value = input.observed.ld_library_path;
       f.fix.push_back(prepend_environment(*e, e->libraries[0], value));
       return;
     }
@@ -122,7 +123,7 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
     f.more.push_back({"not looked in", fitting->directory, "cuDNN " + to_string(fitting->number)});
     f.fix = {library_path_with(input, fitting->directory)};
   } else {
-    const string place = wheel_place(input, library, "/nvidia/cudnn");
+    const arena_string place = wheel_place(input, library, "/nvidia/cudnn");
     if (!place.empty()) f.fix = fix_of_package(input, place, cudnn_kind::any);
     if (!f.fix.empty()) return f;
     f.fix = install_cudnn(major, start_cuda_major(input), cudnn_kind::full,
@@ -158,14 +159,14 @@ static finding driver_is_not_found(const rule_input& input, const start_library&
 }
 
 // What others have loaded is not searched for again.
-static void tell_dlopen_fails(std::size_t first, vector<finding>& findings) {
+static void tell_dlopen_fails(std::size_t first, arena_vector<finding>& findings) {
   for (std::size_t i = first; i < findings.size(); ++i) {
-    tell(findings[i], ".dlopen() of it fails, unless the process has loaded %s before.",
+    tell(findings.in_place()[i], ".dlopen() of it fails, unless the process has loaded %s before.",
          findings[i].expected.value);
   }
 }
 
-void rule_start_missing(const rule_input& input, vector<finding>& findings) {
+void rule_start_missing(const rule_input& input, arena_vector<finding>& findings) {
   if (rests_on_other_rules(input)) return;
   const std::size_t first = findings.size();
   for (const start_library& library : input.observed.start.libraries) {
@@ -222,7 +223,7 @@ static const char* words_of_loader(file_state state) {
   }
 }
 
-void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
+void rule_start_corrupt(const rule_input& input, arena_vector<finding>& findings) {
   if (rests_on_other_rules(input)) return;
   for (const start_library& library : input.observed.start.libraries) {
     if (is_not_found(library) || library.state == file_state::whole) continue;
@@ -261,8 +262,8 @@ void rule_start_corrupt(const rule_input& input, vector<finding>& findings) {
 
 // A function that is called and exists nowhere: glibc, elf/dl-lookup.c ("undefined symbol" where
 // all is bound at the start, "symbol lookup error" at the first call).
-void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
-  const vector<missing_symbol>& missing = input.observed.start.missing_symbols;
+void rule_start_symbols(const rule_input& input, arena_vector<finding>& findings) {
+  const arena_vector<missing_symbol>& missing = input.observed.start.missing_symbols;
   if (missing.empty()) return;
   const start_library* cudnn = nullptr;
   for (const start_library& library : input.observed.start.libraries) {
@@ -272,7 +273,7 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
   bool now = false;
   finding f(finding_id::cudnn_older);
   const bool known = input.set.effective.known();
-  const string subject =
+  const arena_string subject =
       known ? "cuDNN " + to_string(input.set.effective) : "the cuDNN that would be loaded";
   f.summary = subject + " lacks " +
               (missing.size() == 1 ? "a function that is called: " + missing.front().name
@@ -303,16 +304,17 @@ void rule_start_symbols(const rule_input& input, vector<finding>& findings) {
   findings.push_back(f);
 }
 
-static finding* find_same(vector<finding>& findings, finding_id id) {
-  for (finding& f : findings) {
+static finding* find_same(arena_vector<finding>& findings, finding_id id) {
+  for (finding& f : findings.in_place()) {
     if (f.id == id) return &f;
   }
   return nullptr;
 }
 
-vector<finding> merged(const vector<finding>& start, const vector<finding>& found) {
-  vector<finding> program = found.copy();
-  vector<finding> all;
+arena_vector<finding> merged(const arena_vector<finding>& start,
+                             const arena_vector<finding>& found) {
+  arena_vector<finding> program = found.copy();
+  arena_vector<finding> all;
   for (const finding& f : start) {
     const bool joined = row_of(f.id).evidence == merging::joined;
     finding* same = joined ? find_same(program, f.id) : nullptr;

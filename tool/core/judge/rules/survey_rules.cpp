@@ -22,7 +22,7 @@ static const cudnn_file* default_shim(const survey& all) {
 /// A survey while it is judged.
 struct survey_input {
   const survey& all;
-  const vector<install_judgement>& installs;
+  const arena_vector<install_judgement>& installs;
 };
 
 /// The cuDNN that an environment without one is to have: what its records list, else what a package
@@ -54,7 +54,7 @@ static fix_line install_elsewhere(const environment& place) {
 }
 
 /// `value` is the value of LD_LIBRARY_PATH that is worth keeping.
-static fix_lines fix_for_path(const survey_input& input, string value) {
+static fix_lines fix_for_path(const survey_input& input, arena_string value) {
   for (std::size_t i = 0; i < input.installs.size(); ++i) {
     if (input.installs[i].judged.result == verdict::refused) continue;
     const cudnn_install& install = input.all.installs[i];
@@ -79,12 +79,12 @@ static fix_lines fix_for_path(const survey_input& input, string value) {
   return install_cudnn(newest_cudnn, 0, cudnn_kind::full, install_where::on_library_path, value);
 }
 
-static void rule_broken_links(const survey& all, vector<finding>& findings) {
+static void rule_broken_links(const survey& all, arena_vector<finding>& findings) {
   for (const broken_link& link : all.broken_links) {
     finding f(finding_id::library_missing);
     f.summary = "a symbolic link of cuDNN is broken: " + base_name(link.path);
     // Programs are never started with the name that has no number; linkers use it.
-    const string path = link.path;
+    const arena_string path = link.path;
     if (path.compare(path.size() - 3, 3, ".so") == 0) f.weight = severity::warning;
     f.expected = {"link", link.path, link.found_by};
     f.found = {"leads to", link.target, "which does not exist"};
@@ -96,18 +96,18 @@ static void rule_broken_links(const survey& all, vector<finding>& findings) {
 }
 
 /// Does a record, or a link that leads nowhere, tell that it is not there?
-static bool is_told(const survey& all, string path) {
+static bool is_told(const survey& all, arena_string path) {
   bool told = false;
   for (const broken_link& link : all.broken_links) told = told || link.path == path;
   for (const environment& place : all.environments) {
     for (const recorded_package& package : place.cudnn_packages) {
-      for (const string absent : package.absent) told = told || absent == path;
+      for (const arena_string absent : package.absent) told = told || absent == path;
     }
   }
   return told;
 }
 
-static void rule_without_shim(const survey& all, vector<finding>& findings) {
+static void rule_without_shim(const survey& all, arena_vector<finding>& findings) {
   for (const set_without_shim& set : all.without_shim) {
     if (is_told(all, join_path(set.directory, set.shim))) continue;
     const std::size_t others = set.files.size() - 1;
@@ -118,12 +118,12 @@ static void rule_without_shim(const survey& all, vector<finding>& findings) {
          ".A program that NEEDs it does not start, or takes that of another cuDNN.\n"
          ">reinstall the cuDNN of %s",
          set.shim, set.shim, set.directory, set.files.front(),
-         others == 0 ? string() : format(" and %s more", to_string(others)), set.found_by,
+         others == 0 ? arena_string() : format(" and %s more", to_string(others)), set.found_by,
          set.directory);
   }
 }
 
-static void rule_stale_cache(const survey& all, vector<finding>& findings) {
+static void rule_stale_cache(const survey& all, arena_vector<finding>& findings) {
   if (all.stale_entries.empty()) return;
   finding f(finding_id::library_missing);
   f.weight = default_shim(all) == nullptr ? severity::error : severity::warning;
@@ -142,16 +142,16 @@ static void rule_stale_cache(const survey& all, vector<finding>& findings) {
 }
 
 // One message for all: a fix for each would leave the others in.
-static void rule_lost_entries(const survey_input& input, vector<finding>& findings) {
+static void rule_lost_entries(const survey_input& input, arena_vector<finding>& findings) {
   const survey& all = input.all;
-  const vector<lost_entry>& lost = all.lost_entries;
+  const arena_vector<lost_entry>& lost = all.lost_entries;
   if (lost.empty()) return;
   finding f(finding_id::library_missing);
   const cudnn_file* shim = default_shim(all);
   f.weight = shim == nullptr ? severity::warning : severity::note;
-  f.summary = lost.size() == 1 ? string("LD_LIBRARY_PATH names a directory that does not exist")
-                               : format("LD_LIBRARY_PATH names %s directories that do not exist",
-                                        to_string(lost.size()));
+  f.summary = format(lost.size() == 1 ? "LD_LIBRARY_PATH names a directory that does not exist"
+                                      : "LD_LIBRARY_PATH names %s directories that do not exist",
+                     to_string(lost.size()));
   for (std::size_t i = 0; i < lost.size() && i < shown_lost_entries; ++i) {
     f.more.push_back(
         {"named", lost[i].directory, format("LD_LIBRARY_PATH[%s]", to_string(lost[i].index))});
@@ -165,13 +165,13 @@ static void rule_lost_entries(const survey_input& input, vector<finding>& findin
   if (lost.size() > 1) {
     f.because = "The loader skips them: a library comes from another directory, or is not found.";
   }
-  const string value = all.by_default.ld_library_path;
+  const arena_string value = all.by_default.ld_library_path;
   f.fix = shim == nullptr ? fix_for_path(input, library_path_without(lost, value))
                           : fix_lines{remove_from_library_path(lost, value)};
   findings.push_back(f);
 }
 
-static void rule_no_cudnn(const survey_input& input, vector<finding>& findings) {
+static void rule_no_cudnn(const survey_input& input, arena_vector<finding>& findings) {
   const survey& all = input.all;
   if (!all.installs.empty()) return;
   finding f(finding_id::cudnn_not_found);
@@ -187,7 +187,7 @@ static void rule_no_cudnn(const survey_input& input, vector<finding>& findings) 
 }
 
 // Wheels are found by programs that bring a run path, as PyTorch does: no fault by itself.
-static void rule_not_on_path(const survey_input& input, vector<finding>& findings) {
+static void rule_not_on_path(const survey_input& input, arena_vector<finding>& findings) {
   const survey& all = input.all;
   if (all.installs.empty() || default_shim(all) != nullptr) return;
   finding f(finding_id::cudnn_not_found);
@@ -205,7 +205,7 @@ static bool same_finding(const finding& a, const finding& b) {
 }
 
 // What the loader makes of the installs that are fine by themselves.
-static void rule_chosen_set(const survey_input& input, vector<finding>& findings) {
+static void rule_chosen_set(const survey_input& input, arena_vector<finding>& findings) {
   if (default_shim(input.all) == nullptr) return;
   for (const finding& f : judge_installed({}, input.all.by_default, {}).findings) {
     bool known = false;
@@ -216,7 +216,7 @@ static void rule_chosen_set(const survey_input& input, vector<finding>& findings
   }
 }
 
-static string kind_of_install(const cudnn_set& set, const vector<library_role>& needs) {
+static arena_string kind_of_install(const cudnn_set& set, const arena_vector<library_role>& needs) {
   if (set.jit_only) return "JIT-only";
   for (const library_role& role : needs) {
     const cudnn_set::member* m = set.find(role);
@@ -238,18 +238,18 @@ taken_cudnn taken_by(const judgement& judged, int cudnn_major) {
   taken.release = set.effective.known() ? to_string(set.effective) : "unknown";
   if (set.known && !set.common.empty()) taken.release = describe(set.common);
   if (!set.common.empty()) taken.cuda_major = set.common.front().cuda_major;
-  const string kind = kind_of_install(set, judged.needs);
-  taken.kind = !set.coherent() ? string("mixed") : kind == "full" ? string("whole") : kind;
+  const arena_string kind = kind_of_install(set, judged.needs);
+  taken.kind = !set.coherent() ? "mixed" : kind == "full" ? "whole" : kind;
   return taken;
 }
 
 // What the loader would complete an install with is not part of it.
-static vector<cudnn_file> files_of_install(const observation& observed) {
-  vector<cudnn_file> files = observed.files.copy();
+static arena_vector<cudnn_file> files_of_install(const observation& observed) {
+  arena_vector<cudnn_file> files = observed.files.copy();
   if (files.empty()) return files;
-  const string directory = directory_part(files.front().path);
-  const string real = directory_part(files.front().real_path);
-  for (cudnn_file& file : files) {
+  const arena_string directory = directory_part(files.front().path);
+  const arena_string real = directory_part(files.front().real_path);
+  for (cudnn_file& file : files.in_place()) {
     if (file.path.empty() || directory_part(file.path) == directory ||
         directory_part(file.real_path) == real) {
       continue;
@@ -277,7 +277,8 @@ static fix_line reinstall_install(const cudnn_install& install) {
 
 // NVIDIA's headers compare their own release with that of cudnn_version.h, and end the compilation
 // (cudnn_ops.h: "#error Version mismatch in cuDNN OPS").
-bool tell_mixed_headers(const vector<cudnn_header>& headers, string library, finding& f) {
+bool tell_mixed_headers(const arena_vector<cudnn_header>& headers, arena_string library,
+                        finding& f) {
   version first;
   bool mixed = false;
   const cudnn_header* absent = nullptr;
@@ -299,7 +300,7 @@ bool tell_mixed_headers(const vector<cudnn_header>& headers, string library, fin
   return true;
 }
 
-static bool rule_mixed_headers(const cudnn_install& install, vector<finding>& findings) {
+static bool rule_mixed_headers(const cudnn_install& install, arena_vector<finding>& findings) {
   finding f(finding_id::header_mixed);
   if (!tell_mixed_headers(install.headers, install.library, f)) return false;
   f.fix.push_back(reinstall_install(install));
@@ -308,18 +309,18 @@ static bool rule_mixed_headers(const cudnn_install& install, vector<finding>& fi
 }
 
 install_judgement judge_install_of_survey(const cudnn_install& install) {
-  vector<finding> mixed;
+  arena_vector<finding> mixed;
   stamp header;
   // Which of them is the install's cannot be said.
   if (!rule_mixed_headers(install, mixed)) header.cudnn_header = install.header;
   install_judgement result;
   result.judged = judge_installed(header, install.observed, {});
   for (const finding& f : mixed) {
-    vector<finding> all = result.judged.findings.copy();
+    arena_vector<finding> all = result.judged.findings.copy();
     all.push_back(f);
     result.judged.conclude(std::move(all));
   }
-  const vector<cudnn_file> files = files_of_install(install.observed);
+  const arena_vector<cudnn_file> files = files_of_install(install.observed);
   const cudnn_set set = make_set(files, install.observed.cudnn_major);
   result.kind = kind_of_install(set, result.judged.needs);
   result.number = set.effective;
@@ -333,7 +334,7 @@ install_judgement judge_install_of_survey(const cudnn_install& install) {
 // The packages that use an install can bring what it needs: PyTorch loads NVRTC itself.
 static bool all_users_have_all(const survey& all, const cudnn_install& install) {
   bool used = false;
-  const string directory = directory_of_file(install.observed.files.front());
+  const arena_string directory = directory_of_file(install.observed.files.front());
   for (const environment& place : all.environments) {
     for (const cudnn_user& user : place.users) {
       // What one that is refused lacks was not looked at.
@@ -347,13 +348,13 @@ static bool all_users_have_all(const survey& all, const cudnn_install& install) 
   return used;
 }
 
-static vector<finding> judge_installs(const survey& all, survey_judgement& result) {
-  vector<finding> told;
+static arena_vector<finding> judge_installs(const survey& all, survey_judgement& result) {
+  arena_vector<finding> told;
   for (const cudnn_install& install : all.installs) {
     result.installs.push_back(judge_install_of_survey(install));
-    judgement& judged = result.installs.back().judged;
+    judgement& judged = result.installs.in_place().back().judged;
     const bool served = all_users_have_all(all, install);
-    vector<finding> kept;
+    arena_vector<finding> kept;
     for (const finding& f : judged.findings) {
       if (!served || f.id != finding_id::dependency_missing) kept.push_back(f);
     }
@@ -365,8 +366,8 @@ static vector<finding> judge_installs(const survey& all, survey_judgement& resul
 
 survey_judgement judge_directories(const survey& all) {
   survey_judgement result;
-  const vector<finding> told = judge_installs(all, result);
-  vector<finding> found;
+  const arena_vector<finding> told = judge_installs(all, result);
+  arena_vector<finding> found;
   rule_broken_links(all, found);
   rule_without_shim(all, found);
   for (const environment& place : all.environments) judge_environment(place, told, found);
@@ -377,9 +378,9 @@ survey_judgement judge_directories(const survey& all) {
 
 survey_judgement judge_survey(const survey& all) {
   survey_judgement result;
-  const vector<finding> told = judge_installs(all, result);
+  const arena_vector<finding> told = judge_installs(all, result);
   const survey_input input{all, result.installs};
-  vector<finding> found;
+  arena_vector<finding> found;
   rule_broken_links(all, found);
   rule_stale_cache(all, found);
   rule_no_cudnn(input, found);

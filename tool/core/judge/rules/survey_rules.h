@@ -13,8 +13,8 @@ inline namespace CUDNN_CHECKED_CORE {
 /// What an install is, and whether it is right.
 struct install_judgement {
   judgement judged;
-  string kind;     ///< "full", "JIT-only", "partial"
-  string release;  ///< "9.14.0 for CUDA 13"
+  arena_string kind;     ///< "full", "JIT-only", "partial"
+  arena_string release;  ///< "9.14.0 for CUDA 13"
   version number;
   int cuda_major = 0;
 };
@@ -26,20 +26,21 @@ install_judgement judge_install_of_survey(const cudnn_install& install);
 
 /// Fills in the finding where those headers, which cudnn.h includes, are of more than one release,
 /// or not all there; false where all is well.
-bool tell_mixed_headers(const vector<cudnn_header>& headers, string library, finding& f);
+bool tell_mixed_headers(const arena_vector<cudnn_header>& headers, arena_string library,
+                        finding& f);
 
 /// What is wrong with an environment; `told` is what was found of the installs.
-void judge_environment(const environment& place, const vector<finding>& told,
-                       vector<finding>& findings);
+void judge_environment(const environment& place, const arena_vector<finding>& told,
+                       arena_vector<finding>& findings);
 
 /// What LD_PRELOAD does to programs that are linked with the installs, if no finding shows it.
-void judge_preloads(const survey& all, const vector<install_judgement>& installs,
-                    vector<finding>& findings);
+void judge_preloads(const survey& all, const arena_vector<install_judgement>& installs,
+                    arena_vector<finding>& findings);
 
 /// It points into the survey.
 struct survey_judgement {
-  vector<install_judgement> installs;  ///< in the order of the survey's
-  judgement machine;                   ///< what is wrong beside the installs themselves
+  arena_vector<install_judgement> installs;  ///< in the order of the survey's
+  judgement machine;                         ///< what is wrong beside the installs themselves
 };
 
 survey_judgement judge_survey(const survey& all);

@@ -6,7 +6,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-string code_for(const vector<code_container>& containers, const architecture& device) {
+arena_string code_for(const arena_vector<code_container>& containers, const architecture& device) {
   device_code best;
   best.form = device_code::kind::ptx;
   for (const code_container& container : containers) {
@@ -19,7 +19,7 @@ string code_for(const vector<code_container>& containers, const architecture& de
       if (same_form ? newer : cubin) best = code;
     }
   }
-  return best.target.known() ? to_string(best) : string();
+  return best.target.known() ? to_string(best) : arena_string();
 }
 
 /// Newton's method from above: this is part of programs that are not linked with libm.

@@ -10,12 +10,14 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static string name_of_asker(const unstamped_program& program) { return base_name(program.asker); }
+static arena_string name_of_asker(const unstamped_program& program) {
+  return base_name(program.asker);
+}
 
 // Where a package asks for ">=8.8" and opens libcudnn.so.8, pip would take cuDNN 9.
-static string bounded(const cudnn_requirement& asked) {
-  const bool open =
-      asked.text.find_first_of("<~;,") == string::npos && asked.text.find(">=") != string::npos;
+static arena_string bounded(const cudnn_requirement& asked) {
+  const bool open = asked.text.find_first_of("<~;,") == arena_string::npos &&
+                    asked.text.find(">=") != arena_string::npos;
   return open ? format("%s,<%d", asked.text, asked.least.major + 1) : asked.text;
 }
 
@@ -23,7 +25,7 @@ static fix_lines fix_of_requirement(const rule_input& input) {
   const cudnn_requirement& asked = input.observed.unstamped->requirement;
   const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
-  const string which =
+  const arena_string which =
       asked.pinned.empty() ? bounded(asked) : format("%s==%s", asked.wheel, asked.pinned);
   const python_environment* const e = environment_of(input.observed, asked.record);
   if (e != nullptr) return {install_the_only_cudnn(*e, asked.wheel, which)};
@@ -44,7 +46,7 @@ static void tell_requirement(const cudnn_requirement& asked, finding& f) {
 // The rule of a stamp (version_rules.cpp), with the least release that the package accepts in the
 // place of the one that it was built with.  What the packages ask for is what they were built with
 // or test themselves when they start: PyTorch, TensorFlow and JAX refuse an older one.
-void rule_required_release(const rule_input& input, vector<finding>& findings) {
+void rule_required_release(const rule_input& input, arena_vector<finding>& findings) {
   const unstamped_program* const program = input.observed.unstamped;
   version effective = input.set.effective;
   if (program == nullptr || !program->requirement.least.known() || !effective.known()) return;
@@ -67,7 +69,7 @@ void rule_required_release(const rule_input& input, vector<finding>& findings) {
 }
 
 // As for a stamped program (cuda_rules.cpp): each build of cuDNN is for one CUDA major.
-void rule_required_cuda(const rule_input& input, vector<finding>& findings) {
+void rule_required_cuda(const rule_input& input, arena_vector<finding>& findings) {
   const unstamped_program* const program = input.observed.unstamped;
   const int major = cuda_major_of_set(input);
   if (program == nullptr || major == 0) return;
@@ -97,7 +99,7 @@ void rule_required_cuda(const rule_input& input, vector<finding>& findings) {
 }
 
 // A stub that the program NEEDs is mapped, and every call into it fails.
-void rule_needed_driver(const rule_input& input, vector<finding>& findings) {
+void rule_needed_driver(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.driver.stub) return;
   for (const start_library& library : input.observed.start.libraries) {
     if (library.name == "libcuda.so.1") {
@@ -107,44 +109,44 @@ void rule_needed_driver(const rule_input& input, vector<finding>& findings) {
   }
 }
 
-string directory_of_file(const cudnn_file& file) {
+arena_string directory_of_file(const cudnn_file& file) {
   const bool same = starts_with(base_name(file.real_path), base_name(file.path));
   return directory_part(same ? file.real_path : file.path);
 }
 
 /// "cuDNN 9.5.1 for CUDA 12, whole, from /site/nvidia/cudnn/lib".
-static string description_of_set(const rule_input& input) {
+static arena_string description_of_set(const rule_input& input) {
   const cudnn_set::member* const graph = input.set.find(computing_role(input.observed.cudnn_major));
-  string directory;
+  arena_string directory;
   bool several = false;
   for (const cudnn_set::member& m : input.set.members) {
     if (!m.member_of_set) continue;
-    const string own = directory_of_file(*m.file);
+    const arena_string own = directory_of_file(*m.file);
     if (directory.empty()) directory = own;
     several = several || own != directory;
   }
   if (graph != nullptr) directory = directory_of_file(*graph->file);
-  const vector<release> whole =
-      input.set.common.empty() ? vector<release>{majority(input.set)} : input.set.common;
+  const arena_vector<release> whole =
+      input.set.common.empty() ? arena_vector<release>{majority(input.set)} : input.set.common;
   return format("cuDNN %s, %s, from %s%s", whole, input.set.jit_only ? "JIT-only" : "whole",
                 directory, several ? " and elsewhere" : "");
 }
 
 // A name that is loaded is not searched for again (ld.so), so packages load the files of others
 // from their wheels before they open their own.
-void rule_needs_preload(const rule_input& input, vector<finding>& findings) {
+void rule_needs_preload(const rule_input& input, arena_vector<finding>& findings) {
   const unstamped_program* const program = input.observed.unstamped;
   if (program == nullptr || program->preloads.empty()) return;
   bool cudnn = false;
-  string directories;
+  arena_string directories;
   finding f(finding_id::dependency_missing);
   for (const preloaded_library& library : program->preloads) {
     const bool first = f.expected.label.empty();
     tell(f, first ? "=needed|%s|not searched in %s" : "+needed|%s|not searched in %s", library.name,
          directory_part(library.path));
     cudnn = cudnn || role_of_name(library.name) == library_role::shim;
-    const string directory = directory_part(library.path);
-    if ((":" + directories + ":").find(":" + directory + ":") != string::npos) continue;
+    const arena_string directory = directory_part(library.path);
+    if ((":" + directories + ":").find(":" + directory + ":") != arena_string::npos) continue;
     directories += (directories.empty() ? "" : ":") + directory;
   }
   if (cudnn) f.id = finding_id::cudnn_not_found;
@@ -161,7 +163,7 @@ void rule_needs_preload(const rule_input& input, vector<finding>& findings) {
   f.fix.push_back(prepend_library_path(directories, input.observed.ld_library_path));
   if (input.set.effective.known()) tell(f, "+then takes|%s", description_of_set(input));
   // What a process has loaded is meant to be used.
-  for (finding& other : findings) {
+  for (finding& other : findings.in_place()) {
     if (other.id == finding_id::loader_override) other.weight = severity::note;
   }
   findings.push_back(f);
@@ -177,10 +179,10 @@ static int newest_cuda_of(const file_identity& identity) {
 // The shim only forwards, and one that a package has renamed is not replaced: it gets its
 // sub-libraries from whatever install the loader finds (seen: ctranslate2 4.4 and 4.6).  Those for
 // a CUDA that the shim was never built for bring a second CUDA to a package that has one.
-void rule_renamed_shim(const rule_input& input, vector<finding>& findings) {
+void rule_renamed_shim(const rule_input& input, arena_vector<finding>& findings) {
   const cudnn_set::member* const shim = input.set.find(library_role::shim);
   if (shim == nullptr || !is_renamed(shim->file->soname)) return;
-  for (finding& f : findings) {
+  for (finding& f : findings.in_place()) {
     if (f.id == finding_id::mixed_sublibraries && f.weight == severity::warning &&
         may_be_for(shim->identity, majority(input.set).cuda_major)) {
       f.weight = severity::note;
@@ -198,7 +200,7 @@ void rule_renamed_shim(const rule_input& input, vector<finding>& findings) {
   }
 }
 
-static bool is_troubled(const vector<finding>& findings) {
+static bool is_troubled(const arena_vector<finding>& findings) {
   for (const finding& f : findings) {
     if (f.weight == severity::error || f.weight == severity::warning) return true;
   }
@@ -206,12 +208,12 @@ static bool is_troubled(const vector<finding>& findings) {
 }
 
 /// The roles of the files of which nothing says what they are: no sentence that all is well.
-static string roles_not_identified(const cudnn_set& set, int& count) {
-  string roles;
+static arena_string roles_not_identified(const cudnn_set& set, int& count) {
+  arena_string roles;
   count = 0;
   for (const cudnn_set::member& m : set.members) {
     if (!m.member_of_set || !m.identity.releases.empty()) continue;
-    roles += (roles.empty() ? "" : ", ") + string(to_string(m.file->role));
+    roles += (roles.empty() ? "" : ", ") + arena_string(to_string(m.file->role));
     ++count;
   }
   return roles;
@@ -238,9 +240,9 @@ static void tell_memory(const rule_input& input, finding& f) {
 static void tell_what_it_takes(const rule_input& input, finding& f) {
   const unstamped_program& program = *input.observed.unstamped;
   const bool opened = program.use == cudnn_use::opened;
-  const string name = base_name(input.observed.program_path);
+  const arena_string name = base_name(input.observed.program_path);
   int count = 0;
-  const string strange = roles_not_identified(input.set, count);
+  const arena_string strange = roles_not_identified(input.set, count);
   if (strange.empty()) f.weight = severity::note;
   tell(f, "%s %s%s", name,
        opened                                ? "would take, by dlopen(\"" + program.opened + "\"), "
@@ -249,7 +251,7 @@ static void tell_what_it_takes(const rule_input& input, finding& f) {
        description_of_set(input));
   const cudnn_set::member* const shim = input.set.find(library_role::shim);
   if (shim != nullptr) {
-    const vector<release>& common = input.set.common;
+    const arena_vector<release>& common = input.set.common;
     tell(f, ":shim|%s|%s", common.empty() ? shim->identity.releases : common, *shim->file);
   }
   if (!program.process.empty()) tell_memory(input, f);
@@ -317,8 +319,8 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
 
 // In a process that runs, a library that cannot be loaded is one that is not used so far.
 static void tell_not_loadable(const rule_input& input, finding& f) {
-  const string path = input.observed.program_path;
-  string first;
+  const arena_string path = input.observed.program_path;
+  arena_string first;
   int count = 0;
   for (const start_library& library : input.observed.start.libraries) {
     if (library.state == file_state::whole) continue;
@@ -330,9 +332,9 @@ static void tell_not_loadable(const rule_input& input, finding& f) {
     if (file.mapped) f.weight = severity::note;  // others use what is there
   }
   f.fix.clear();
-  const string others = count == 1   ? string()
-                        : count == 2 ? string(" and another one")
-                                     : format(" and %d others", count - 1);
+  const arena_string others = count == 1   ? arena_string()
+                              : count == 2 ? arena_string(" and another one")
+                                           : format(" and %d others", count - 1);
   tell(f,
        "%s uses cuDNN and cannot be loaded in this process\n"
        ":lacks|%s%s|NEEDED by %s\n"
@@ -342,7 +344,7 @@ static void tell_not_loadable(const rule_input& input, finding& f) {
 }
 
 // The last of the rules: what the others found decides what can be said.
-void rule_not_stamped(const rule_input& input, vector<finding>& findings) {
+void rule_not_stamped(const rule_input& input, arena_vector<finding>& findings) {
   if (input.observed.start.stamped != answer::no) return;
   const bool troubled = is_troubled(findings);
   const bool ends = start_ends_program(input.observed.start);

@@ -10,7 +10,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static string stamp_source(const rule_input& input) {
+static arena_string stamp_source(const rule_input& input) {
   return format("stamp of %s", input.stamped.program);
 }
 
@@ -36,7 +36,7 @@ static void add_files(const rule_input& input, finding& f) {
   }
 }
 
-static fix_lines install_fix(const rule_input& input, string wanted) {
+static fix_lines install_fix(const rule_input& input, arena_string wanted) {
   const fix_lines fix = fix_by_environment(input);
   if (!fix.empty()) return fix;
   const cudnn_file* file = deciding_file(input);
@@ -49,7 +49,7 @@ static fix_lines install_fix(const rule_input& input, string wanted) {
                                           directory_part(file->path)))};
 }
 
-static void tell_version(const rule_input& input, string wanted, finding& f) {
+static void tell_version(const rule_input& input, arena_string wanted, finding& f) {
   version built = input.stamped.cudnn_header;
   tell(f,
        "this program was built with cuDNN %s and would run on cuDNN %s\n"
@@ -59,10 +59,10 @@ static void tell_version(const rule_input& input, string wanted, finding& f) {
   add_files(input, f);
 }
 
-void rule_cudnn_major(const rule_input& input, vector<finding>& findings) {
+void rule_cudnn_major(const rule_input& input, arena_vector<finding>& findings) {
   version built = input.stamped.cudnn_header;
   if (!input.set.effective.known() || input.set.effective.major == built.major) return;
-  const string wanted =
+  const arena_string wanted =
       built.major == oldest_cudnn
           ? format("%s or a newer %d, such as %s", as_cuda(built), built.major,
                    wheel_of_cudnn(built.major, input.stamped.toolkit.major, cudnn_kind::full))
@@ -70,7 +70,7 @@ void rule_cudnn_major(const rule_input& input, vector<finding>& findings) {
   tell_version(input, wanted, add_finding<finding_id::cudnn_major>(findings));
 }
 
-void rule_cudnn_older(const rule_input& input, vector<finding>& findings) {
+void rule_cudnn_older(const rule_input& input, arena_vector<finding>& findings) {
   version built = input.stamped.cudnn_header;
   version effective = input.set.effective;
   if (!effective.known() || effective.major != built.major) return;
@@ -80,7 +80,7 @@ void rule_cudnn_older(const rule_input& input, vector<finding>& findings) {
                add_finding<finding_id::cudnn_older>(findings));
 }
 
-void rule_cudnn_differs(const rule_input& input, vector<finding>& findings) {
+void rule_cudnn_differs(const rule_input& input, arena_vector<finding>& findings) {
   version built = input.stamped.cudnn_header;
   if (input.stamped.policy != "exact") return;
   if (!input.set.effective.known() || input.set.effective == built) return;
@@ -89,7 +89,7 @@ void rule_cudnn_differs(const rule_input& input, vector<finding>& findings) {
 }
 
 // A program that opens cuDNN later, or holds it statically: unknown, not missing.
-void rule_no_cudnn_yet(const rule_input& input, vector<finding>& findings) {
+void rule_no_cudnn_yet(const rule_input& input, arena_vector<finding>& findings) {
   tell(append_finding(findings, finding_id::version_unknown, ""),
        "this program has no cuDNN at this moment, so none was checked\n"
        "=built with|%s|%s\n"
@@ -99,7 +99,7 @@ void rule_no_cudnn_yet(const rule_input& input, vector<finding>& findings) {
        input.stamped.cudnn_header, stamp_source(input));
 }
 
-void rule_version_unknown(const rule_input& input, vector<finding>& findings) {
+void rule_version_unknown(const rule_input& input, arena_vector<finding>& findings) {
   if (input.set.effective.known() || deciding_file(input) == nullptr) return;
   if (input.observed.answers.asked && input.observed.answers.library.known()) return;
   if (is_corrupt(deciding_file(input)->state)) return;

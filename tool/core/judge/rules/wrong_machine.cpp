@@ -11,13 +11,13 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-void tell_wrong_machine(const found_file& file, string of_whom, bool first, finding& f) {
+void tell_wrong_machine(const found_file& file, arena_string of_whom, bool first, finding& f) {
   if (first) tell(f, "=needed|a file for %s|%s", machine_name(own_machine), of_whom);
   tell(f, first ? ":found|%s|%s" : "+found|%s|%s", describe_state(file), file);
 }
 
 // One message of all files: most often it is the whole package that is another machine's.
-void rule_wrong_machine(const rule_input& input, vector<finding>& findings) {
+void rule_wrong_machine(const rule_input& input, arena_vector<finding>& findings) {
   const cudnn_file* file = nullptr;
   int count = 0;
   finding f(finding_id::wrong_machine);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -36,39 +37,48 @@ struct vector_storage {
 /// The sequences of core: the part of std::vector that core uses, in memory of the arena.  Elements
 /// are copied byte by byte, as all types of core.  A copy shares the elements, until one of the two
 /// appends or removes some.  Whoever changes an element of a copy takes copy() first.  All that
-/// does not need to know the elements is compiled once (vector.cpp).
+/// does not need to know the elements is compiled once (arena_vector.cpp).
 template <class T>
-class vector {
+class arena_vector {
  public:
-  vector() = default;
-  explicit vector(std::size_t count) { resize(count); }
-  vector(std::initializer_list<T> elements) {
+  arena_vector() = default;
+  explicit arena_vector(std::size_t count) { resize(count); }
+  arena_vector(std::initializer_list<T> elements) {
     storage_.insert(0, elements.begin(), elements.size() * sizeof(T));
   }
-  vector(const vector& other) = default;
-  vector& operator=(const vector& other) = default;
+  arena_vector(const arena_vector& other) = default;
+  arena_vector& operator=(const arena_vector& other) = default;
 
   /// The same elements, which are its own.
-  vector copy() const {
-    vector own;
+  arena_vector copy() const {
+    arena_vector own;
     own.storage_ = storage_.copy();
     return own;
   }
 
   std::size_t size() const { return storage_.size / sizeof(T); }
   bool empty() const { return storage_.size == 0; }
-  T* data() { return reinterpret_cast<T*>(storage_.elements); }
   const T* data() const { return reinterpret_cast<const T*>(storage_.elements); }
-  T* begin() { return data(); }
-  T* end() { return reinterpret_cast<T*>(storage_.elements + storage_.size); }
   const T* begin() const { return data(); }
   const T* end() const { return reinterpret_cast<const T*>(storage_.elements + storage_.size); }
-  T& operator[](std::size_t at) { return data()[at]; }
   const T& operator[](std::size_t at) const { return data()[at]; }
-  T& front() { return data()[0]; }
   const T& front() const { return data()[0]; }
-  T& back() { return end()[-1]; }
   const T& back() const { return end()[-1]; }
+
+  /// The elements, to be changed.  Every copy that shares them is changed too: who must not do
+  /// that takes copy() first.
+  struct changed_elements {
+    T* first;
+    T* last;
+    T* begin() const { return first; }
+    T* end() const { return last; }
+    T& operator[](std::size_t at) const { return first[at]; }
+    T& back() const { return last[-1]; }
+  };
+  changed_elements in_place() {
+    return {reinterpret_cast<T*>(storage_.elements),
+            reinterpret_cast<T*>(storage_.elements + storage_.size)};
+  }
 
   /// The element may be one of this vector.  It is passed in a register if it fits.
   template <class U = T>
@@ -86,7 +96,7 @@ class vector {
     static_assert(std::is_trivially_copyable<T>::value, "elements are copied as bytes");
     storage_.insert(bytes_before(position), first, bytes_between(first, last));
   }
-  void append(const vector& other) {
+  void append(const arena_vector& other) {
     storage_.insert(storage_.size, other.storage_.elements, other.storage_.size);
   }
   void erase(const T* position) { storage_.remove(bytes_before(position), sizeof(T)); }
@@ -110,7 +120,7 @@ class vector {
 #if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
   // For the command line and the tests, whose libraries have standard vectors.
   template <class U>
-  vector(const std::vector<U>& other) {
+  arena_vector(const std::vector<U>& other) {
     for (const U& element : other) push_back(T(element));
   }
   template <class U>
@@ -132,7 +142,12 @@ class vector {
 };
 
 template <class T>
-bool operator==(const vector<T>& a, const vector<T>& b) {
+void sort(arena_vector<T>& elements) {
+  std::sort(elements.in_place().begin(), elements.in_place().end());
+}
+
+template <class T>
+bool operator==(const arena_vector<T>& a, const arena_vector<T>& b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!(a[i] == b[i])) return false;
@@ -141,14 +156,14 @@ bool operator==(const vector<T>& a, const vector<T>& b) {
 }
 
 template <class T>
-bool operator!=(const vector<T>& a, const vector<T>& b) {
+bool operator!=(const arena_vector<T>& a, const arena_vector<T>& b) {
   return !(a == b);
 }
 
 #if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
 template <class T, class U>
-bool operator==(const vector<T>& a, const std::vector<U>& b) {
-  return a == vector<T>(b);
+bool operator==(const arena_vector<T>& a, const std::vector<U>& b) {
+  return a == arena_vector<T>(b);
 }
 #endif
 

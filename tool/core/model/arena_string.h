@@ -24,17 +24,18 @@ inline namespace CUDNN_CHECKED_CORE {
 /// The strings of core: the part of std::string that core uses, in memory of the arena.  A string
 /// is the address of characters that never change, so it is passed by value, in a register, and
 /// what is appended goes into a copy.  What grows character by character is a string_builder.
-class string {
+class arena_string {
  public:
   static constexpr std::size_t npos = std::string_view::npos;
 
-  string() = default;
+  arena_string() = default;
   // A constructor that is called would need a string that lies in memory.
-  CUDNN_CHECKED_IN_PLACE string(const char* text) : data_(made(text)) {}
-  CUDNN_CHECKED_IN_PLACE string(const char* text, std::size_t size)
+  CUDNN_CHECKED_IN_PLACE arena_string(const char* text) : data_(made(text)) {}
+  CUDNN_CHECKED_IN_PLACE arena_string(const char* text, std::size_t size)
       : data_(extended(nullptr, std::string_view(text, size))) {}
-  CUDNN_CHECKED_IN_PLACE explicit string(std::string_view text) : data_(extended(nullptr, text)) {}
-  string(std::size_t count, char c) { append(count, c); }
+  CUDNN_CHECKED_IN_PLACE explicit arena_string(std::string_view text)
+      : data_(extended(nullptr, text)) {}
+  arena_string(std::size_t count, char c) { append(count, c); }
 
   std::size_t size() const;
   bool empty() const { return data_ == nullptr; }
@@ -57,7 +58,7 @@ class string {
   std::size_t rfind(char c) const;
   std::size_t find_first_of(const char* characters, std::size_t from = 0) const;
   std::size_t find_first_not_of(const char* characters) const;
-  string substr(std::size_t begin, std::size_t count = npos) const;
+  arena_string substr(std::size_t begin, std::size_t count = npos) const;
   int compare(std::size_t begin, std::size_t count, std::string_view text) const;
 
   CUDNN_CHECKED_IN_PLACE void append(std::string_view text) { data_ = extended(data_, text); }
@@ -69,19 +70,19 @@ class string {
   CUDNN_CHECKED_IN_PLACE void push_back(char c) {
     data_ = extended(data_, std::string_view(&c, 1));
   }
-  CUDNN_CHECKED_IN_PLACE string& operator+=(std::string_view text) {
+  CUDNN_CHECKED_IN_PLACE arena_string& operator+=(std::string_view text) {
     append(text);
     return *this;
   }
-  CUDNN_CHECKED_IN_PLACE string& operator+=(string text) {
+  CUDNN_CHECKED_IN_PLACE arena_string& operator+=(arena_string text) {
     data_ = extended(data_, text);
     return *this;
   }
-  CUDNN_CHECKED_IN_PLACE string& operator+=(const char* text) {
+  CUDNN_CHECKED_IN_PLACE arena_string& operator+=(const char* text) {
     append(text);
     return *this;
   }
-  CUDNN_CHECKED_IN_PLACE string& operator+=(char c) {
+  CUDNN_CHECKED_IN_PLACE arena_string& operator+=(char c) {
     push_back(c);
     return *this;
   }
@@ -90,23 +91,23 @@ class string {
   void pop_back() { shorten(size() - 1); }
   void clear() { data_ = nullptr; }
   /// Cuts to a size that it has at least.
-  void shorten(std::size_t size) { *this = string(data_, size); }
+  void shorten(std::size_t size) { *this = arena_string(data_, size); }
 
   /// The string whose characters lie there: what data() of one was, or null.
-  static string at(const char* data);
+  static arena_string at(const char* data);
 
 #if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
   // For the command line and the tests, whose libraries have standard strings.
-  string(const std::string& text) : string(text.data(), text.size()) {}
+  arena_string(const std::string& text) : arena_string(text.data(), text.size()) {}
   operator std::string() const { return std::string(std::string_view(*this)); }
-  string& operator+=(const std::string& text) { return *this += std::string_view(text); }
+  arena_string& operator+=(const std::string& text) { return *this += std::string_view(text); }
 #endif
 
  private:
   static const char* made(const char* text);
   static const char* extended(const char* data, const char* text);
   static const char* extended(const char* data, std::string_view text);
-  static const char* extended(const char* data, string text);
+  static const char* extended(const char* data, arena_string text);
 
   /// Their number lies before them and a zero byte behind them; null: there are none.
   const char* data_ = nullptr;
@@ -129,7 +130,7 @@ class string_builder {
   string_builder& operator+=(char c) { return *this += std::string_view(&c, 1); }
   std::size_t size() const { return size_; }
   /// What it has.  It is empty then.
-  string take();
+  arena_string take();
 
  private:
   char* data_ = nullptr;
@@ -140,24 +141,24 @@ class string_builder {
 bool is_equal(std::string_view left, std::string_view right);
 bool is_equal(std::string_view left, const char* right);
 
-bool operator==(string a, string b);
-bool operator==(string a, const char* b);
-inline bool operator==(const char* a, string b) { return b == a; }
-inline bool operator==(string a, std::string_view b) { return is_equal(a, b); }
-inline bool operator==(std::string_view a, string b) { return is_equal(a, b); }
-inline bool operator!=(string a, string b) { return !(a == b); }
-inline bool operator!=(string a, const char* b) { return !(a == b); }
-inline bool operator!=(string a, std::string_view b) { return !is_equal(a, b); }
-inline bool operator!=(std::string_view a, string b) { return !is_equal(a, b); }
-bool operator<(string a, string b);
+bool operator==(arena_string a, arena_string b);
+bool operator==(arena_string a, const char* b);
+inline bool operator==(const char* a, arena_string b) { return b == a; }
+inline bool operator==(arena_string a, std::string_view b) { return is_equal(a, b); }
+inline bool operator==(std::string_view a, arena_string b) { return is_equal(a, b); }
+inline bool operator!=(arena_string a, arena_string b) { return !(a == b); }
+inline bool operator!=(arena_string a, const char* b) { return !(a == b); }
+inline bool operator!=(arena_string a, std::string_view b) { return !is_equal(a, b); }
+inline bool operator!=(std::string_view a, arena_string b) { return !is_equal(a, b); }
+bool operator<(arena_string a, arena_string b);
 
-string operator+(string a, string b);
-string operator+(string a, const char* b);
-string operator+(const char* a, string b);
-inline string operator+(string a, std::string_view b) { return a + string(b); }
-inline string operator+(std::string_view a, string b) { return string(a) + b; }
-string operator+(char a, string b);
-string operator+(string a, char b);
+arena_string operator+(arena_string a, arena_string b);
+arena_string operator+(arena_string a, const char* b);
+arena_string operator+(const char* a, arena_string b);
+inline arena_string operator+(arena_string a, std::string_view b) { return a + arena_string(b); }
+inline arena_string operator+(std::string_view a, arena_string b) { return arena_string(a) + b; }
+arena_string operator+(char a, arena_string b);
+arena_string operator+(arena_string a, char b);
 
 /// As std::string_view::substr(), empty behind the end: that one brings an exception.
 std::string_view part_of(std::string_view text, std::size_t begin,
@@ -168,25 +169,29 @@ std::string_view part_of(std::string_view text, std::size_t begin,
 const char* text_at(const char* texts, std::size_t index);
 
 /// Decimal.
-string to_string(long long number);
-string to_string(unsigned long long number);
-inline string to_string(int number) { return to_string(static_cast<long long>(number)); }
-inline string to_string(long number) { return to_string(static_cast<long long>(number)); }
-inline string to_string(unsigned number) {
+arena_string to_string(long long number);
+arena_string to_string(unsigned long long number);
+inline arena_string to_string(int number) { return to_string(static_cast<long long>(number)); }
+inline arena_string to_string(long number) { return to_string(static_cast<long long>(number)); }
+inline arena_string to_string(unsigned number) {
   return to_string(static_cast<unsigned long long>(number));
 }
-inline string to_string(unsigned long number) {
+inline arena_string to_string(unsigned long number) {
   return to_string(static_cast<unsigned long long>(number));
 }
 
 #if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
-inline bool operator==(const string& a, const std::string& b) { return is_equal(a, b); }
-inline bool operator==(const std::string& a, const string& b) { return is_equal(a, b); }
-inline bool operator!=(const string& a, const std::string& b) { return !is_equal(a, b); }
-inline bool operator!=(const std::string& a, const string& b) { return !is_equal(a, b); }
-inline std::string operator+(const string& a, const std::string& b) { return std::string(a) + b; }
-inline std::string operator+(const std::string& a, const string& b) { return a + std::string(b); }
-inline std::ostream& operator<<(std::ostream& out, const string& text) {
+inline bool operator==(const arena_string& a, const std::string& b) { return is_equal(a, b); }
+inline bool operator==(const std::string& a, const arena_string& b) { return is_equal(a, b); }
+inline bool operator!=(const arena_string& a, const std::string& b) { return !is_equal(a, b); }
+inline bool operator!=(const std::string& a, const arena_string& b) { return !is_equal(a, b); }
+inline std::string operator+(const arena_string& a, const std::string& b) {
+  return std::string(a) + b;
+}
+inline std::string operator+(const std::string& a, const arena_string& b) {
+  return a + std::string(b);
+}
+inline std::ostream& operator<<(std::ostream& out, const arena_string& text) {
   return out << std::string_view(text);
 }
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "vector.h"
+#include "arena_vector.h"
 
 #include <cstring>
 
