@@ -49,7 +49,7 @@ arena_vector<double> run_kernel_convolution(const problem& what, convolution& re
   for (std::size_t i = 0; i < computed.size(); ++i) {
     float value = 0;
     std::memcpy(&value, bytes.data() + i * sizeof value, sizeof value);
-    computed[i] = static_cast<double>(value);
+    computed.in_place()[i] = static_cast<double>(value);
   }
   return computed;
 }
