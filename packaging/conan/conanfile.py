@@ -31,6 +31,9 @@ class CuDNNCheckedConan(ConanFile):
         for pattern in ("CMakeLists.txt", "LICENSE", "README.md", "cmake/*", "docs/*", "packaging/*", "templates/*", "tool/*"):
             copy(self, pattern, self._repository, self.export_sources_folder)
 
+    def layout(self):
+        self.folders.build = self.folders.generators = "build"
+
     def generate(self):
         toolchain = CMakeToolchain(self)
         toolchain.cache_variables["CUDNN_CHECKED_BUILD_TESTING"] = False

@@ -8,7 +8,8 @@ import shutil
 import subprocess
 import unittest
 
-from support import REPOSITORY, ScratchTest
+from support import REPOSITORY, ScratchTest, cmake_program
+from support.environment import compiler_cache
 from support.readme import readme_blocks
 from support.wheel import run
 
@@ -52,6 +53,23 @@ def from_pypi(*requirements):
 def copy_sources(directory):
     """The sources, as an archive of a release has them, in the new folder `directory`, which is returned."""
     return pathlib.Path(shutil.copytree(REPOSITORY, directory, symlinks=True, ignore=NOT_SOURCES))
+
+
+def variables(directory):
+    """In which the recipes are built below `directory`.  Those that give the same flags compile once: by one generator,
+    and ccache."""
+    return {**os.environ, **compiler_cache(directory), "CMAKE_GENERATOR": "Ninja" if shutil.which("ninja") else "Unix Makefiles"}
+
+
+def packed(directory, generator, ending):
+    """The package that CPack makes of these sources below `directory`."""
+    sources, environment = copy_sources(directory / "packed"), variables(directory)
+    build = sources / "build"
+    run(cmake_program(), "-S", sources, "-B", build, "-DCMAKE_BUILD_TYPE=Release",
+        "-DCUDNN_CHECKED_BUILD_TESTING=OFF", f"-DCPACK_GENERATOR={generator}", env=environment)
+    run(cmake_program(), "--build", build, "-j", "2", "--target", "package", env=environment)
+    package, = build.glob(f"*{ending}")
+    return package
 
 
 class ChannelTest(ScratchTest):

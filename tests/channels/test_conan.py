@@ -2,23 +2,21 @@
 """Conan 2, with a home of its own and no remote: the recipe in both forms, and each way to consume them."""
 
 import json
-import os
 
-from consumer import VERSION, ChannelTest, from_pypi
-from support import REPOSITORY
-from support.environment import compiler_cache
+from consumer import VERSION, ChannelTest, copy_sources, from_pypi, variables
 from support.wheel import run
 
 
 class Conan(ChannelTest):
     def conan(self, *arguments):
         return run(self.program, *arguments, cwd=self.scratch, env={
-            **os.environ, "CONAN_HOME": str(self.scratch / "conan"), **compiler_cache(self.scratch)})
+            **variables(self.scratch), "CONAN_HOME": str(self.scratch / "conan")})
 
     def test_created_and_consumed(self):
         self.program = from_pypi("conan==2.34.0") / "conan"
         self.conan("profile", "detect")
-        create = ("create", REPOSITORY / "packaging/conan", "--no-remote", "-c", "tools.build:jobs=2")
+        sources = copy_sources(self.scratch / "sources")
+        create = ("create", sources / "packaging/conan", "--no-remote", "-c", "tools.build:jobs=2")
         folders = {}
         for with_cli in (False, True):
             output = self.conan(*create, "-o", f"cudnn-checked/*:with_cli={with_cli}", "-f", "json",

@@ -259,17 +259,18 @@ class Packed(Packages):
         control = subprocess.run(["dpkg-deb", "--field", package], stdout=subprocess.PIPE, text=True).stdout
         architecture = subprocess.run(["dpkg", "--print-architecture"], stdout=subprocess.PIPE,
                                       text=True).stdout.strip()
-        self.assertEqual(package.name, f"cudnn-checked_0.1.0_{architecture}.deb")
+        self.assertEqual(package.name, f"cudnn-checked_0.1.0-1_{architecture}.deb")
         libraries = re.search(r"(?m)^Depends: (.*)$", control).group(1)
         self.assertEqual({re.sub(r" .*", "", one) for one in libraries.split(", ")},
                          {"libc6", "libgcc-s1", "libstdc++6"})
-        for line in [f"Architecture: {architecture}", "Maintainer: CuDNNChecked maintainers",
+        for line in [f"Architecture: {architecture}", "Maintainer: CuDNNChecked maintainers <maintainers@cudnn-checked.invalid>",
                      "Package: cudnn-checked", "Section: devel", "Suggests: cmake (>= 3.22), g++"]:
             self.assertIn(f"\n{line}\n", f"\n{control}")
         subprocess.run(["dpkg-deb", "--extract", package, self.prefix], check=True)
-        self.assertEqual(self.installed(self.prefix / "usr"), (sorted(DOCUMENTS + [
-            "bin/cudnn-checked", "share/bash-completion/completions/cudnn-checked",
+        self.assertEqual(self.installed(self.prefix / "usr"), ([
+            "bin/cudnn-checked", "share/CuDNNChecked/schema/cudnn-checked.schema.json",
+            "share/bash-completion/completions/cudnn-checked", "share/doc/cudnn-checked/changelog.Debian.gz",
             "share/doc/cudnn-checked/changelog.gz", "share/doc/cudnn-checked/copyright",
-            "share/fish/vendor_completions.d/cudnn-checked.fish", "share/man/man1/cudnn-checked.1.gz",
-            "share/zsh/vendor-completions/_cudnn-checked"]), True))
+            "share/doc/cudnn-checked/findings.md", "share/fish/vendor_completions.d/cudnn-checked.fish",
+            "share/man/man1/cudnn-checked.1.gz", "share/zsh/vendor-completions/_cudnn-checked"], True))
         self.assertEqual(entries(self.prefix)[0], "usr")
