@@ -14,6 +14,10 @@ from support.readme import readme_blocks
 from support.wheel import run
 
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "cudnn-checked"
+WHERE = """\
+get_property(directory GLOBAL PROPERTY _cudnn_checked_included)
+message(STATUS "found in ${directory}")
+"""
 VERSION = re.search(r"\d+\.\d+\.\d+", (REPOSITORY / "cmake/CuDNNChecked/package_version.cmake").read_text())[0]
 # What a release's archive of the sources does not have: CPACK_SOURCE_IGNORE_FILES.
 NOT_SOURCES = shutil.ignore_patterns(".git", "build", "__pycache__", ".cache")
@@ -83,20 +87,22 @@ class ChannelTest(ScratchTest):
         shutil.copy(fetched("older-cu13") / "lib/libcudnn_graph.so.9", self.mixed)
         cmake_lists, app, _ = readme_blocks("In your project")
         lines = [line for line in cmake_lists.splitlines() if not line.startswith("add_subdirectory(")]
-        self.app = self.consumer(cmake_lists="\n".join([*lines, ""]), **{"app.cpp": app + "\n"})
+        self.app = self.consumer(cmake_lists="\n".join([*lines, WHERE]), **{"app.cpp": app + "\n"})
 
     def assert_succeeds(self, done):
         self.assertEqual(done.status, 0, done.output)
         return done.output
 
-    def from_nothing_to_a_refusal(self, directory, *arguments, environment=None, program=None):
-        """Configures the program with these CMake arguments and variables, and finds the package in `directory`;
-        builds it, starts it, and starts it with a mixed cuDNN.  `program` is the channel's cudnn-checked."""
+    def assert_found(self, directory, *arguments, environment=None):
+        """Configures the program with these CMake arguments and variables, and finds the package in `directory`."""
         shutil.rmtree(self.app.build_directory, ignore_errors=True)
-        self.assert_succeeds(self.app.configure(
+        output = self.assert_succeeds(self.app.configure(
             f"-DCuDNNChecked_ROOT={self.cudnn}", "-DCuDNNChecked_REQUIRE=LOADED", *arguments, environment=environment))
-        cache = self.app.path("CMakeCache.txt").read_text(encoding="utf-8")
-        self.assertIn(f"\nCuDNNChecked_DIR:PATH={directory}\n", cache)
+        self.assertEqual(re.findall(r"-- found in (.*)", output), [str(directory)])
+
+    def from_nothing_to_a_refusal(self, directory, *arguments, environment=None, program=None):
+        """Then builds it, starts it, and starts it with a mixed cuDNN.  `program` is the channel's cudnn-checked."""
+        self.assert_found(directory, *arguments, environment=environment)
         self.assert_succeeds(self.app.build(environment=environment))
         app = self.app.path("app")
         self.assertEqual(self.assert_succeeds(self.app.run(app)), "computes with cuDNN 91400\n")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Conan 2, with a home of its own and no remote: the recipe in both forms, and each way to consume them."""
 
+import itertools
 import json
 
 from consumer import VERSION, ChannelTest, copy_sources, from_pypi, variables
@@ -29,17 +30,18 @@ class Conan(ChannelTest):
                              if with_cli else {})
             folders[with_cli] = node["package_folder"]
         self.assertNotEqual(folders[False], folders[True])
-        for with_cli, section, generator in (
-                (False, "requires", "CMakeDeps"), (False, "requires", "CMakeConfigDeps"),
-                (False, "tool_requires", "CMakeDeps"), (True, "tool_requires", "CMakeConfigDeps"),
-                (True, "requires", "CMakeDeps")):
+        for with_cli, section, generator in itertools.product(
+                (False, True), ("requires", "tool_requires"), ("CMakeDeps", "CMakeConfigDeps")):
             with self.subTest(with_cli=with_cli, section=section, generator=generator):
                 output = self.scratch / f"{section}-{generator}-{with_cli}"
                 self.write("conanfile.txt", f"[{section}]\ncudnn-checked/{VERSION}\n"
                                             f"[generators]\nCMakeToolchain\n{generator}\n")
                 self.conan("install", ".", "--no-remote", "--output-folder", output,
                            "-o:a", f"cudnn-checked/*:with_cli={with_cli}")
-                self.from_nothing_to_a_refusal(
-                    f"{folders[with_cli]}/share/CuDNNChecked/cmake",
-                    f"-DCMAKE_TOOLCHAIN_FILE={output}/conan_toolchain.cmake", "-DCMAKE_BUILD_TYPE=Release",
-                    program=f"{folders[with_cli]}/bin/cudnn-checked" if with_cli else None)
+                directory = f"{folders[with_cli]}/share/CuDNNChecked/cmake"
+                arguments = [f"-DCMAKE_TOOLCHAIN_FILE={output}/conan_toolchain.cmake", "-DCMAKE_BUILD_TYPE=Release"]
+                if with_cli == (section == "tool_requires") == (generator == "CMakeConfigDeps"):
+                    self.from_nothing_to_a_refusal(
+                        directory, *arguments, program=f"{folders[with_cli]}/bin/cudnn-checked" if with_cli else None)
+                else:
+                    self.assert_found(directory, *arguments)
