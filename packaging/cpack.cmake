@@ -42,11 +42,13 @@ set(
 )
 set(CPACK_SOURCE_GENERATOR TGZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME "cudnn-checked-${PROJECT_VERSION}")
+# cmake/CuDNNChecked/build is no build tree.
+string(REGEX REPLACE "([][+.*()^$?|\\])" "\\\\\\1" cudnn_checked_sources "${PROJECT_SOURCE_DIR}")
 set(
   CPACK_SOURCE_IGNORE_FILES
   "/\\.git/"
   "/\\.git$"
-  "/build/"
+  "^${cudnn_checked_sources}/build/"
   "/__pycache__/"
   "/\\.cache/"
 )
