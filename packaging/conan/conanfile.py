@@ -36,6 +36,7 @@ class CuDNNCheckedConan(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
+        toolchain.cache_variables["CMAKE_UNITY_BUILD"] = True
         toolchain.cache_variables["CUDNN_CHECKED_BUILD_TESTING"] = False
         toolchain.cache_variables["CUDNN_CHECKED_BUILD_CLI"] = bool(self.options.with_cli)
         toolchain.generate()

@@ -11,7 +11,7 @@ import unittest
 from support import REPOSITORY, ScratchTest, cmake_program
 from support.environment import compiler_cache
 from support.readme import readme_blocks
-from support.wheel import run
+from support.wheel import install_tree, run
 
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "cudnn-checked"
 WHERE = """\
@@ -19,8 +19,6 @@ get_property(directory GLOBAL PROPERTY _cudnn_checked_included)
 message(STATUS "found in ${directory}")
 """
 VERSION = re.search(r"\d+\.\d+\.\d+", (REPOSITORY / "cmake/CuDNNChecked/package_version.cmake").read_text())[0]
-# What a release's archive of the sources does not have: CPACK_SOURCE_IGNORE_FILES.
-NOT_SOURCES = shutil.ignore_patterns(".git", "build", "__pycache__", ".cache")
 
 
 def fetched(name):
@@ -56,7 +54,10 @@ def from_pypi(*requirements):
 
 def copy_sources(directory):
     """The sources, as an archive of a release has them, in the new folder `directory`, which is returned."""
-    return pathlib.Path(shutil.copytree(REPOSITORY, directory, symlinks=True, ignore=NOT_SOURCES))
+    skipped = shutil.ignore_patterns(".git", "__pycache__", ".cache")
+    return pathlib.Path(shutil.copytree(
+        REPOSITORY, directory, symlinks=True,
+        ignore=lambda folder, names: {*skipped(folder, names), *(["build"] if folder == str(REPOSITORY) else [])}))
 
 
 def variables(directory):
@@ -66,13 +67,11 @@ def variables(directory):
 
 
 def packed(directory, generator, ending):
-    """The package that CPack makes of these sources below `directory`."""
-    sources, environment = copy_sources(directory / "packed"), variables(directory)
-    build = sources / "build"
-    run(cmake_program(), "-S", sources, "-B", build, "-DCMAKE_BUILD_TYPE=Release",
-        "-DCUDNN_CHECKED_BUILD_TESTING=OFF", f"-DCPACK_GENERATOR={generator}", env=environment)
-    run(cmake_program(), "--build", build, "-j", "2", "--target", "package", env=environment)
-    package, = build.glob(f"*{ending}")
+    """The package that CPack makes, below `directory`, with the program under test: it is not compiled again."""
+    install_tree(directory)
+    run(pathlib.Path(os.path.realpath(cmake_program())).with_name("cpack"), "-G", generator, "-B", directory / "packages",
+        "--config", directory / "build/CPackConfig.cmake", cwd=directory)
+    package, = (directory / "packages").glob(f"*{ending}")
     return package
 
 
