@@ -14,6 +14,12 @@ file(REMOVE "${documents}/LICENSE")
 file(COPY "${sources}/packaging/debian/copyright" DESTINATION "${documents}")
 file(COPY_FILE "${sources}/packaging/debian/changelog" "${documents}/changelog.Debian")
 file(COPY_FILE "${sources}/CHANGELOG.md" "${documents}/changelog")
+file(MAKE_DIRECTORY "${shared}/lintian/overrides")
+file(
+  COPY_FILE
+  "${sources}/packaging/debian/cudnn-checked.lintian-overrides"
+  "${shared}/lintian/overrides/cudnn-checked"
+)
 file(GLOB files "${documents}/changelog*" "${shared}/man/man1/*.1")
 execute_process(COMMAND gzip -9n ${files} COMMAND_ERROR_IS_FATAL ANY)
 if(EXISTS "${shared}/zsh/site-functions")

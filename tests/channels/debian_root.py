@@ -12,7 +12,7 @@ from support.consumer import Consumer, Result
 from support.wheel import run
 
 SUITE = "bookworm"
-# Sees its own root, the scratch directory and a cuDNN, each where it is outside.
+# Sees its own root, the scratch directory, and cuDNN with its CUDA runtime, each where it is outside.
 INSIDE = """
 root=$1; shift
 mount -t proc proc "$root/proc"
@@ -47,13 +47,13 @@ class DebianRoot(Consumer):
         run("cp", "-a", base(), self.root)
 
     def remove(self):
-        shutil.rmtree(self.root, ignore_errors=True)
+        run("rm", "-rf", self.root)
 
     def run(self, *command, environment=None, timeout=600, merged=True):
         variables = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8",
                      "DEBIAN_FRONTEND": "noninteractive", **{k: str(v) for k, v in (environment or {}).items()}}
-        done = subprocess.run(["unshare", "--mount", "sh", "-euc", INSIDE, "sh", self.root, self.scratch, fetched("jit"),
-                               "env", "-i", *(f"{name}={value}" for name, value in variables.items()),
+        done = subprocess.run(["unshare", "--mount", "sh", "-euc", INSIDE, "sh", self.root, self.scratch,
+                               fetched("jit").parents[1], "env", "-i", *(f"{name}={value}" for name, value in variables.items()),
                                *map(str, command)], text=True, timeout=timeout,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return Result(done.returncode, done.stdout)

@@ -294,5 +294,5 @@ class Packed(Packages):
             "share/bash-completion/completions/cudnn-checked", "share/doc/cudnn-checked/changelog.Debian.gz",
             "share/doc/cudnn-checked/changelog.gz", "share/doc/cudnn-checked/copyright",
             "share/doc/cudnn-checked/findings.md", "share/fish/vendor_completions.d/cudnn-checked.fish",
-            "share/man/man1/cudnn-checked.1.gz", "share/zsh/vendor-completions/_cudnn-checked"], True))
+            "share/lintian/overrides/cudnn-checked", "share/man/man1/cudnn-checked.1.gz", "share/zsh/vendor-completions/_cudnn-checked"], True))
         self.assertEqual(entries(self.prefix)[0], "usr")
