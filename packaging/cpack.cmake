@@ -19,19 +19,16 @@ if(cudnn_checked_rpmbuild)
 endif()
 set(CPACK_PACKAGE_NAME cudnn-checked)
 set(CPACK_PACKAGE_VENDOR "CuDNNChecked")
-set(CPACK_PACKAGE_CONTACT "CuDNNChecked maintainers")
-set(
-  CPACK_PACKAGE_DESCRIPTION_SUMMARY
-  "check that NVIDIA cuDNN computes, at configure time and at start"
-)
-set(
-  CPACK_PACKAGE_DESCRIPTION
-  "CuDNNChecked is a CMake package for programs that use NVIDIA cuDNN. It runs
-convolutions on the installed cuDNN, writes what was verified into the
-program, and refuses to start the program where that does not hold.
-cudnn-checked is its command line: it checks a machine, a library or a
-program."
-)
+# What is said of the package stands in Debian's recipe.
+file(READ "${PROJECT_SOURCE_DIR}/packaging/debian/control" cudnn_checked_control)
+string(REGEX MATCH "\nMaintainer: ([^\n]+)" _ "${cudnn_checked_control}")
+set(CPACK_PACKAGE_CONTACT "${CMAKE_MATCH_1}")
+string(REGEX MATCH "\nSuggests: ([^\n]+)" _ "${cudnn_checked_control}")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "${CMAKE_MATCH_1}")
+string(REGEX MATCH "\nDescription: ([^\n]+)\n(.+)\n$" _ "${cudnn_checked_control}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${CMAKE_MATCH_1}")
+string(REGEX REPLACE "(^|\n) " "\\1" CPACK_PACKAGE_DESCRIPTION "${CMAKE_MATCH_2}")
+string(REPLACE "\n.\n" "\n\n" CPACK_PACKAGE_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_RESOURCE_FILE_README "${PROJECT_SOURCE_DIR}/README.md")
 set(CPACK_STRIP_FILES ON)
@@ -45,19 +42,22 @@ set(
 )
 set(CPACK_SOURCE_GENERATOR TGZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME "cudnn-checked-${PROJECT_VERSION}")
+# cmake/CuDNNChecked/build is no build tree.
+string(REGEX REPLACE "([][+.*()^$?|\\])" "\\\\\\1" cudnn_checked_sources "${PROJECT_SOURCE_DIR}")
 set(
   CPACK_SOURCE_IGNORE_FILES
   "/\\.git/"
   "/\\.git$"
-  "/build/"
+  "^${cudnn_checked_sources}/build/"
   "/__pycache__/"
   "/\\.cache/"
 )
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+# The revision of Debian's recipe.
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake (>= 3.22), g++")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
 set(CPACK_RPM_PACKAGE_LICENSE "BSD-3-Clause")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: install_missing.sh [build|fetch|venv|test|cross|lint|fuzz]...
+# usage: install_missing.sh [build|fetch|venv|test|cross|lint|fuzz|conda|debian|rpm]...
 #
 # Installs what the named words of ./dev need and this machine lacks, from Debian's or Ubuntu's own
 # packages; says what.  Nothing is done where nothing is missing.
@@ -78,6 +78,17 @@ os.stat(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2>/dev/null; }
       ;;
     lint)
       has clang-format || need clang-format
+      ;;
+    conda) has zstd || need zstd ;;
+    debian)
+      has dh || need debhelper
+      has dpkg-buildpackage || need dpkg-dev
+      has lintian || need lintian
+      has debootstrap || need debootstrap
+      ;;
+    rpm)
+      has rpmbuild || need rpm
+      has cpio || need cpio
       ;;
     *) die "install_missing.sh does not know \"$what\"" ;;
   esac

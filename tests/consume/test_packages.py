@@ -251,6 +251,28 @@ class Packed(Packages):
         self.assertEqual(self.installed(self.prefix / archive.name[:-len(".tar.gz")]), (DOCUMENTS, True))
         self.assertFalse((self.build / "installed.txt").exists())
 
+    def test_the_archive_of_the_sources(self):
+        """Without a build tree, and with the folder of the modules that has the same name."""
+        sources = self.scratch / "c++ (sources)"
+        for name in ("cmake", "packaging", "tool/cli", "build/test", ".git"):
+            (sources / name).mkdir(parents=True)
+        shutil.copytree(REPOSITORY / "cmake", sources / "cmake", dirs_exist_ok=True)
+        shutil.copytree(REPOSITORY / "packaging", sources / "packaging", dirs_exist_ok=True,
+                        ignore=shutil.ignore_patterns("__pycache__"))
+        for name in ("CMakeLists.txt", "LICENSE", "README.md", "tool/cli/option.cmake"):
+            shutil.copy(REPOSITORY / name, sources / name)
+        kept = [name for name in entries(sources) if (sources / name).is_file()]
+        for name in ("build/test/file", ".git/config", "packaging/__pycache__/file"):
+            (sources / name).parent.mkdir(exist_ok=True)
+            (sources / name).touch()
+        self.run_cmake("-S", sources, "-B", self.build, "-DCUDNN_CHECKED_BUILD_TESTING=OFF", "-DCUDNN_CHECKED_BUILD_CLI=OFF")
+        packages = self.scratch / "packages"
+        self.run_cmake("-G", "TGZ", "-B", packages, "--config", self.build / "CPackSourceConfig.cmake",
+                       program=str(cpack_program()))
+        shutil.unpack_archive(packages / "cudnn-checked-0.1.0.tar.gz", self.prefix)
+        unpacked = self.prefix / "cudnn-checked-0.1.0"
+        self.assertEqual([name for name in entries(unpacked) if (unpacked / name).is_file()], kept)
+
     @unittest.skipUnless(shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps"),
                          "there is no dpkg-deb or no dpkg-shlibdeps")
     def test_a_debian_package(self):
@@ -259,17 +281,18 @@ class Packed(Packages):
         control = subprocess.run(["dpkg-deb", "--field", package], stdout=subprocess.PIPE, text=True).stdout
         architecture = subprocess.run(["dpkg", "--print-architecture"], stdout=subprocess.PIPE,
                                       text=True).stdout.strip()
-        self.assertEqual(package.name, f"cudnn-checked_0.1.0_{architecture}.deb")
+        self.assertEqual(package.name, f"cudnn-checked_0.1.0-1_{architecture}.deb")
         libraries = re.search(r"(?m)^Depends: (.*)$", control).group(1)
         self.assertEqual({re.sub(r" .*", "", one) for one in libraries.split(", ")},
                          {"libc6", "libgcc-s1", "libstdc++6"})
-        for line in [f"Architecture: {architecture}", "Maintainer: CuDNNChecked maintainers",
+        for line in [f"Architecture: {architecture}", "Maintainer: CuDNNChecked maintainers <maintainers@cudnn-checked.invalid>",
                      "Package: cudnn-checked", "Section: devel", "Suggests: cmake (>= 3.22), g++"]:
             self.assertIn(f"\n{line}\n", f"\n{control}")
         subprocess.run(["dpkg-deb", "--extract", package, self.prefix], check=True)
-        self.assertEqual(self.installed(self.prefix / "usr"), (sorted(DOCUMENTS + [
-            "bin/cudnn-checked", "share/bash-completion/completions/cudnn-checked",
+        self.assertEqual(self.installed(self.prefix / "usr"), ([
+            "bin/cudnn-checked", "share/CuDNNChecked/schema/cudnn-checked.schema.json",
+            "share/bash-completion/completions/cudnn-checked", "share/doc/cudnn-checked/changelog.Debian.gz",
             "share/doc/cudnn-checked/changelog.gz", "share/doc/cudnn-checked/copyright",
-            "share/fish/vendor_completions.d/cudnn-checked.fish", "share/man/man1/cudnn-checked.1.gz",
-            "share/zsh/vendor-completions/_cudnn-checked"]), True))
+            "share/doc/cudnn-checked/findings.md", "share/fish/vendor_completions.d/cudnn-checked.fish",
+            "share/lintian/overrides/cudnn-checked", "share/man/man1/cudnn-checked.1.gz", "share/zsh/vendor-completions/_cudnn-checked"], True))
         self.assertEqual(entries(self.prefix)[0], "usr")

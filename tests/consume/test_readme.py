@@ -8,8 +8,7 @@ import textwrap
 
 from support import REPOSITORY, ScratchTest, simulated_sdk
 from support.consumer import cmake_program
-
-README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+from support.readme import README, readme_blocks
 
 REFERENCE = """\
 cmake_minimum_required(VERSION 3.22)
@@ -43,13 +42,6 @@ int main() {
   std::puts("done");
 }
 """
-
-
-def readme_blocks(title):
-    """The indented blocks of a section; a blank line between two indented ones does not end one."""
-    section = re.search(rf"(?ms)^## {title}\n(.*?)^## ", README)[1]
-    return [textwrap.dedent(block).strip("\n") for block in
-            re.findall(r"(?m)(?:^    .*\n(?:\n(?=    ))?)+", section)]
 
 
 def code_block(text, language):

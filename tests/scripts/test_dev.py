@@ -8,7 +8,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 WORDS = ("demo", "test", "gpu", "lint", "fuzz", "catalogue", "bench", "docs", "frameworks", "wheel", "wheels", "bare",
-         "vendor", "incidents", "advice", "projects")
+         "vendor", "incidents", "advice", "projects", "channels")
 
 
 def dev(*words):

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The conda packages, built without a channel; an environment of both is unpacked, and found by PATH alone."""
+
+import pathlib
+import subprocess
+import zipfile
+
+from consumer import ChannelTest, copy_sources, from_pypi, installed, variables
+from support import REPOSITORY, tools
+from support.wheel import run
+
+BUILD = REPOSITORY / "tests/channels/build_conda.py"
+
+
+class Conda(ChannelTest):
+    def unpack(self, package, prefix):
+        """A .conda is a zip with a tar of the files, compressed by zstd."""
+        with zipfile.ZipFile(package) as archive:
+            name = next(name for name in archive.namelist() if name.startswith("pkg-"))
+            tar = subprocess.run(["zstd", "-d", "-c"], input=archive.read(name), stdout=subprocess.PIPE, check=True).stdout
+        subprocess.run(["tar", "-x", "-C", prefix], input=tar, check=True)
+
+    def test_built_and_consumed(self):
+        installed("conda")
+        python = from_pypi("py-rattler-build==0.73.0") / "python"
+        sources = copy_sources(self.scratch / "sources")
+        output = run(python, BUILD, sources / "packaging/conda/recipe.yaml", self.scratch / "channel",
+                     env={**variables(self.scratch), "RATTLER_CACHE_DIR": str(self.scratch / "rattler")})
+        cmake, program = [pathlib.Path(line) for line in output.splitlines() if line.endswith(".conda")]
+        self.assertEqual((cmake.parent.name, program.parent.name), ("noarch", "linux-64"))
+        for package in (cmake, program):
+            print(f"\n{package.name}: {package.stat().st_size} bytes")
+        prefix = self.scratch / "environment"
+        prefix.mkdir()
+        directory = prefix / "share/CuDNNChecked/cmake"
+        self.unpack(cmake, prefix)
+        with self.subTest("the CMake package alone"):
+            self.from_nothing_to_a_refusal(directory, f"-DCMAKE_PREFIX_PATH={prefix}")
+        self.unpack(program, prefix)
+        with self.subTest("an active environment, and nothing named"):
+            self.from_nothing_to_a_refusal(directory, program=prefix / "bin/cudnn-checked",
+                                           environment={"PATH": f"{prefix}/bin:{tools()}", "CONDA_PREFIX": prefix})
