@@ -21,12 +21,16 @@ VERSIONS = {
     "conda/recipe.yaml": r'(?m)^  version: "(.+)"$',
     "debian/changelog": r"\Acudnn-checked \((.+)-1\) ",
     "rpm/cudnn-checked.spec": r"(?m)^Version: +(.+)$",
+    "spack/spack_repo/cudnn_checked/packages/cudnn_checked/package.py": r'(?m)^    version\("(.+)", tag="v\1"\)$',
+    "vcpkg/ports/cudnn-checked/vcpkg.json": r'(?m)^  "version-semver": "(.+)",$',
 }
 # What it is, in one line.
 SUMMARIES = {
     "conan/conanfile.py": r'(?m)^    description = "(.+)"$',
     "conda/recipe.yaml": r"(?m)^  summary: (.+)$",
     "rpm/cudnn-checked.spec": r"(?m)^Summary: +(.+)$",
+    "spack/spack_repo/cudnn_checked/packages/cudnn_checked/package.py": r'(?m)^    """(.+)\."""$',
+    "vcpkg/ports/cudnn-checked/vcpkg.json": r'(?m)^  "description": "(.+)",$',
 }
 
 

@@ -12,7 +12,7 @@ from support.consumer import cmake_program
 from support.environment import REPOSITORY, cache_directory, compiler, locked
 
 
-@functools.cache
+@functools.lru_cache(maxsize=None)
 def cudnn_checked_program():
     """CUDNN_CHECKED_CLI, which ctest sets; else built from this tree into the cache, once a process."""
     named = os.environ.get("CUDNN_CHECKED_CLI")
