@@ -2,7 +2,6 @@
 """Real projects without and with the provider, on cuDNNs that are sound and that are not, as a table: what each
 configure does, and with --build what the programs do that are built on the sound one and started on each."""
 
-import ctypes.util
 import dataclasses
 import os
 import pathlib
@@ -143,7 +142,7 @@ class Attempt:
     def outcome(self, tree, site, done):
         """Of a configure: whose files it took, or why not."""
         if "cudnn_checked: refused" in done.output and done.findings():
-            return f"refused: {done.findings()}" + ("" if done.status else " (goes on)")
+            return f"refused: {done.findings()}" + ("" if done.status else f"; goes on, takes {self.taken(tree, site)}")
         return f"takes {self.taken(tree, site)}" if done.status == 0 else "fails: " + first_error(done.output)
 
     def ninja(self, tree):
@@ -173,13 +172,18 @@ class Attempt:
         return len(set(re.findall(r"build (\S*cudnn_checked_stamp_of_\w+)\.dir", self.ninja(tree))))
 
     def configured(self, sites):
+        theirs, ours = {}, []
         for name, site in sites.items():
-            theirs = self.outcome(f"theirs-{name}", site, self.configure(f"theirs-{name}", site))
+            tree = f"theirs-{name}"
+            theirs.setdefault(self.outcome(tree, site, self.configure(tree, site)), []).append(name)
             tree = f"ours-{name}"
             done = self.configure(tree, site, "ALL")
-            guarded = f", {self.guarded(tree)} guarded" if done.status == 0 else ""
-            print(f"| {self.project.folder}{' (module)' if self.project.asks else ''} | {name} | {theirs} | "
-                  f"{self.outcome(tree, site, done)}{guarded} |", flush=True)
+            guarded = self.guarded(tree)
+            ours.append(self.outcome(tree, site, done) + (f", {guarded} guarded" if guarded else ""))
+        if len(theirs) > 1:
+            theirs = {f"{', '.join(names)}: {text}": names for text, names in theirs.items()}
+        print(f"| {self.project.folder}{' (module)' if self.project.asks else ''} | {'; '.join(theirs)} | "
+              f"{' | '.join(ours)} |", flush=True)
 
     def started(self, sites):
         ends = {name: [] for name in STARTED_ON}
@@ -213,7 +217,7 @@ def tables(checkouts, words, work):
     (work / "stubs").mkdir()
     (work / "stubs" / "nccl.h").write_text("#define NCCL_MAJOR 2\n#define NCCL_MINOR 27\n#define NCCL_PATCH 0\n")
     (work / "driver").mkdir()
-    if not ctypes.util.find_library("cuda"):
+    if build and not os.path.exists("/proc/driver/nvidia/version"):
         # The toolkit's stub: what links the driver starts without one.
         [stub, *_] = pathlib.Path(shutil.which("nvcc")).resolve().parents[1].glob("lib64/stubs/libcuda.so")
         (work / "driver" / "libcuda.so.1").symlink_to(stub)
@@ -223,9 +227,12 @@ def tables(checkouts, words, work):
             sites[name] = copied(site, work / "sites" / name.replace(" ", "-"))
             if change:
                 change(sites[name], older)
-    projects = [project for project in PROJECTS if (checkouts / project.folder).is_dir()
-                and (not words or any(word in project.folder for word in words)) and (project.target or not build)]
-    heads = ["program", "started on", "theirs", *GUARDS] if build else ["project", "cuDNN", "theirs", "ours"]
+    projects = [project for project in PROJECTS
+                if (checkouts / project.folder).is_dir() and (project.target or not build)
+                and (not words or any(word in project.folder for word in words))]
+    heads = ["project", "theirs", *(f"ours: {name}" for name in sites)]
+    if build:
+        heads = ["program", "started on", "theirs", *(f"ours: {guard}" for guard in GUARDS)]
     print(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
     for project in projects:
         attempt = Attempt(project, checkouts, work)
