@@ -151,7 +151,8 @@ Inputs
     These, and every executable that links cuDNN, itself or through its libraries; decided when all
     targets are known.
   ``WARN``
-    As ``DECLARED``, and the programs print what would be refused, and start.
+    As ``DECLARED``, or as ``ALL`` in a project that gets cuDNN by ``CuDNNCheckedProvider.cmake``; and
+    the programs print what would be refused, and start.
   ``OFF``
     As ``DECLARED``, and the programs start without a check.
 

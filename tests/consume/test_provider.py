@@ -217,6 +217,18 @@ cudnn_checked: warning: app includes another cuDNN than the one that was proved
             done = app.run(cmake_program(), "-U", "CUDNN_LIBRARY", "-U", "CUDNN_INCLUDE_DIR", app.build_directory)
             self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
 
+    def test_what_is_guarded(self):
+        """The project declares nothing: ALL and WARN are the programs that link cuDNN."""
+        app = self.project(FIND_FILES + LINKED + "add_executable(other main.c)\n", languages="C CXX",
+                           **{"main.c": "int main(void) { return 0; }\n"})
+        for guard, expected in (("ALL", {"app": False}), ("WARN", {"app": True}), ("OFF", {}), ("DECLARED", {})):
+            with self.subTest(guard=guard):
+                app.build_directory = self.scratch / guard
+                done = self.configure(app, f"-DCuDNNChecked_GUARD={guard}")
+                self.assertEqual(done.status, 0, done.output)
+                stamps = app.build_directory.rglob("stamp_of_target.inc")
+                self.assertEqual({path.parent.name: '"guard":"warn"' in path.read_text() for path in stamps}, expected)
+
     def test_the_headers_of_a_toolkit_are_searched_first(self):
         """Those of an imported target come behind them: the proved ones are put before."""
         app = self.project("include_directories(${DECOY}/include)\nfind_package(CUDNN REQUIRED)\n"

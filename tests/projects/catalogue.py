@@ -1,48 +1,57 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The projects: where their checkouts look for cuDNN, and what else they need."""
+"""The projects: how each is configured, and a program of some of them."""
 
 import dataclasses
 
 
 @dataclasses.dataclass(frozen=True)
 class Project:
-    """One checkout.  Where `asks` is empty the whole project is configured; otherwise a project of a few lines asks as
+    """One checkout.  If `asks` is empty, the whole project is configured.  Otherwise a project of a few lines asks as
     it does, by its own module: then nothing else of what it needs has to be there."""
 
     folder: str
     source: str = "."  # of its CMakeLists.txt, or of its module
-    options: tuple = ()
+    options: tuple = ()  # {checkouts} is the folder of all, {stubs} stands for what only a build needs
+    target: str = ""  # what is built, for one program
+    program: tuple = ()  # that program in the build tree, and its arguments
     asks: str = ""
     include: str = ""  # what it gives to target_include_directories
     link: str = ""  # what it links
 
 
+# Also there: Catch2; cpu_features, cxxopts and spdlog in CTranslate2/third_party.  Of Debian: libeigen3-dev,
+# libfmt-dev, libopenblas-dev, libopencv-dev, libzip-dev.
 PROJECTS = (
-    Project("darknet", options=("ENABLE_CUDA=ON", "ENABLE_CUDNN=ON", "ENABLE_OPENCV=OFF")),
-    Project("KataGo", "cpp", ("USE_BACKEND=CUDA", "NO_GIT_REVISION=1")),
-    Project("CTranslate2", options=("WITH_CUDA=ON", "WITH_CUDNN=ON", "WITH_MKL=OFF", "OPENMP_RUNTIME=NONE", "ENABLE_CPU_DISPATCH=OFF",
-                                    "BUILD_CLI=OFF")),
-    Project("dlib", "dlib", ("DLIB_USE_CUDA=ON",)),
-    Project("cudnn-frontend", "cmake", asks="find_package(CUDAToolkit REQUIRED)\ninclude(cuDNN)",
-            link="CUDNN::cudnn_all"),
-    Project("TransformerEngine", "transformer_engine/common/cmake",
-            asks="find_package(CUDAToolkit REQUIRED)\ninclude(cuDNN)", link="CUDNN::cudnn_all"),
-    Project("mlx", "cmake", asks="find_package(CUDAToolkit REQUIRED)\nfind_package(CUDNN REQUIRED)",
-            link="CUDNN::cudnn_all"),
+    Project("darknet", options=("ENABLE_CUDA=ON", "ENABLE_CUDNN=ON", "ENABLE_OPENCV=OFF"),
+            target="darknet", program=("darknet",)),
+    Project("KataGo", "cpp", ("USE_BACKEND=CUDA", "NO_GIT_REVISION=1"), target="katago", program=("katago", "version")),
+    Project("dlib", "examples", ("DLIB_USE_CUDA=ON", "DLIB_NO_GUI_SUPPORT=ON"),
+            target="dnn_introduction_ex", program=("dnn_introduction_ex",)),
+    Project("cudnn-frontend", options=("FETCHCONTENT_SOURCE_DIR_CATCH2={checkouts}/Catch2",
+                                       "CMAKE_DISABLE_FIND_PACKAGE_Catch2=ON"),  # 3 is needed
+            target="tests", program=("bin/tests",)),
+    Project("CTranslate2", options=("WITH_CUDA=ON", "WITH_CUDNN=ON", "WITH_MKL=OFF", "OPENMP_RUNTIME=NONE",
+                                    "ENABLE_CPU_DISPATCH=OFF")),
+    Project("TransformerEngine", "transformer_engine/common",
+            ("NVTE_WITH_NCCL_EP=OFF", "NCCL_INCLUDE_DIR={stubs}",
+             "CUDNN_FRONTEND_INCLUDE_DIR={checkouts}/cudnn-frontend/include")),
+    Project("mlx", options=("MLX_BUILD_CUDA=ON", "MLX_BUILD_METAL=OFF", "MLX_BUILD_GGUF=OFF", "MLX_BUILD_TESTS=OFF",
+                            "MLX_BUILD_EXAMPLES=OFF", "MLX_CUDA_ARCHITECTURES=90", "BUILD_SHARED_LIBS=ON",
+                            "USE_SYSTEM_FMT=ON", "LAPACK_INCLUDE_DIRS={stubs}",
+                            "FETCHCONTENT_SOURCE_DIR_CUDNN={checkouts}/cudnn-frontend",
+                            "FETCHCONTENT_SOURCE_DIR_CUTLASS={stubs}", "FETCHCONTENT_SOURCE_DIR_JSON={stubs}",
+                            "FETCHCONTENT_SOURCE_DIR_CCCL={stubs}", "FETCHCONTENT_SOURCE_DIR_NVTX3={stubs}")),
+    Project("marian", options=("USE_CUDNN=ON", "COMPILE_CPU=OFF", "USE_NCCL=OFF", "USE_SENTENCEPIECE=OFF")),
+    Project("darknet-hank", options=("DARKNET_CUDA_ARCHITECTURES=90", "CMAKE_BUILD_TYPE=Debug"),
+            target="darknetcli", program=("src-cli/darknet", "version")),
     Project("arrayfire", "CMakeModules", asks="find_package(CUDAToolkit)\nfind_package(cuDNN 4.0 REQUIRED)",
             include="${cuDNN_INCLUDE_DIRS}", link="${cuDNN_LINK_LIBRARY}"),
     Project("flashlight", "cmake", asks="find_package(CUDAToolkit)\nfind_package(CUDNN REQUIRED)",
             include="${CUDNN_INCLUDE_PATH}", link="${CUDNN_LIBRARY_PATH}"),
-    Project("marian", "cmake", asks="find_package(CUDA)\nfind_package(CUDNN 7.0 REQUIRED)",
-            include="${CUDNN_INCLUDE_DIRS}", link="${CUDNN_LIBRARIES}"),
-    Project("lbann", "cmake/modules", asks="find_package(CUDAToolkit)\nfind_package(cuDNN REQUIRED)", link="cuda::cudnn"),
+    Project("lbann", "cmake/modules", asks="find_package(CUDAToolkit)\nfind_package(cuDNN REQUIRED)",
+            link="cuda::cudnn"),
     Project("DiHydrogen", "cmake/modules", asks="find_package(CUDAToolkit)\nfind_package(cuDNN REQUIRED)",
             link="cuda::cudnn"),
-    Project("darknet-hank", ".", asks="find_package(CUDAToolkit REQUIRED)\n"
-            "set(CUDA_INCLUDE_DIRS ${CUDAToolkit_INCLUDE_DIRS})\n"
-            "find_path(cudnn_include cudnn.h HINTS ${CUDA_INCLUDE_DIRS} ENV CUDNN_INCLUDE_DIR ENV CUDNN_HOME)\n"
-            "find_library(cudnn cudnn HINTS ${CUDAToolkit_LIBRARY_DIR} ENV CUDNN_HOME)",
-            include="${cudnn_include}", link="${cudnn}"),
 )
 
 ASKS = """cmake_minimum_required(VERSION 3.22)

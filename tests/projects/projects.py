@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Real projects without and with the provider, on cuDNNs that are sound and that are not: one table."""
+"""Real projects without and with the provider, on cuDNNs that are sound and that are not, as a table: what each
+configure does, and with --build what the programs do that are built on the sound one and started on each."""
 
 import dataclasses
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -17,6 +19,7 @@ PROVIDER = REPOSITORY / "cmake" / "CuDNNCheckedProvider.cmake"
 # The variables by which people name a cuDNN to projects that do not know this one.
 HINTS = ("CUDNN_ROOT", "CUDNN_PATH", "CUDNN_ROOT_DIR", "CUDNN_HOME", "CUDNN_DIR", "cuDNN_DIR", "cuDNN_ROOT",
          "cuDNN_ROOT_DIR")
+GUARDS = ("ALL", "WARN", "OFF")
 
 
 def fetched(name):
@@ -62,22 +65,35 @@ def half(site, _):
     library(site, "engines_runtime_compiled").unlink()
 
 
+# Each lacks libcudnn.so, as wheels do.
 STATES = {"a wheel": None, "mixed": mixed, "cut": cut, "other headers": other_headers, "half": half}
+STARTED_ON = ("a wheel", "mixed", "cut")
 
 
 @dataclasses.dataclass
-class Outcome:
-    """What a configure did: the files that it took, and the finding that it named."""
+class Done:
+    """How a command ended, and what it printed."""
 
     status: int
     output: str
-    taken: str
 
-    def text(self):
-        name = re.search(r"(?m)^ +\[([a-z-]+)\]$", self.output)
-        if "cudnn_checked: refused" in self.output and name:
-            return f"refused: {name[1]}" + ("" if self.status else " (goes on)")
-        return f"takes {self.taken}" if self.status == 0 else "fails: " + first_error(self.output)
+    def findings(self):
+        found = re.search(r"(?m)^ +((?:\[[a-z-]+\] ?)+)", self.output)
+        return found[1].strip(" []").replace("] [", ", ") if found else ""
+
+    def ended(self):
+        """Of a program: its status and the first line that is not the guard's."""
+        lines = [line for line in self.output.splitlines() if line and not re.match(r"cudnn_checked: |and: |  ", line)]
+        end = f"ends with {self.status}" if self.status >= 0 else f"ended by {signal.Signals(-self.status).name}"
+        said = end + (f": {lines[0][:80]}" if lines else "")
+        word = re.search(r"(?m)^cudnn_checked: (\w+): ", self.output)
+        return f"{word[1]}: {self.findings()}; {said}" if word else said
+
+
+def run(words, **more):
+    done = subprocess.run([str(word) for word in words], **more, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False, errors="replace")
+    return Done(done.returncode, done.stdout)
 
 
 def first_error(output):
@@ -90,35 +106,52 @@ class Attempt:
 
     def __init__(self, project, checkouts, work):
         self.project, self.work = project, work / project.folder
-        self.source = checkouts / project.folder / project.source
+        places = {"checkouts": checkouts, "stubs": work / "stubs"}
+        self.options = [f"-D{option.format(**places)}" for option in project.options]
+        self.checkout = checkouts / project.folder
+        self.source = self.checkout / project.source
+        self.work.mkdir()
         if project.asks:
             modules, self.source = self.source, self.work / "asks"
-            self.source.mkdir(parents=True)
+            self.source.mkdir()
             (self.source / "CMakeLists.txt").write_text(ASKS.format(
                 modules=modules, asks=project.asks, include=project.include, link=project.link))
             (self.source / "main.cpp").write_text(MAIN)
 
-    def configure(self, tree, site, provided):
+    def configure(self, tree, site, guard=""):
+        """Without the provider if there is no guard."""
         [prefix] = site.glob("nvidia/cudnn*/lib/..")
         prefix = prefix.resolve()
         words = ["cmake", "--no-warn-unused-cli", "-S", self.source, "-B", self.work / tree, "-G", "Ninja",
-                 "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CUDA_ARCHITECTURES=90",
-                 *(f"-D{option}" for option in self.project.options)]
+                 "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CUDA_ARCHITECTURES=90", *self.options]
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("CUDNN", "cuDNN"))}
-        if provided:
-            words += [f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={PROVIDER}", "-DCuDNNChecked_GUARD=ALL",
+        if guard:
+            words += [f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={PROVIDER}", f"-DCuDNNChecked_GUARD={guard}",
                       f"-DCuDNNChecked_ROOT={site}", "-DCuDNNChecked_GPU=OPTIONAL"]
         else:
             words += [f"-D{name}={prefix}" for name in HINTS]
             environment.update({name: str(prefix) for name in HINTS})
-        done = subprocess.run([str(word) for word in words], env=environment, text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, check=False, errors="replace")
-        return Outcome(done.returncode, done.stdout, self.taken(tree, site))
+        return self.kept(tree, run(words, env=environment, cwd=self.checkout))  # one calls git where cmake runs
+
+    def kept(self, tree, done):
+        if os.environ.get("CUDNN_CHECKED_KEEP_SCRATCH"):
+            with open(self.work / f"{tree}.log", "a", encoding="utf-8") as log:
+                log.write(done.output)
+        return done
+
+    def outcome(self, tree, site, done):
+        """Of a configure: whose files it took, or why not."""
+        if "cudnn_checked: refused" in done.output and done.findings():
+            return f"refused: {done.findings()}" + ("" if done.status else f"; goes on, takes {self.taken(tree, site)}")
+        return f"takes {self.taken(tree, site)}" if done.status == 0 else "fails: " + first_error(done.output)
+
+    def ninja(self, tree):
+        path = self.work / tree / "build.ninja"
+        return path.read_text(errors="replace") if path.exists() else ""
 
     def taken(self, tree, site):
         """Whose library and header the linker and the compiler get, by build.ninja."""
-        path = self.work / tree / "build.ninja"
-        text = path.read_text(errors="replace") if path.exists() else ""
+        text = self.ninja(tree)
         libraries = re.findall(r"(?m)^  LINK_LIBRARIES = .*?(/[^\s;=:,]*/libcudnn\.so[0-9.]*)", text)
         headers = set()
         for line in re.findall(r"(?m)^  INCLUDES = (.*)", text):
@@ -136,42 +169,84 @@ class Attempt:
 
     def guarded(self, tree):
         """How many programs have a stamp."""
-        path = self.work / tree / "build.ninja"
-        text = path.read_text(errors="replace") if path.exists() else ""
-        return len(set(re.findall(r"build (\S*cudnn_checked_stamp_of_\w+)\.dir", text)))
+        return len(set(re.findall(r"build (\S*cudnn_checked_stamp_of_\w+)\.dir", self.ninja(tree))))
+
+    def configured(self, sites):
+        theirs, ours = {}, []
+        for name, site in sites.items():
+            tree = f"theirs-{name}"
+            theirs.setdefault(self.outcome(tree, site, self.configure(tree, site)), []).append(name)
+            tree = f"ours-{name}"
+            done = self.configure(tree, site, "ALL")
+            guarded = self.guarded(tree)
+            ours.append(self.outcome(tree, site, done) + (f", {guarded} guarded" if guarded else ""))
+        if len(theirs) > 1:
+            theirs = {f"{', '.join(names)}: {text}": names for text, names in theirs.items()}
+        print(f"| {self.project.folder}{' (module)' if self.project.asks else ''} | {'; '.join(theirs)} | "
+              f"{' | '.join(ours)} |", flush=True)
+
+    def started(self, sites):
+        ends = {name: [] for name in STARTED_ON}
+        for guard in ("", *GUARDS):
+            tree = "built-ours" if guard else "built-theirs"
+            done = self.configure(tree, sites["a wheel"], guard)
+            if done.status == 0:
+                done = self.kept(tree, run(["cmake", "--build", self.work / tree, "-j", os.cpu_count(),
+                                            "--target", self.project.target]))
+            for name in STARTED_ON:
+                ends[name].append(self.start(tree, sites[name]).ended() if done.status == 0 else "not built")
+        for name, texts in ends.items():
+            print(f"| {self.project.folder}: {' '.join(self.project.program)} | {name} | {' | '.join(texts)} |",
+                  flush=True)
+
+    def start(self, tree, site):
+        program, *arguments = self.project.program
+        paths = f"{library(site, 'graph').parent}:{self.work.parent / 'driver'}"
+        return run([f"./{program}", *arguments], cwd=self.work / tree, env={**os.environ, "LD_LIBRARY_PATH": paths})
 
 
-def rows(checkouts, words, work):
+def commit(checkout):
+    return f"{checkout.name} {run(['git', '-C', checkout, 'rev-parse', '--short=8', 'HEAD']).output.strip()}"
+
+
+def tables(checkouts, words, work):
+    build = "--build" in words
+    states = [word for word in words if word in STATES]
+    words = [word for word in words if word not in ("--build", *STATES)]
     site, older = fetched("jit"), fetched("older-cu13")
+    (work / "stubs").mkdir()
+    (work / "stubs" / "nccl.h").write_text("#define NCCL_MAJOR 2\n#define NCCL_MINOR 27\n#define NCCL_PATCH 0\n")
+    (work / "driver").mkdir()
+    if build and not os.path.exists("/proc/driver/nvidia/version"):
+        # The toolkit's stub: what links the driver starts without one.
+        [stub, *_] = pathlib.Path(shutil.which("nvcc")).resolve().parents[1].glob("lib64/stubs/libcuda.so")
+        (work / "driver" / "libcuda.so.1").symlink_to(stub)
     sites = {}
-    chosen = [word for word in words if word in STATES]
-    words = [word for word in words if word not in STATES]
     for name, change in STATES.items():
-        if chosen and name not in chosen:
-            continue
-        sites[name] = copied(site, work / "sites" / name.replace(" ", "-"))
-        if change:
-            change(sites[name], older)
-    for project in PROJECTS:
-        if not (checkouts / project.folder).is_dir() or (words and not any(w in project.folder for w in words)):
-            continue
+        if build or not states or name in states:
+            sites[name] = copied(site, work / "sites" / name.replace(" ", "-"))
+            if change:
+                change(sites[name], older)
+    projects = [project for project in PROJECTS
+                if (checkouts / project.folder).is_dir() and (project.target or not build)
+                and (not words or any(word in project.folder for word in words))]
+    heads = ["project", "theirs", *(f"ours: {name}" for name in sites)]
+    if build:
+        heads = ["program", "started on", "theirs", *(f"ours: {guard}" for guard in GUARDS)]
+    print(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
+    for project in projects:
         attempt = Attempt(project, checkouts, work)
-        for name, state in sites.items():
-            theirs = attempt.configure(f"theirs-{name}", state, provided=False)
-            ours = attempt.configure(f"ours-{name}", state, provided=True)
-            guarded = f", {attempt.guarded(f'ours-{name}')} guarded" if ours.status == 0 else ""
-            print(f"| {project.folder}{' (module)' if project.asks else ''} | {name} | {theirs.text()} | "
-                  f"{ours.text()}{guarded} |", flush=True)
-            if os.environ.get("CUDNN_CHECKED_KEEP_SCRATCH"):
-                for kind, outcome in (("theirs", theirs), ("ours", ours)):
-                    (attempt.work / f"{kind}-{name}.log").write_text(outcome.output)
+        if build:
+            attempt.started(sites)
+        else:
+            attempt.configured(sites)
+    print("\n" + ", ".join(commit(checkouts / project.folder) for project in projects))
 
 
 def main():
     work = pathlib.Path(tempfile.mkdtemp(prefix="cudnn-checked-projects-"))
-    print("| project | cuDNN | theirs | with the provider |\n|---|---|---|---|")
     try:
-        rows(pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:], work)
+        tables(pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:], work)
     finally:
         if os.environ.get("CUDNN_CHECKED_KEEP_SCRATCH"):
             print(f"kept: {work}")

@@ -346,10 +346,11 @@ function(_cudnn_checked_remember_stamp answer)
 endfunction()
 
 # Guards what CuDNNChecked_GUARD of the top-level directory names, after all that the project itself
-# has deferred.
+# has deferred.  A project that knows nothing of this package declares nothing: there WARN is for all.
 function(_cudnn_checked_guard_rest)
   string(TOUPPER "${CuDNNChecked_GUARD}" which)
-  if(which STREQUAL "ALL")
+  get_property(provider GLOBAL PROPERTY _cudnn_checked_provider_home SET)
+  if(which STREQUAL "ALL" OR (which STREQUAL "WARN" AND provider))
     _cudnn_checked_load(target/guard_all)
     cmake_language(DEFER CALL _cudnn_checked_guard_all)
   endif()
