@@ -58,15 +58,6 @@ TEST_CASE("an install that nothing is lent to") {
     c.observed.absent_files = {{"/opt/cudnn/lib/libcudnn_adv.so.9", package}};
     CHECK(c.names().find("sublibrary-missing") == std::string::npos);
   }
-  SUBCASE("it is JIT-only, and the probe was given the machine's") {
-    for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) {
-      c.take_from(role, "9.14.0", "/usr/lib", test::by_cache);
-    }
-    c.file("ops").mapped = true;
-    CHECK(c.names() == "mixed-sublibraries");
-    c.stamped.components = {"cnn"};  // it does not work elsewhere
-    CHECK(c.names() == "sublibrary-missing mixed-sublibraries");
-  }
   // A program is told of what it gets.
   machine m;
   m.take_from("heuristic", "9.14.0", "/usr/lib", test::by_cache);

@@ -23,27 +23,11 @@ static bool lies_beside(const rule_input& input, library_role role) {
   return false;
 }
 
-// A JIT-only install is whole: it ships two of the libraries that the shim opens, and no other.
-static bool is_jit_install(const rule_input& input, const cudnn_file& shim) {
-  for (const library_role role : {library_role::graph, library_role::engines_runtime_compiled}) {
-    const cudnn_set::member* const m = input.set.find(role);
-    if (m == nullptr || !beside(*m->file, shim)) return false;
-  }
-  for (const cudnn_set::member& m : input.set.members) {
-    if (!is_jit_role(m.file->role) && beside(*m.file, shim)) return false;
-  }
-  for (const library_role& role : input.observed.beside_shim) {
-    if (!is_jit_role(role)) return false;
-  }
-  return true;
-}
-
 // What ld.so.cache or a default directory of the machine that configures lends an install is not
 // there where the program runs.
 void rule_sublibrary_lent(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.linked || input.set.members.empty() || !input.set.coherent()) return;
   const cudnn_file& shim = *input.set.members.front().file;
-  if (input.stamped.components.empty() && is_jit_install(input, shim)) return;
   finding f(finding_id::sublibrary_missing);
   arena_string lent;
   int count = 0;
