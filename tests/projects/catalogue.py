@@ -22,7 +22,8 @@ class Project:
 # Also there: Catch2; cpu_features, cxxopts and spdlog in CTranslate2/third_party.  Of Debian: libeigen3-dev,
 # libfmt-dev, libopenblas-dev, libopencv-dev, libzip-dev.
 PROJECTS = (
-    Project("darknet", options=("ENABLE_CUDA=ON", "ENABLE_CUDNN=ON", "ENABLE_OPENCV=OFF"),
+    Project("darknet", options=("ENABLE_CUDA=ON", "ENABLE_CUDNN=ON", "ENABLE_OPENCV=OFF",
+                                "ENABLE_CUDA_OPENGL_INTEGRATION=OFF"),
             target="darknet", program=("darknet",)),
     Project("KataGo", "cpp", ("USE_BACKEND=CUDA", "NO_GIT_REVISION=1"), target="katago", program=("katago", "version")),
     Project("dlib", "examples", ("DLIB_USE_CUDA=ON", "DLIB_NO_GUI_SUPPORT=ON"),

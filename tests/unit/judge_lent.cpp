@@ -31,6 +31,23 @@ TEST_CASE("what the machine that configures lends an install is missing elsewher
       "  [sublibrary-missing]\n");
 }
 
+// Seen on Ubuntu: the operation libraries of Debian's full set, which the shim opens first, bring its
+// graph library and engines.
+TEST_CASE("a JIT-only install beside a full one of its release: another copy of it would not help") {
+  configuration c;
+  c.options.install_named = true;
+  for (cudnn_file& file : c.observed.files.in_place()) {
+    if (file.role == library_role::shim) continue;
+    c.take_from(to_string(file.role), "9.14.0", "/usr/lib", test::by_cache);
+  }
+  c.observed.beside_shim = {library_role::shim, library_role::graph,
+                            library_role::engines_runtime_compiled};
+  REQUIRE(c.names() == "sublibrary-missing mixed-sublibraries");
+  CHECK(findings_message({c.findings()[0]}, "refused", severity::error).find(
+            "\n  fix: install the full cuDNN package instead of the JIT-only one\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("an install that nothing is lent to") {
   configuration c;
   c.options.install_named = true;

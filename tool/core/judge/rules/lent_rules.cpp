@@ -23,6 +23,14 @@ static bool lies_beside(const rule_input& input, library_role role) {
   return false;
 }
 
+// It lacks what its package never ships.
+static bool is_jit_install(const arena_vector<library_role>& beside_shim) {
+  for (const library_role& role : beside_shim) {
+    if (!is_jit_role(role)) return false;
+  }
+  return contains(beside_shim, library_role::graph);
+}
+
 // What ld.so.cache or a default directory of the machine that configures lends an install is not
 // there where the program runs.
 void rule_sublibrary_lent(const rule_input& input, arena_vector<finding>& findings) {
@@ -53,7 +61,12 @@ void rule_sublibrary_lent(const rule_input& input, arena_vector<finding>& findin
        "=needed|%s|beside %s\n"
        ".A program that runs where no other cuDNN of this release is installed does not find %s.",
        lent, shim.path, count == 1 ? "it" : "them");
-  f.fix = reinstall_fix(input, shim.path);
+  if (is_jit_install(input.observed.beside_shim)) {
+    f.fix = fix_of_package(input, shim.path, cudnn_kind::full);
+    if (f.fix.empty()) f.fix = {advice(instead_of_jit_only)};
+  } else {
+    f.fix = reinstall_fix(input, shim.path);
+  }
   findings.push_back(f);
 }
 
