@@ -31,9 +31,10 @@ TEST_CASE("what the machine that configures lends an install is missing elsewher
       "  [sublibrary-missing]\n");
 }
 
-// Seen on Ubuntu: the operation libraries of Debian's full set, which the shim opens first, bring its
-// graph library and engines.
-TEST_CASE("a JIT-only install beside a full one of its release: another copy of it would not help") {
+// Seen on Ubuntu: the operation libraries of Debian's full set, which the shim opens first, bring
+// its graph library and engines.
+TEST_CASE(
+    "a JIT-only install beside a full one of its release: another copy of it would not help") {
   configuration c;
   c.options.install_named = true;
   for (cudnn_file& file : c.observed.files.in_place()) {
@@ -43,8 +44,8 @@ TEST_CASE("a JIT-only install beside a full one of its release: another copy of 
   c.observed.beside_shim = {library_role::shim, library_role::graph,
                             library_role::engines_runtime_compiled};
   REQUIRE(c.names() == "sublibrary-missing mixed-sublibraries");
-  CHECK(findings_message({c.findings()[0]}, "refused", severity::error).find(
-            "\n  fix: install the full cuDNN package instead of the JIT-only one\n") !=
+  CHECK(findings_message({c.findings()[0]}, "refused", severity::error)
+            .find("\n  fix: install the full cuDNN package instead of the JIT-only one\n") !=
         std::string::npos);
 }
 

@@ -95,8 +95,7 @@ file_state elf_image::read_program_headers() {
   arena_vector<unsigned char> bytes(segment_count_ * elf_program_header_size);
   if (program_headers_ > size_ || bytes.size() > size_ - program_headers_)
     return file_state::truncated;
-  if (!source_.read(program_headers_, bytes.in_place().begin(), bytes.size()))
-    return file_state::unreadable;
+  if (!source_.fill(program_headers_, bytes)) return file_state::unreadable;
   for (std::uint32_t i = 0; i < segment_count_; ++i) {
     const unsigned char* const entry = bytes.data() + i * elf_program_header_size;
     elf_segment segment;
@@ -203,8 +202,7 @@ arena_string elf_image::build_id_of(const elf_segment& note) const {
   if (note.size > elf_most_note || note.offset > size_ || note.size > size_ - note.offset)
     return {};
   arena_vector<unsigned char> bytes(static_cast<std::size_t>(note.size));
-  if (bytes.empty() || !source_.read(note.offset, bytes.in_place().begin(), bytes.size()))
-    return {};
+  if (bytes.empty() || !source_.fill(note.offset, bytes)) return {};
   return build_id_in_note(bytes.data(), bytes.size(), note.alignment);
 }
 
@@ -227,8 +225,7 @@ arena_vector<elf_segment> elf_image::note_sections() const {
     return notes;
   }
   arena_vector<unsigned char> table(section_count_ * elf_note_section_header_size);
-  if (table.size() > size_ - section_headers_ ||
-      !source_.read(section_headers_, table.in_place().begin(), table.size())) {
+  if (table.size() > size_ - section_headers_ || !source_.fill(section_headers_, table)) {
     return notes;
   }
   for (std::uint32_t i = 0; i < section_count_ && notes.size() < elf_most_note_sections; ++i) {
@@ -303,8 +300,7 @@ bool elf_image::read_dynamic(elf_dynamic& dynamic) const {
     if (s.type != 2) continue;  // PT_DYNAMIC
     if (s.size > elf_most_dynamic || s.offset > size_ || s.size > size_ - s.offset) return false;
     arena_vector<unsigned char> bytes(static_cast<std::size_t>(s.size));
-    if (bytes.empty() || !source_.read(s.offset, bytes.in_place().begin(), bytes.size()))
-      return false;
+    if (bytes.empty() || !source_.fill(s.offset, bytes)) return false;
     for (std::size_t at = 0; bytes.size() - at >= elf_dynamic_entry_size;
          at += elf_dynamic_entry_size) {
       const std::uint64_t tag = little_endian_64(bytes.data() + at);

@@ -27,6 +27,10 @@ class byte_source {
   virtual unsigned long long size() const = 0;
   /// Reads exactly `count` bytes at `offset`; false where there are fewer or an error occurs.
   virtual bool read(unsigned long long offset, void* target, std::size_t count) const = 0;
+  /// Reads as many as there is room for.
+  bool fill(unsigned long long offset, arena_vector<unsigned char>& bytes) const {
+    return read(offset, bytes.in_place().begin(), bytes.size());
+  }
 };
 
 /// Why a file could not be opened.
