@@ -29,7 +29,8 @@ class CuDNNCheckedConan(ConanFile):
 
     def export_sources(self):
         for pattern in ("CMakeLists.txt", "LICENSE", "README.md", "cmake/*", "docs/*", "packaging/*", "templates/*", "tool/*"):
-            copy(self, pattern, self._repository, self.export_sources_folder)
+            # What test_package builds there would be a new revision of the recipe.
+            copy(self, pattern, self._repository, self.export_sources_folder, excludes="packaging/conan/*")
 
     def layout(self):
         self.folders.build = self.folders.generators = "build"

@@ -20,7 +20,7 @@ class Conan(ChannelTest):
         create = ("create", sources / "packaging/conan", "--no-remote", "-c", "tools.build:jobs=2")
         folders = {}
         for with_cli in (False, True):
-            output = self.conan(*create, "-o", f"cudnn-checked/*:with_cli={with_cli}", "-f", "json",
+            output = self.conan(*create, "-o:a", f"cudnn-checked/*:with_cli={with_cli}", "-f", "json",
                                 "--out-file", "graph.json")
             self.assertIn("-- CuDNNChecked is in ", output)
             self.assertEqual(f"\ncudnn-checked {VERSION}\n" in output, with_cli)
