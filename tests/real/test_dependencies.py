@@ -37,7 +37,7 @@ int main(int, char **arguments, char **environment) {
   judgement judged = judge_program_files(stamp(), seen, judge_options());
   judge_program_further(look::machine, stamp(), seen, judge_options(), judged);
   for (const finding &f : judged.findings) {
-    const string name = to_string(f.id);
+    const arena_string name = to_string(f.id);
     if (name.compare(0, 10, "dependency") != 0) continue;
     std::printf("%s %s %s\\n", name.c_str(), to_string(f.weight), f.expected.value.c_str());
   }
