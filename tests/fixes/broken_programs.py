@@ -66,15 +66,16 @@ class Programs(FixesTest):
         return world
 
 
-LIBRARY = f"cudnn-checked verify ../venv/lib/{PYTHON}/site-packages/framework/libframework.so"
+FRAMEWORK = f"../venv/lib/{PYTHON}/site-packages/framework/libframework.so"
+LIBRARY = f"cudnn-checked verify {FRAMEWORK}"
 
 
-def framework(*requirements, folder="cudnn"):
+def framework(*requirements, folder="cudnn", name="framework", number="2.1"):
     """A package whose library NEEDs cuDNN, with a run path to the wheel's folder, as PyTorch's."""
     def break_it(world):
         library = world.root / "libframework.so"
         subprocess.run([compiler("C"), "-shared", "-nostdlib", "-xc", "/dev/null", "-o", str(library),
                         "-Wl,--no-as-needed", f"-Wl,-rpath,$ORIGIN/../nvidia/{folder}/lib", "-L", str(world.lib),
                         "-l:libcudnn.so.9"], check=True)
-        package("framework", "2.1", *requirements, files=[(library.name, library)])(world)
+        package(name, number, *requirements, files=[(library.name, library)])(world)
     return break_it

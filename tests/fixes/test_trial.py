@@ -3,7 +3,7 @@
 repeated, another folder than the broken one was repaired."""
 
 from breaking import CUDA, CUDNN, JIT, OLDER, OTHER_CUDA, all_of, in_cache, uninstalled, variable
-from broken_programs import LIBRARY, VERIFY, Programs, framework
+from broken_programs import FRAMEWORK, LIBRARY, VERIFY, Programs, framework
 from environments import World, quoted
 from harness import Fault, FixesTest, advice
 from support import simulated_sdk
@@ -13,6 +13,7 @@ from test_machine import stub
 OTHER_JIT = "nvidia-cudnn-jit-cu12==9.14.0.64"
 NVRTC = CUDA[-1]
 OF_THE_MACHINE = in_cache(lambda world: world.unpack(OTHER_CUDA, "machine"))
+PYTORCH = "cudnn-checked verify --as sm_90,driver=580.65.06 " + FRAMEWORK.replace("/framework/", "/torch/")
 LAYER = ("cudnn-checked doctor ../layer",)
 
 
@@ -54,6 +55,12 @@ def beside_another_library(world):
     world.environment["LD_LIBRARY_PATH"] = str(folder)
 
 
+def pytorch(world):
+    """On this GPU its cuDNN has a defect that it does not avoid: a warning, when that cuDNN is taken."""
+    framework(CUDNN, name="torch", number="2.11.0")(world)
+    variable("LD_LIBRARY_PATH", str(world.unpack(OLDER, "old")))(world)
+
+
 class Started(Programs):
     """A suitable cuDNN lies in the program's own environment, and something else was chosen."""
 
@@ -64,6 +71,8 @@ class Started(Programs):
             "LD_LIBRARY_PATH", str(world.site / "nvidia/cu13/lib"))(world)), (LIBRARY,), "LD_LIBRARY_PATH"),
         Fault("another program's library lies beside the older cuDNN that a variable names", "cudnn-older",
               beside_another_library, (VERIFY,), ':"$LD_LIBRARY_PATH"'),
+        Fault("what is right has a known defect on this GPU", "cudnn-older", pytorch,
+              (PYTORCH,), "LD_LIBRARY_PATH"),
         Fault("W11: the program's own environment lost its shim", "library-missing|cuda-major|cudnn-not-found",
               all_of(OF_THE_MACHINE, lambda world: world.library().unlink()), (VERIFY,),
               "nvidia-cudnn-cu13==9.19.0.56"),

@@ -27,8 +27,9 @@ constexpr finding_id mixed = finding_id::mixed_sublibraries;
 constexpr finding_id driver = finding_id::driver_too_old;
 constexpr finding_id unstamped = finding_id::not_stamped;
 constexpr finding_id corrupt = finding_id::library_corrupt;
-constexpr finding_id all_faults[] = {older,  mixed,    corrupt, finding_id::loader_override,
-                                     driver, unstamped};
+constexpr finding_id known_bad = finding_id::cudnn_known_bad;
+constexpr finding_id all_faults[] = {older,  mixed,     corrupt,  finding_id::loader_override,
+                                     driver, unstamped, known_bad};
 
 repair step_of(repair_kind what, const std::string& name, const std::string& value = "") {
   return {what, name, value, {}, {}};
@@ -73,6 +74,7 @@ class faulty_machine final : public repairs::check_again {
   arena_vector<arena_string> own_sites;
   bool has_cudnn = true;
   bool in_container = false;
+  severity of_defect = severity::warning;
   mutable int looks = 0;
   mutable int asked_for_candidates = 0;
 
@@ -89,6 +91,7 @@ class faulty_machine final : public repairs::check_again {
       const bool there = !view.real_path(std::string("/f/") + to_string(id)).empty();
       if (!there || view.variable(to_string(id), value)) continue;
       finding f(id);
+      if (id == known_bad) f.weight = of_defect;
       const auto lines = fixes.find(id);
       if (lines != fixes.end()) {
         for (const fix_line& line : lines->second) f.fix.push_back(line);
@@ -269,6 +272,14 @@ TEST_CASE("what no command mends does not keep another from it; a note's own com
   CHECK(m.advice_for(older) == "+$ rm");
   CHECK(m.advice_for(driver) == "$ a newer driver");
   CHECK(m.advice_for(unstamped) == "+$ rm");
+}
+
+TEST_CASE("a command may lead to a release of which a warning is told, and not of an error") {
+  faulty_machine m({older});
+  m.fixes = {{older, {typed("rm", {file_without(older), brings(known_bad)})}}};
+  CHECK(m.advice_for(older) == "+$ rm");
+  m.of_defect = severity::error;
+  CHECK(m.advice_for(older) == none);
 }
 
 TEST_CASE("candidates: where no command of a finding helps") {

@@ -121,7 +121,7 @@ static void try_note(const system_interface& real, const check_again& check, con
       is_left = is_left || (fault_of(after, i) == fault_of(now, index) &&
                             after.findings[i].summary == note.summary);
     }
-    const bool helps = !is_left && are_among(faults_of(after), before);
+    const bool helps = !is_left && !brings_fault(after, before);
     line.tried = can_be_fetched(real, line) ? trial_result::green : trial_result::unknown;
     if (helps) kept.push_back(line);
   }

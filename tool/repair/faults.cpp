@@ -45,6 +45,15 @@ faults faults_of(const checked& found) {
   return all;
 }
 
+bool brings_fault(const checked& after, const faults& before) {
+  for (std::size_t i = 0; i < after.findings.size(); ++i) {
+    const finding& f = after.findings[i];
+    const bool is_defect = f.id == finding_id::cudnn_known_bad && f.weight == severity::warning;
+    if (is_grave(f) && !is_defect && before.count(fault_of(after, i)) == 0) return true;
+  }
+  return false;
+}
+
 faults evidence_of(const checked& found) {
   faults all;
   for (std::size_t i = 0; i < found.findings.size(); ++i) {

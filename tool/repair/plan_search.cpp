@@ -277,7 +277,7 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
     plan& reached = after.reached;
     reached.command = line;
     reached.left = faults_of(after.found);
-    const bool brings_none = are_among(reached.left, wrong_);
+    const bool brings_none = !brings_fault(after.found, wrong_);
     const bool is_certain = are_among(doubts_of(after.found), doubts_);
     reached.green = brings_none && is_certain && is_green(after.found, place_) &&
                     !loses_libraries(line, real_, view);
