@@ -98,6 +98,19 @@ TEST_CASE("the lines of a record") {
   CHECK((files[3].path == "last" && files[3].hash.empty()));
 }
 
+TEST_CASE("the lines of a record that contain a word") {
+  const arena_string record = "x/a,,\n\nx/a.so,h,7\ny,x/a.so,\r\n\"x/a,b.so\",,9\nx/a.so";
+  std::string told;
+  recorded_file file;
+  for (std::size_t at = 0; next_file_with(".so", record, at, file);) {
+    told += std::string(file.path) + " " + std::to_string(file.size) + "; ";
+  }
+  CHECK(told == "x/a.so 7; y -1; x/a,b.so 9; x/a.so -1; ");
+  std::size_t at = 0;
+  CHECK(!next_file_with("z", record, at, file));
+  CHECK(!next_file_with("z", "", at, file));
+}
+
 TEST_CASE("of several lines the lowest release counts, of several majors none") {
   const auto least = [](std::vector<std::string> lines) {
     cudnn_checked::repairs::distribution d;

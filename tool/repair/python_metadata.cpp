@@ -286,7 +286,7 @@ static bool has_recorded(const system_interface& os, const arena_string& site,
                          const std::string& info, const std::string& listed) {
   const arena_string record = text_of(os, join_path(site, info + "/RECORD"));
   recorded_file file;
-  for (std::size_t at = 0; next_file(record, at, file);) {
+  for (std::size_t at = 0; next_file_with(listed, record, at, file);) {
     if (file.path == listed) return true;
   }
   return false;

@@ -38,6 +38,15 @@ bool next_file(const arena_string& record, std::size_t& at, recorded_file& file)
   return true;
 }
 
+bool next_file_with(std::string_view word, const arena_string& record, std::size_t& at,
+                    recorded_file& file) {
+  const std::string_view text = record;
+  const std::size_t found = text.find(word, at);
+  if (found == std::string_view::npos) return false;
+  at = text.rfind('\n', found) + 1;
+  return next_file(record, at, file);
+}
+
 arena_string field_of(const arena_string& text, const char* field) {
   arena_string line;
   for (std::size_t at = 0; next_line(text, at, line) && !line.empty();) {
@@ -111,7 +120,7 @@ static void read_wheel(const arena_string& folder, const arena_string& text,
   const installed_wheel wheel = wheel_of_info(base_name(folder));
   set_package(package_manager::wheel, wheel.name, wheel.number, listing.package);
   recorded_file file;
-  for (std::size_t at = 0; next_file(text, at, file);) {
+  for (std::size_t at = 0; next_file_with("libcudnn", text, at, file);) {
     if (file.path.find("libcudnn") == arena_string::npos) continue;
     const arena_string hash =
         starts_with(file.hash, key) ? file.hash.substr(key.size()) : arena_string();

@@ -30,6 +30,10 @@ struct recorded_file {
 /// The next file of a RECORD, likewise.
 bool next_file(const arena_string& record, std::size_t& at, recorded_file& file);
 
+/// The next one whose line contains `word`: records are long, and the other lines are not read.
+bool next_file_with(std::string_view word, const arena_string& record, std::size_t& at,
+                    recorded_file& file);
+
 /// The package of that folder of metadata, "nvidia_cudnn_cu13-9.14.0.64.dist-info".
 package_record package_of_info(const arena_string& site, const arena_string& info);
 
