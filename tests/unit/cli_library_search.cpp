@@ -25,8 +25,8 @@ using test::elf_builder;
 using test::fake_system;
 
 constexpr const char* shim = "libcudnn.so.9";
-const std::vector<std::string> places = {
-    "/first", "/second", "/run", "/cached", "/lib/x86_64-linux-gnu", "/usr/lib"};
+const std::vector<std::string> places = {"/first",  "/second",  "/run",
+                                         "/cached", "/default", "/default_too"};
 
 std::string library(unsigned machine = 62) {
   elf_builder b;
@@ -45,6 +45,8 @@ fake_system machine() {
   os.files[os.program] = app.build();
   os.files["/first/other"] = "";
   os.variables["LD_LIBRARY_PATH"] = "/first:/second";
+  // A link is looked for on the disk of this machine, which may have a cuDNN in the true ones.
+  os.defaults = {"/default", "/default_too"};
   os.cache[shim] = "/cached/libcudnn.so.9";
   return os;
 }
@@ -105,8 +107,8 @@ TEST_CASE("the place that is called taken is the one of the loader, for every ar
 TEST_CASE("what stands at each place, in words") {
   fake_system os = machine();
   os.files["/second/libcudnn.so.9"] = library(183);
-  os.files["/lib/x86_64-linux-gnu/libcudnn.so.9"] = library();
-  os.files["/usr/lib/libcudnn.so.9"] = library();
+  os.files["/default/libcudnn.so.9"] = library();
+  os.files["/default_too/libcudnn.so.9"] = library();
   CHECK(told(steps_of(os)) ==
         "LD_LIBRARY_PATH[0] nothing; LD_LIBRARY_PATH[1] a file for aarch64; "
         "RUNPATH of /opt/app/bin/app no such directory; ld.so.cache listed, and does not exist; "
