@@ -63,6 +63,8 @@ set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
 set(CPACK_RPM_PACKAGE_LICENSE "BSD-3-Clause")
 set(CPACK_RPM_PACKAGE_GROUP "Development/Tools")
 set(CPACK_RPM_PACKAGE_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION}")
+# They are another package's: rpmlint, standard-dir-owned-by-package.
+set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION "/usr/share/man" "/usr/share/man/man1")
 # Nobody needs to know on which machine it was made.
 set(CPACK_RPM_SPEC_MORE_DEFINE "%define _buildhost localhost")
 if(CUDNN_CHECKED_BUILD_CLI)

@@ -32,7 +32,9 @@ def install_tree(directory):
     give_known_compilers(build, cmake_program(), generator)
     run(cmake_program(), "-S", REPOSITORY, "-B", build, *compiler_arguments(generator),
         "-DCUDNN_CHECKED_BUILD_TESTING=OFF", "-DCUDNN_CHECKED_BUILD_CLI=ON", "-DCMAKE_EXECUTABLE_FORMAT=ELF",
-        "-DCMAKE_SKIP_INSTALL_ALL_DEPENDENCY=ON")
+        "-DCMAKE_SKIP_INSTALL_ALL_DEPENDENCY=ON",
+        # CMake looks for it where it looks for compilers, which are given here.
+        "-DCMAKE_STRIP=strip")
     shutil.copy(cudnn_checked_program(), build / "tool" / "cli")
     run(cmake_program(), "--install", build, "--prefix", prefix)
     return prefix
