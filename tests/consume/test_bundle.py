@@ -170,6 +170,7 @@ class Bundle(BundleTest):
     def test_what_a_jit_only_set_asks_for(self):
         """No run path keeps it out; the guard refuses what does not fit, and what the loader rejects is none."""
         self.use(cudnn="9.20.0", sublibraries="jit", build_ids="catalogue")
+        self.sdk.add_cuda_libraries(self.sdk.library_directory)
         app = self.project()
         text = self.built(app)
         self.assertIn("""
