@@ -84,7 +84,7 @@ cudnn-checked: ok: 1 cuDNN, 0 errors, 0 warnings
         self.assertEqual((status, messages(out)[0]), (1, (
             "[wrong-machine]", f"with pip or uv, neither of which is here: install {PACKAGE}=={NUMBER} in <site>")))
         self.assertIn(f"\n  needed:  a file for {machines[content[18]]}\n  found:   a file for {machines[other]}   <site>/", out)
-        self.assertEqual(out.count("[wrong-machine]"), 1)
+        self.assertEqual(out.count("\n  [wrong-machine]"), 1)
 
     def test_a_library_without_a_build_id(self):
         """S49: of another release, perhaps; nothing of it says which."""

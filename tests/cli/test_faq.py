@@ -33,7 +33,8 @@ class Faq(ScratchTest):
         self.assertEqual(status, 1)
         self.assertRegex(out, rf"(?m)^  cudnn {re.escape(str(libraries))}: +- +9\.14\.0")
         self.assertRegex(out, r"(?m)^  by_default chosen_by: +\S.* +LD_LIBRARY_PATH\[0\]$")
-        self.assertLess(len(out.splitlines()), 20)
+        # More where the machine had no cuDNN before.
+        self.assertLess(len(out.splitlines()), 30)
 
     def test_a_health_check(self):
         command, = blocks("How do I drain a node of a cluster whose GPU computes wrong?")
