@@ -24,8 +24,11 @@ class Conda(ChannelTest):
         installed("conda")
         python = from_pypi("py-rattler-build==0.73.0") / "python"
         sources = copy_sources(self.scratch / "sources")
-        output = run(python, BUILD, sources / "packaging/conda/recipe.yaml", self.scratch / "channel",
-                     env={**variables(self.scratch), "RATTLER_CACHE_DIR": str(self.scratch / "rattler")})
+        # py-rattler-build leaves a folder for each recipe where temporary files lie.
+        temporary = self.scratch / "temporary"
+        temporary.mkdir()
+        output = run(python, BUILD, sources / "packaging/conda/recipe.yaml", self.scratch / "channel", env={
+            **variables(self.scratch), "RATTLER_CACHE_DIR": str(self.scratch / "rattler"), "TMPDIR": str(temporary)})
         cmake, program = [pathlib.Path(line) for line in output.splitlines() if line.endswith(".conda")]
         self.assertEqual((cmake.parent.name, program.parent.name), ("noarch", "linux-64"))
         for package in (cmake, program):
