@@ -12,6 +12,7 @@ import unittest
 
 from consumer import ChannelTest
 from support import REPOSITORY
+from support.environment import compiler_cache
 from support.wheel import run
 
 OVERLAY = REPOSITORY / "packaging/vcpkg/ports"
@@ -36,7 +37,7 @@ class Vcpkg(ChannelTest):
         # Neither its own CMake nor a package that an earlier run has made; nothing is written into the checkout.
         self.environment = {"VCPKG_ROOT": str(self.program.parent), "VCPKG_FORCE_SYSTEM_BINARIES": "1",
                             "VCPKG_DISABLE_METRICS": "1", "VCPKG_BINARY_SOURCES": "clear", "PATH": os.environ["PATH"],
-                            "HOME": str(self.scratch)}
+                            "HOME": str(self.scratch), **compiler_cache(self.scratch)}
         self.folders = [f"--overlay-ports={OVERLAY}", f"--x-buildtrees-root={self.scratch / 'buildtrees'}",
                         f"--x-packages-root={self.scratch / 'packages'}",
                         f"--downloads-root={self.scratch / 'downloads'}", f"--x-install-root={self.installed}"]
