@@ -60,8 +60,8 @@ class Vcpkg(ChannelTest):
         output = self.vcpkg("install", f"cudnn-checked[tools]:{self.triplet}", "--enforce-port-checks", *self.folders)
         self.assertNotIn("warning", output.lower())
         prefix = self.installed / self.triplet
-        for name in ("share/cudnn-checked/copyright", "share/cudnn-checked/usage"):
-            self.assertTrue((prefix / name).is_file(), name)
+        self.assertTrue((prefix / "share/cudnn-checked/usage").is_file())
+        self.assert_licence(prefix / "share/cudnn-checked/copyright")
         self.assertFalse((prefix / "bin").exists())
         self.assertFalse((prefix / "debug").exists())
         self.from_nothing_to_a_refusal(self.directory(), *self.toolchain, "-DVCPKG_MANIFEST_MODE=OFF",
@@ -72,4 +72,5 @@ class Vcpkg(ChannelTest):
         self.from_nothing_to_a_refusal(
             self.directory(), *self.toolchain, "-DVCPKG_INSTALL_OPTIONS=" + ";".join(self.folders[1:-1]),
             f"-DVCPKG_OVERLAY_PORTS={OVERLAY}", environment=self.environment)
-        self.assertFalse((self.installed / self.triplet / "tools").exists())
+        for name in ("tools", "bin"):
+            self.assertFalse((self.installed / self.triplet / name).exists(), name)
