@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import unittest
 
+from real.isolation import default_directories_have_cudnn
 from support import REPOSITORY, ScratchTest, cmake_program
 from support.environment import compiler_cache
 from support.readme import readme_blocks
@@ -94,14 +95,33 @@ class ChannelTest(ScratchTest):
 
     def assert_found(self, directory, *arguments, environment=None):
         """Configures the program with these CMake arguments and variables, and finds the package in `directory`."""
+        if not hasattr(self.app, "root") and default_directories_have_cudnn():
+            self.skipTest("a cuDNN in the loader's default directories lends to the one under test what that lacks")
         shutil.rmtree(self.app.build_directory, ignore_errors=True)
         output = self.assert_succeeds(self.app.configure(
             f"-DCuDNNChecked_ROOT={self.cudnn}", "-DCuDNNChecked_REQUIRE=LOADED", *arguments, environment=environment))
         self.assertEqual(re.findall(r"-- found in (.*)", output), [str(directory)])
 
+    def assert_complete(self, directory):
+        """Beside the folder `directory` is every file that `cmake --install` puts there."""
+        build, prefix = self.scratch / "expected-build", self.scratch / "expected"
+        if not prefix.exists():
+            run(cmake_program(), "-S", REPOSITORY, "-B", build, "-DCUDNN_CHECKED_BUILD_TESTING=OFF", "-DCUDNN_CHECKED_BUILD_CLI=OFF")
+            run(cmake_program(), "--install", build, "--prefix", prefix)
+        expected = prefix / "share/CuDNNChecked"
+        files = [path.relative_to(expected) for path in expected.glob("**/*") if path.is_file()]
+        self.assertTrue(files)
+        # A Debian of its own has it below its root.
+        there = pathlib.Path(f"{getattr(self.app, 'root', '')}{directory}").parent
+        self.assertEqual([str(path) for path in files if not (there / path).is_file()], [])
+
+    def assert_licence(self, path):
+        self.assertEqual(path.read_text(), (REPOSITORY / "LICENSE").read_text())
+
     def from_nothing_to_a_refusal(self, directory, *arguments, environment=None, program=None):
         """Then builds it, starts it, and starts it with a mixed cuDNN.  `program` is the channel's cudnn-checked."""
         self.assert_found(directory, *arguments, environment=environment)
+        self.assert_complete(directory)
         self.assert_succeeds(self.app.build(environment=environment))
         app = self.app.path("app")
         self.assertEqual(self.assert_succeeds(self.app.run(app)), "computes with cuDNN 91400\n")

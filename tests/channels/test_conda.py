@@ -13,23 +13,34 @@ BUILD = REPOSITORY / "tests/channels/build_conda.py"
 
 
 class Conda(ChannelTest):
-    def unpack(self, package, prefix):
-        """A .conda is a zip with a tar of the files, compressed by zstd."""
+    def unpack(self, package, prefix, part="pkg-"):
+        """A .conda is a zip with tars, compressed by zstd: of the files, and with "info-" of what is said about them."""
         with zipfile.ZipFile(package) as archive:
-            name = next(name for name in archive.namelist() if name.startswith("pkg-"))
+            name = next(name for name in archive.namelist() if name.startswith(part))
             tar = subprocess.run(["zstd", "-d", "-c"], input=archive.read(name), stdout=subprocess.PIPE, check=True).stdout
-        subprocess.run(["tar", "-x", "-C", prefix], input=tar, check=True)
+        # Two packages of one environment have no file in common.
+        subprocess.run(["tar", "-x", "-k", "-C", prefix], input=tar, check=True)
+
+    def assert_says_its_licence(self, package):
+        said = self.scratch / package.name
+        said.mkdir()
+        self.unpack(package, said, "info-")
+        self.assert_licence(said / "info/licenses/LICENSE")
 
     def test_built_and_consumed(self):
         installed("conda")
         python = from_pypi("py-rattler-build==0.73.0") / "python"
         sources = copy_sources(self.scratch / "sources")
-        output = run(python, BUILD, sources / "packaging/conda/recipe.yaml", self.scratch / "channel",
-                     env={**variables(self.scratch), "RATTLER_CACHE_DIR": str(self.scratch / "rattler")})
+        # py-rattler-build leaves a folder for each recipe where temporary files lie.
+        temporary = self.scratch / "temporary"
+        temporary.mkdir()
+        output = run(python, BUILD, sources / "packaging/conda/recipe.yaml", self.scratch / "channel", env={
+            **variables(self.scratch), "RATTLER_CACHE_DIR": str(self.scratch / "rattler"), "TMPDIR": str(temporary)})
         cmake, program = [pathlib.Path(line) for line in output.splitlines() if line.endswith(".conda")]
         self.assertEqual((cmake.parent.name, program.parent.name), ("noarch", "linux-64"))
         for package in (cmake, program):
             print(f"\n{package.name}: {package.stat().st_size} bytes")
+            self.assert_says_its_licence(package)
         prefix = self.scratch / "environment"
         prefix.mkdir()
         directory = prefix / "share/CuDNNChecked/cmake"

@@ -79,10 +79,20 @@ config:
 
     def test_installed(self):
         self.spack("audit", "packages", "cudnn-checked")
-        self.spack("install", "--no-cache", f"cudnn-checked@{VERSION}")
-        prefix = pathlib.Path(self.spack("location", "-i", "cudnn-checked").strip())
+        prefix = self.install("")
         self.from_nothing_to_a_refusal(prefix / "share/CuDNNChecked/cmake", environment=self.loaded(),
                                        program=prefix / "bin/cudnn-checked")
+
+    def test_without_the_command_line(self):
+        prefix = self.install("~cli")
+        self.assertFalse((prefix / "bin").exists())
+        self.from_nothing_to_a_refusal(prefix / "share/CuDNNChecked/cmake", environment=self.loaded())
+
+    def install(self, variant):
+        self.spack("install", "--no-cache", f"cudnn-checked@{VERSION}{variant}")
+        prefix = pathlib.Path(self.spack("location", "-i", "cudnn-checked").strip())
+        self.assert_licence(prefix / "share/doc/CuDNNChecked/LICENSE")
+        return prefix
 
     def loaded(self):
         """The variables that `spack load` sets."""

@@ -12,6 +12,7 @@ import unittest
 
 from consumer import ChannelTest
 from support import REPOSITORY
+from support.environment import compiler_cache
 from support.wheel import run
 
 OVERLAY = REPOSITORY / "packaging/vcpkg/ports"
@@ -36,7 +37,7 @@ class Vcpkg(ChannelTest):
         # Neither its own CMake nor a package that an earlier run has made; nothing is written into the checkout.
         self.environment = {"VCPKG_ROOT": str(self.program.parent), "VCPKG_FORCE_SYSTEM_BINARIES": "1",
                             "VCPKG_DISABLE_METRICS": "1", "VCPKG_BINARY_SOURCES": "clear", "PATH": os.environ["PATH"],
-                            "HOME": str(self.scratch)}
+                            "HOME": str(self.scratch), **compiler_cache(self.scratch)}
         self.folders = [f"--overlay-ports={OVERLAY}", f"--x-buildtrees-root={self.scratch / 'buildtrees'}",
                         f"--x-packages-root={self.scratch / 'packages'}",
                         f"--downloads-root={self.scratch / 'downloads'}", f"--x-install-root={self.installed}"]
@@ -59,8 +60,8 @@ class Vcpkg(ChannelTest):
         output = self.vcpkg("install", f"cudnn-checked[tools]:{self.triplet}", "--enforce-port-checks", *self.folders)
         self.assertNotIn("warning", output.lower())
         prefix = self.installed / self.triplet
-        for name in ("share/cudnn-checked/copyright", "share/cudnn-checked/usage"):
-            self.assertTrue((prefix / name).is_file(), name)
+        self.assertTrue((prefix / "share/cudnn-checked/usage").is_file())
+        self.assert_licence(prefix / "share/cudnn-checked/copyright")
         self.assertFalse((prefix / "bin").exists())
         self.assertFalse((prefix / "debug").exists())
         self.from_nothing_to_a_refusal(self.directory(), *self.toolchain, "-DVCPKG_MANIFEST_MODE=OFF",
@@ -71,4 +72,5 @@ class Vcpkg(ChannelTest):
         self.from_nothing_to_a_refusal(
             self.directory(), *self.toolchain, "-DVCPKG_INSTALL_OPTIONS=" + ";".join(self.folders[1:-1]),
             f"-DVCPKG_OVERLAY_PORTS={OVERLAY}", environment=self.environment)
-        self.assertFalse((self.installed / self.triplet / "tools").exists())
+        for name in ("tools", "bin"):
+            self.assertFalse((self.installed / self.triplet / name).exists(), name)
