@@ -31,6 +31,9 @@ When the top-level directory is done, it is an error if a target links cuDNN and
 machine was refused, and a warning if a target links, or is compiled with, another cuDNN than the one
 that was proved.
 
+In a project that does not enable C++, the first of these calls enables it, for the probe and the
+guard: if it stands in the project's top-level directory, and in no function.
+
 This file sets no dependency provider: CMake allows only one.  It writes
 ``cudnn-config.cmake``, ``cudatoolkit-config.cmake`` and ``cuda-config.cmake`` into
 ``CMAKE_FIND_PACKAGE_REDIRECTS_DIR``, which ``find_package`` reads first, also when a dependency

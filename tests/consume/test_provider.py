@@ -8,7 +8,7 @@ import unittest
 
 from looking_for_cudnn import WAYS
 from support import (REPOSITORY, bare_cuda, bare_cudnn, cmake_program, cmake_version, errors, relative_output,
-                     status_lines, warnings)
+                     simulated_sdk, status_lines, warnings)
 from support.scratch import ScratchTest
 
 PROVIDER = REPOSITORY / "cmake" / "CuDNNCheckedProvider.cmake"
@@ -133,6 +133,46 @@ CuDNNCheckedProvider.cmake needs CMake 3.24 or newer; this is 3.22.1
   fix: python3 -m pip install cmake
    or: in the project's CMakeLists.txt: find_package(CuDNNChecked)
 """)
+
+
+IN_C = """
+cmake_minimum_required(VERSION 3.5...3.22)
+project(app C)
+find_package(CUDNN REQUIRED)
+add_executable(app main.c)
+target_link_libraries(app PRIVATE CUDNN::cudnn)
+"""
+
+
+class InC(ProviderTest):
+    """The probe and the guard are C++, and nobody edits the project."""
+
+    def setUp(self):
+        super().setUp()
+        self.sdk = simulated_sdk(gpus="")
+        self.main = {"main.c": "#include <cudnn.h>\nint main(void) { return cudnnGetVersion() == 0; }\n"}
+
+    def proved(self, app):
+        return app.configure(f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={PROVIDER}", f"-DCuDNNChecked_ROOT={self.sdk.prefix}",
+                             f"-DCUDAToolkit_ROOT={self.sdk.prefix}", "-DCuDNNChecked_GUARD=ALL",
+                             "-DCuDNNChecked_GPU=OPTIONAL", environment=self.sdk.environment)
+
+    def test_proved_and_guarded(self):
+        app = self.consumer(cmake_lists=IN_C, **self.main)
+        for done in (self.proved(app), self.proved(app), app.build()):
+            self.assertEqual(done.status, 0, done.output)
+        other = simulated_sdk(cudnn="9.13.0", gpus="").library_directory
+        for directory, status in ((self.sdk.library_directory, 0), (other, 78)):
+            done = app.run(app.path("app"), environment={"LD_LIBRARY_PATH": f"{directory}:{self.sdk.driver_directory}"})
+            self.assertEqual(done.status, status, done.output)
+
+    def test_in_a_function_no_language_can_be_enabled(self):
+        app = self.consumer(cmake_lists=IN_C.replace("find_package(CUDNN REQUIRED)", """\
+function(look)
+  find_package(CUDNN REQUIRED)
+endfunction()
+look()"""), **self.main)
+        self.assertIn("the probe is C++, and this project does not enable that language", errors(self.proved(app).output)[0])
 
 
 FIND_FILES = """

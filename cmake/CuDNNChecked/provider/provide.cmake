@@ -2,11 +2,33 @@
 #
 # What a project gets of the cuDNN that was proved.
 
+# _cudnn_checked_enable_cxx()
+#
+# The probe and the guard are C++; a project that nobody edits may be C alone.  In the directory of
+# the whole project only, and in no function: elsewhere CMake has no such language for all targets.
+macro(_cudnn_checked_enable_cxx)
+  get_property(_cudnn_checked_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(
+    NOT "CXX" IN_LIST _cudnn_checked_languages
+    AND NOT CuDNNChecked_REQUIRE STREQUAL "LOCATED"
+    AND NOT CMAKE_CURRENT_FUNCTION
+    AND CMAKE_CURRENT_SOURCE_DIR STREQUAL CMAKE_SOURCE_DIR
+  )
+    include(CheckLanguage)
+    check_language(CXX)
+    if(CMAKE_CXX_COMPILER)
+      enable_language(CXX)
+    endif()
+  endif()
+  unset(_cudnn_checked_languages)
+endmacro()
+
 # _cudnn_checked_find()
 #
 # find_package(CuDNNChecked) of this package with the arguments.  A macro, because its results are the
 # caller's.
 macro(_cudnn_checked_find)
+  _cudnn_checked_enable_cxx()
   get_property(_cudnn_checked_home GLOBAL PROPERTY _cudnn_checked_provider_home)
   find_package(CuDNNChecked ${ARGN} BYPASS_PROVIDER PATHS "${_cudnn_checked_home}" NO_DEFAULT_PATH)
   unset(_cudnn_checked_home)
