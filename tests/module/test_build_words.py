@@ -132,7 +132,7 @@ class Link(BuildTest):
     def test_undefined(self):
         self.assert_lines({
             "bfd": [r"main\.cpp:\(\.text\+0x\w+\): undefined reference to `f\(\)'"],
-            "gold": [r"main\.o:main\.cpp:function main: error: undefined reference to 'f\(\)'"],
+            "gold": [r"main\.o:main\.cpp:function main(?::\(\.text\+0x\w+\))?: error: undefined reference to 'f\(\)'"],
             "lld": [r"ld\.lld: error: undefined symbol: f\(\)", ">>> referenced by main.cpp"]},
             "main.o")
 
@@ -140,7 +140,7 @@ class Link(BuildTest):
         self.assert_lines({
             "bfd": [r"ld\.bfd: cannot find -lfoo: No such file or directory"],
             "gold": [r"ld\.gold: error: cannot find -lfoo",
-                     r"main\.o:main\.cpp:function main: error: undefined reference to 'f\(\)'"],
+                     r"main\.o:main\.cpp:function main(?::\(\.text\+0x\w+\))?: error: undefined reference to 'f\(\)'"],
             "lld": [r"ld\.lld: error: unable to find library -lfoo"]}, "main.o", "-lfoo")
 
     def test_static(self):

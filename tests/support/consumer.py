@@ -30,6 +30,12 @@ def cmake_version():
     return tuple(int(part) for part in re.search(r"(\d+)\.(\d+)\.(\d+)", text).groups())
 
 
+@functools.lru_cache(maxsize=None)
+def not_of_unused_variables():
+    """The option; CMake 4.4 has another name for it, and warns of the old one."""
+    return "-Wno-unused-cli" if cmake_version() >= (4, 4) else "--no-warn-unused-cli"
+
+
 @dataclasses.dataclass
 class Result:
     """What a command did; output is standard output and error in the order of their writing."""
@@ -71,8 +77,7 @@ class Consumer:
 
     def configure(self, *arguments, environment=None, system=False, timeout=300):
         """Runs CMake; `system` lets it look at the directories of this machine."""
-        command = [cmake_program(), "--no-warn-unused-cli", "-S", self.source, "-B",
-                   self.build_directory]
+        command = [cmake_program(), not_of_unused_variables(), "-S", self.source, "-B", self.build_directory]
         if not (self.build_directory / "CMakeCache.txt").exists():
             give_known_compilers(self.build_directory, cmake_program(), self.generator, arguments,
                                  {**self.environment, **(environment or {})}, self.cuda)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import unittest
 
-from support.consumer import Consumer, cmake_program
+from support.consumer import Consumer, cmake_program, not_of_unused_variables
 from support.environment import REPOSITORY, tools
 from support.known_compilers import compiler_arguments, give_known_compilers
 from support.output import relative_output
@@ -84,7 +84,7 @@ class GalleryTest(unittest.TestCase):
         more = ["-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF", *compiler_arguments(generator),
                 *cls.arguments]
         script = (f'#!/bin/sh\n[ "$1" = -S ] || exec {cmake_program()} "$@"\n'
-                  f'exec {cmake_program()} "$@" --no-warn-unused-cli {shlex.join(more)}\n')
+                  f'exec {cmake_program()} "$@" {not_of_unused_variables()} {shlex.join(more)}\n')
         cls.write_program("cmake", script)
         cls.write_program("python3", f'#!/bin/sh\nexec {sys.executable} "$@"\n')
 

@@ -88,8 +88,8 @@ TEST_CASE("two copies of one release do no harm") {
   // The same file twice, of a release that nothing tells.
   machine same;
   add_mapped(same, "shim", "9.14.0", "/opt/cudnn/lib");
-  for (cudnn_file* file :
-       {&same.observed.files.in_place()[0], &same.observed.files.in_place().back()}) {
+  const auto files = same.observed.files.in_place();
+  for (cudnn_file* file : {&files[0], &files.back()}) {
     file->name_version = {};
     file->build_id = "00112233";
   }
