@@ -10,7 +10,8 @@ cd "$repository"
 
 requirements=docs/reference/requirements.txt
 tools=$cache/docs-$(cksum <"$requirements" | cut -d ' ' -f 1)
-if [ ! -e "$tools/complete" ]; then
+# One of another Python does not start.
+if [ ! -e "$tools/complete" ] || ! "$tools/bin/sphinx-build" --version >/dev/null 2>&1; then
   sh scripts/install_missing.sh fetch venv
   say "fetching Sphinx from PyPI (20 MB)"
   mkdir -p "$cache"
