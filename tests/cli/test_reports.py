@@ -18,7 +18,7 @@ def report(verdict="ok", cudnn="9.14.0", driver="580.65.06", gpus=("sm_90",) * 8
                              "version": cudnn, "chosen_by": "ld.so.cache"}
                             for role in ["shim", "graph"]]},
         "cuda": {"toolkit": "13.0", "runtime": "", "driver": "", "kernel_module": driver},
-        "devices": [{"index": index, "uuid": f"GPU-{os.urandom(4).hex()}", "name": "NVIDIA H100",
+        "devices": [{"index": index, "uuid": f"GPU-{os.urandom(16).hex()}", "name": "NVIDIA H100",
                      "architecture": gpu} for index, gpu in enumerate(gpus)],
         "convolutions": [{"api": api, "type": "fp32", "status": "ok", "relative_error": 1e-7,
                           "milliseconds": 0.5} for api in ["legacy", "graph"]],
