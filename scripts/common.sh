@@ -34,3 +34,20 @@ has() { command -v "$1" >/dev/null 2>&1; }
 has_gpu() {
   [ -e /dev/dxg ] || ls /proc/driver/nvidia/gpus/*/information >/dev/null 2>&1
 }
+
+# What the tests need for a moment lies in a folder of this run, which is empty afterwards.
+use_own_temporary_folder() {
+  TMPDIR=$(mktemp -d)
+  export TMPDIR
+  # Some programs are started as another user.
+  chmod 755 "$TMPDIR"
+  [ -n "${CUDNN_CHECKED_KEEP_SCRATCH:-}" ] || trap 'rm -rf "$TMPDIR"' EXIT
+  trap 'exit 1' HUP INT TERM
+}
+
+assert_nothing_left() {
+  left=$(ls -A "$TMPDIR")
+  # shellcheck disable=SC2086  # a list of names
+  [ -z "$left" ] || [ -n "${CUDNN_CHECKED_KEEP_SCRATCH:-}" ] ||
+    die "the tests left this behind in the temporary directory:" $left
+}

@@ -10,7 +10,7 @@ repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
 # fetch: the tests of real cuDNNs take them from PyPI.
 sh "$repository/scripts/install_missing.sh" build fetch venv test
-has_gpu && say "this machine has an NVIDIA GPU: tests of machines without one fail here; see ./dev gpu"
+has_gpu && say "this machine has an NVIDIA GPU: tests that describe machines without one fail here; see ./dev gpu"
 # 68 MB to fetch.  Tests say so where they cannot have it.
 sh "$repository/scripts/install_missing.sh" cross || say "tests of builds for aarch64 are skipped"
 newer=$(sh "$repository/scripts/newer_cmake.sh" 3.25)
@@ -34,14 +34,7 @@ build() {
   }
 }
 
-# What the tests need for a moment lies in a folder of this run, which is empty afterwards.
-TMPDIR=$(mktemp -d)
-export TMPDIR
-# Some programs are started as another user.
-chmod 755 "$TMPDIR"
-keep=${CUDNN_CHECKED_KEEP_SCRATCH:-}
-[ -n "$keep" ] || trap 'rm -rf "$TMPDIR"' EXIT
-trap 'exit 1' HUP INT TERM
+use_own_temporary_folder
 
 # The tests of a run that were skipped, wholly or in part, by reason.
 skipped() {
@@ -70,7 +63,5 @@ fi
 
 skipped test
 [ -z "$failed" ] || die "not all tests passed; presets:$failed"
-left=$(ls -A "$TMPDIR")
-# shellcheck disable=SC2086  # a list of names
-[ -z "$left" ] || [ -n "$keep" ] || die "the tests left this behind in the temporary directory:" $left
+assert_nothing_left
 say "all tests passed"

@@ -26,16 +26,8 @@ newer=$(sh scripts/newer_cmake.sh 3.25)
 [ -z "$newer" ] || PATH=$newer:$PATH
 export PYTHONDONTWRITEBYTECODE=1
 
-# As in tests/run.sh: a folder of this run, which is empty afterwards.
-TMPDIR=$(mktemp -d)
-export TMPDIR
-chmod 755 "$TMPDIR"
-keep=${CUDNN_CHECKED_KEEP_SCRATCH:-}
-[ -n "$keep" ] || trap 'rm -rf "$TMPDIR"' EXIT
-trap 'exit 1' HUP INT TERM
+use_own_temporary_folder
 status=0
 python3 tests/run_unittest.py "$@" || status=$?
-left=$(ls -A "$TMPDIR")
-# shellcheck disable=SC2086  # a list of names
-[ -z "$left" ] || [ -n "$keep" ] || die "the tests left this behind in the temporary directory:" $left
+assert_nothing_left
 exit $status
