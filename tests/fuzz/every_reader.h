@@ -7,13 +7,13 @@
 #include <string>
 
 #include "core/catalogue/catalogue.h"
-#include "core/elf/asked_names.h"
-#include "core/elf/elf_file.h"
 #include "core/elf/elf_image.h"
 #include "core/elf/elf_sections.h"
 #include "core/elf/symbol_versions.h"
-#include "core/elf/symbols.h"
 #include "core/json/json.h"
+#include "core/library/asked_names.h"
+#include "core/library/library_file.h"
+#include "core/library/symbols.h"
 #include "core/linux/loader_cache.h"
 #include "core/model/library_name.h"
 #include "core/model/stamp.h"
@@ -28,7 +28,7 @@ using namespace cudnn_checked;
 
 inline void read_as_elf(const arena_string& bytes) {
   const memory_source source(bytes);
-  for (const int machine : {0, 62}) read_elf(source, machine);
+  for (const int machine : {0, 62}) read_library(source, machine);
   arena_vector<elf_section> sections;
   read_elf_sections(source, 0, source.size(), sections);
   read_asked_roles(source);
@@ -39,7 +39,7 @@ inline void read_as_elf(const arena_string& bytes) {
   }
   fake_system os;
   os.files["/input"] = bytes;
-  read_elf(os, "/input", 0);
+  read_library(os, "/input", 0);
   for (const auto kind : {symbol_kind::called, symbol_kind::exported}) {
     read_symbols(os, "/input", kind, "cudnn");
   }

@@ -8,9 +8,9 @@
 #include <cstdio>
 #include <cstring>
 
-#include "core/elf/elf_file.h"
 #include "core/json/json.h"
 #include "core/judge/advice/wheel_commands.h"
+#include "core/library/library_file.h"
 #include "core/linux/linux_system.h"
 #include "core/model/paths.h"
 #include "core/observe/observe.h"
@@ -20,7 +20,7 @@
 using namespace cudnn_checked;
 
 static json described(const system_interface& os, const arena_string& path) {
-  const elf_file file = read_elf(os, path, 0);
+  const library_file file = read_library(os, path, 0);
   json item = json::object();
   if (file.state != file_state::whole) return item;
   item.add_string("soname", file.soname);

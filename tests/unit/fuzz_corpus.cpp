@@ -64,7 +64,7 @@ TEST_CASE("of a library of 250 MB only headers, tables and notes are read") {
   test::put_at(bytes, load + 32, size, 8);  // the segment reaches to the end of the file
   test::put_at(bytes, load + 40, size, 8);
   const counting_source source(bytes, size);
-  const elf_file file = read_elf(source, 62);
+  const library_file file = read_library(source, 62);
   CHECK(file.state == file_state::whole);
   CHECK(file.build_id == b.build_id);
   CHECK(to_string(file.word) == "9.19.0");
@@ -82,14 +82,14 @@ TEST_CASE("a damaged library cannot make the reader read much of it") {
       std::string bytes = b.build();
       test::put_at(bytes, at, value, 8);
       const counting_source source(bytes, size);
-      read_elf(source, 0);
+      read_library(source, 0);
       CHECK(source.total < 256 * 1024);
     }
   }
 }
 
 TEST_CASE("the CUDA major that a run path leads to") {
-  elf_file file;
+  library_file file;
   CHECK(run_path_cuda_major(file) == 0);
   file.runpath = "$ORIGIN:$ORIGIN/../../cublas/lib:$ORIGIN/../../cu13/lib";
   CHECK(run_path_cuda_major(file) == 13);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
-#include "core/elf/elf_file.h"
 #include "core/elf/elf_sections.h"
+#include "core/library/library_file.h"
 #include "elf_builder.h"
 #include "fake_system.h"
 
@@ -26,15 +26,15 @@ elf_builder graph_library() {
   return b;
 }
 
-elf_file read(const std::string& bytes, int machine = x86_64) {
-  return read_elf(memory_source(bytes), machine);
+library_file read(const std::string& bytes, int machine = x86_64) {
+  return read_library(memory_source(bytes), machine);
 }
 
 }  // namespace
 
 TEST_CASE("a whole library says who it is") {
   const std::string bytes = graph_library().build();
-  const elf_file file = read(bytes);
+  const library_file file = read(bytes);
   CHECK(file.state == file_state::whole);
   CHECK(file.size == bytes.size());
   CHECK(file.size_expected == 0);
@@ -56,7 +56,7 @@ TEST_CASE("RPATH, nodefaultlib and NEEDED") {
   b.no_default_directories = true;
   test::fake_system os;
   os.files["/x/lib.so"] = b.build();
-  const elf_file file = read_elf(os, "/x/lib.so", x86_64);
+  const library_file file = read_library(os, "/x/lib.so", x86_64);
   CHECK(file.has_rpath);
   CHECK(file.rpath == "/opt/lib");
   CHECK(!file.has_runpath);
@@ -181,7 +181,7 @@ TEST_CASE("a library cut at any length is told, and never read beyond its end") 
   const std::string whole = graph_library().build();
   for (std::size_t length = 0; length < whole.size(); ++length) {
     CAPTURE(length);
-    const elf_file file = read(whole.substr(0, length));
+    const library_file file = read(whole.substr(0, length));
     CHECK(file.size == length);
     // The loader's "file too short".
     if (length < 64) {
@@ -270,7 +270,7 @@ TEST_CASE("any byte may be wrong") {
     for (const int value : {0, 1, 0x7f, 0x80, 0xff}) {
       std::string damaged = whole;
       damaged[at] = static_cast<char>(value);
-      const elf_file file = read(damaged);
+      const library_file file = read(damaged);
       CHECK(file.size == whole.size());
     }
   }
@@ -282,7 +282,7 @@ TEST_CASE("a file that cannot be opened says why") {
   os.denied.insert("/x/secret.so");
   os.files["/x/empty.so"] = "";
   os.pipes.insert("/x/pipe.so");
-  const auto state_of = [&os](const char* path) { return read_elf(os, path, x86_64).state; };
+  const auto state_of = [&os](const char* path) { return read_library(os, path, x86_64).state; };
   CHECK(state_of("/x/none.so") == file_state::missing);
   CHECK(state_of("/x/secret.so") == file_state::unreadable);
   CHECK(state_of("/x/empty.so") == file_state::empty);

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/elf/elf_file.h"
+#include "core/library/library_file.h"
 #include "core/linux/linux_system.h"
 #include "elf_builder.h"
 
@@ -202,7 +202,7 @@ TEST_CASE("this program and what is mapped in it") {
   const linux_system os(nullptr, execution_mode::ordinary);
   CHECK(!os.program_path().empty());
   CHECK(os.real_path(os.program_path()) == os.program_path());
-  CHECK(read_elf(os, os.program_path(), 0).state == file_state::whole);
+  CHECK(read_library(os, os.program_path(), 0).state == file_state::whole);
   bool has_libc = false;
   for (const mapped_object& object : os.mapped_objects()) {
     CAPTURE(object.path);
@@ -210,7 +210,7 @@ TEST_CASE("this program and what is mapped in it") {
     if (object.soname != "libc.so.6") continue;
     has_libc = true;
     // What the note in memory says is what the file says.
-    CHECK(object.build_id == read_elf(os, object.path, 0).build_id);
+    CHECK(object.build_id == read_library(os, object.path, 0).build_id);
     CHECK(!object.build_id.empty());
   }
   CHECK(has_libc);
@@ -255,13 +255,13 @@ TEST_CASE("the build id in memory where the PT_NOTE is stale") {
     if (object.soname == "libgcc_s.so.1") original = object.path;
   }
   REQUIRE(!original.empty());
-  const std::string id = read_elf(os, original, 0).build_id;
+  const std::string id = read_library(os, original, 0).build_id;
   REQUIRE(id.size() == 40);
   scratch folder;
   const std::string path = folder.add("libcudnn_cnn.so.9");
   const std::string stale = with_stale_notes(bytes_of(original));
   write_new(path, stale);
-  CHECK(read_elf(os, path, 0).build_id == id);
+  CHECK(read_library(os, path, 0).build_id == id);
   void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   REQUIRE(library != nullptr);
   const auto id_in_memory = [&os, &path] {
@@ -280,7 +280,7 @@ TEST_CASE("the build id in memory where the PT_NOTE is stale") {
   other.stale_note = true;
   other.sections = {{".note.gnu.build-id", test::gnu_note(std::string(20, 'x'), 3, 4), true, 7}};
   write_new(path, other.build());
-  CHECK(read_elf(os, path, 0).build_id.substr(0, 4) == "7878");
+  CHECK(read_library(os, path, 0).build_id.substr(0, 4) == "7878");
   CHECK(id_in_memory().empty());
   ::dlclose(library);
 }

@@ -3,9 +3,9 @@
 // What the loader does before a program begins, told from outside.
 #include <doctest/doctest.h>
 
-#include "core/elf/stamp_note.h"
 #include "core/elf/symbol_versions.h"
-#include "core/elf/symbols.h"
+#include "core/library/stamp_note.h"
+#include "core/library/symbols.h"
 #include "core/loader/program_start.h"
 #include "elf_builder.h"
 #include "fake_system.h"

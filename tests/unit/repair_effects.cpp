@@ -4,7 +4,7 @@
 // what they do in tests/fixes/test_effects.py.
 #include <doctest/doctest.h>
 
-#include "core/elf/elf_file.h"
+#include "core/library/library_file.h"
 #include "core/model/machine.h"
 #include "fake_system.h"
 #include "repair/repaired_system.h"
@@ -19,7 +19,7 @@ repair repair_of(repair_kind what, const std::string& name, const std::string& v
 
 /// "state, first digits of the id, target": of a library.
 std::string library_at(const system_interface& os, const std::string& path) {
-  const elf_file file = read_elf(os, path, own_machine);
+  const library_file file = read_library(os, path, own_machine);
   if (file.state != file_state::whole) return "not whole";
   const std::string id = file.build_id;
   return std::string(file.soname) + " " + id.substr(0, 10) + " " + std::string(os.real_path(path));
@@ -96,7 +96,7 @@ TEST_CASE("a package of dpkg again: files with the whole number, and links to th
     const std::string id = stem == "libcudnn.so.9" ? "c278eb8abf" : "14838e3bbe";
     CHECK(library_at(view, lib + "/" + stem) == stem + " " + id + " " + lib + "/" + stem + ".14.0");
   }
-  CHECK(read_elf(view, lib + "/libcudnn_graph.so.9", own_machine).runpath == "$ORIGIN");
+  CHECK(read_library(view, lib + "/libcudnn_graph.so.9", own_machine).runpath == "$ORIGIN");
 }
 
 TEST_CASE("the CUDA of a package: of its name, its number, or what it depends on") {

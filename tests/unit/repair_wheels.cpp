@@ -7,9 +7,9 @@
 #include <fstream>
 
 #include "core/catalogue/catalogue.h"
-#include "core/elf/elf_file.h"
-#include "core/elf/symbols.h"
 #include "core/judge/advice/wheel_commands.h"
+#include "core/library/library_file.h"
+#include "core/library/symbols.h"
 #include "core/model/format.h"
 #include "core/model/library_name.h"
 #include "core/model/machine.h"
@@ -23,8 +23,8 @@ using namespace cudnn_checked::repairs;
 
 namespace {
 
-elf_file read_image(const std::string& bytes) {
-  return read_elf(test::memory_source(bytes), own_machine);
+library_file read_image(const std::string& bytes) {
+  return read_library(test::memory_source(bytes), own_machine);
 }
 
 std::string joined(const arena_vector<arena_string>& words) {
@@ -112,7 +112,7 @@ TEST_CASE("a library that is made up is a whole one to whoever reads it") {
   library.build_id = "563e348c73f66b6c374ff082af576922b0397648";
   library.needed = {"libz.so.1", "liby.so.2"};
   const std::string bytes = library_image(library);
-  const elf_file file = read_image(bytes);
+  const library_file file = read_image(bytes);
   CHECK(file.state == file_state::whole);
   CHECK(file.size == bytes.size());
   CHECK(file.machine == own_machine);
@@ -131,7 +131,7 @@ TEST_CASE("a library that is made up is a whole one to whoever reads it") {
 
   library = {};
   library.soname = "libx.so.1";
-  const elf_file bare = read_image(library_image(library));
+  const library_file bare = read_image(library_image(library));
   CHECK(bare.state == file_state::whole);
   CHECK(bare.soname == "libx.so.1");
   CHECK(bare.build_id == "");
@@ -160,7 +160,7 @@ TEST_CASE("the catalogue identifies the libraries of each release") {
         if (file.path.find("/lib/") == arena_string::npos) continue;
         CAPTURE(file.path);
         ++libraries;
-        const elf_file image = read_image(file.contents);
+        const library_file image = read_image(file.contents);
         CHECK(image.state == file_state::whole);
         CHECK(image.soname == base_name(file.path));
         const file_identity identity = identify_build_id(image.build_id);
@@ -188,7 +188,7 @@ TEST_CASE("the run paths lead to CUDA 13 where those of the wheels do") {
     const library_role role = library_role::named(std::string(row[3]));
     const arena_string name = name_of_library(role, which.number.major);
     CAPTURE(line);
-    const elf_file image = read_image(image_of_cudnn(which, name, laid_out::as_wheel));
+    const library_file image = read_image(image_of_cudnn(which, name, laid_out::as_wheel));
     CHECK(to_string(run_path_cuda_major(image)) == row[5]);
     ++count;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report.h"
 
-#include "../core/elf/elf_file.h"
+#include "../core/library/library_file.h"
 #include "../core/model/format.h"
 #include "../core/model/one_line.h"
 

@@ -2,7 +2,7 @@
 #include "commands.h"
 
 #include "../core/catalogue/catalogue.h"
-#include "../core/elf/elf_file.h"
+#include "../core/library/library_file.h"
 #include "../core/model/cuda_major.h"
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
@@ -17,7 +17,7 @@ namespace adviser {
 static int cuda_of_library(const system_interface& os, const arena_string& library) {
   const arena_string directory = directory_part(library);
   for (const arena_string& name : names_in(os, directory, "libcudnn")) {
-    const elf_file contents = read_elf(os, join_path(directory, name), 0);
+    const library_file contents = read_library(os, join_path(directory, name), 0);
     for (const release& r : identify_build_id(contents.build_id).releases) {
       if (r.cuda_major != 0) return r.cuda_major;
     }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../core/elf/elf_file.h"
+#include "../core/library/library_file.h"
 #include "../core/model/format.h"
 #include "../core/model/level.h"
 #include "../core/model/one_line.h"
@@ -126,7 +126,7 @@ static refusal compare_files(const request& asked, const system_interface& os, c
     roles.push_back(role);
     const arena_string file =
         role == "shim" ? library : format("%s/libcudnn_%s%s", directory, role, ending);
-    const arena_string here = read_elf(os, file, 0).build_id;
+    const arena_string here = read_library(os, file, 0).build_id;
     if (here.empty() || there.empty() || here == there) continue;
     return {format("its %s library is another file", role), format("build id %s|%s", here, file),
             "build id " + there, ""};

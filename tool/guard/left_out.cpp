@@ -4,9 +4,9 @@
 // judges its own program and no install, reads no more of a file than its headers, and cannot try
 // what packages bring: such a fix has no text, and the message names `cudnn-checked verify` instead
 // (core/check/tried_fixes.h).
-#include "../core/elf/asked_names.h"
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/judge/rules/rules.h"
+#include "../core/library/asked_names.h"
 #include "../core/linux/linux_system.h"
 
 #define NARROW(...)

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "../core/catalogue/catalogue.h"
-#include "../core/elf/elf_file.h"
 #include "../core/judge/advice/advice.h"
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/judge/cudnn_set.h"
 #include "../core/judge/rules/rules.h"
+#include "../core/library/library_file.h"
 #include "../core/model/cudnn_major.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
@@ -93,7 +93,7 @@ static void add_recorded_packages(const python_environment& e, arena_vector<fix_
 static release most_in(const system_interface& os, const arena_string& folder) {
   arena_vector<cudnn_file> files;
   for (const arena_string& name : names_in(os, folder, "libcudnn")) {
-    const elf_file contents = read_elf(os, join_path(folder, name), 0);
+    const library_file contents = read_library(os, join_path(folder, name), 0);
     cudnn_file file;
     file.name = name;
     file.path = join_path(folder, name);

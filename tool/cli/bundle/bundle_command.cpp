@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "../../bundle/bundle.h"
-#include "../../core/elf/elf_file.h"
 #include "../../core/judge/advice/advice.h"
+#include "../../core/library/library_file.h"
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
@@ -21,7 +21,7 @@ namespace cudnn_checked::cli {
 /// What makes a finished program use the bundle.
 static std::string command_for(const system_interface& os, const bundles::bundle& chosen,
                                const std::string& directory, const std::string& app) {
-  const elf_file program = read_elf(os, app, 0);
+  const library_file program = read_library(os, app, 0);
   const std::filesystem::path origin = std::string(directory_part(os.real_path(app)));
   std::string path =
       "$ORIGIN/" + std::filesystem::path(directory).lexically_relative(origin).string();

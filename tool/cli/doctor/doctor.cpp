@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "../../core/elf/elf_file.h"
 #include "../../core/judge/advice/advice.h"
 #include "../../core/judge/rules/survey_rules.h"
+#include "../../core/library/library_file.h"
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
@@ -251,7 +251,7 @@ static std::string no_directory(const system_interface& os, const arena_string& 
     return ": not a directory; to check its cuDNN: cudnn-checked doctor " +
            std::string(quoted(directory_part(path)));
   }
-  if (!read_elf(os, path, 0).dynamic) return ": not a directory";
+  if (!read_library(os, path, 0).dynamic) return ": not a directory";
   return ": not a directory; to check a program or a library: cudnn-checked verify " +
          std::string(quoted(path));
 }

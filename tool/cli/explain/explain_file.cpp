@@ -21,7 +21,7 @@ using rows = arena_vector<arena_vector<arena_string>>;
 
 static arena_string release_of(const system_interface& os, const arena_string& path) {
   if (!is_cudnn_path(path)) return {};
-  const file_identity identity = identify(describe_file(os, path, read_elf(os, path, 0)));
+  const file_identity identity = identify(describe_file(os, path, read_library(os, path, 0)));
   return identity.releases.empty() ? arena_string("unknown release") : describe(identity.releases);
 }
 
@@ -180,7 +180,7 @@ static exit_status explain_name(const command_line& given, const system_interfac
 }
 
 static exit_status explain_library(const command_line& given, const system_interface& os,
-                                   const arena_string& path, const elf_file& contents,
+                                   const arena_string& path, const library_file& contents,
                                    const cudnn_file& described) {
   program_libraries libraries = libraries_for(os, given.program);
   if (!libraries.other_rules().empty()) return search_is_not_known(given.file(), libraries);
@@ -276,7 +276,7 @@ exit_status explain_file(const command_line& given) {
   const arena_string path = given.file()[0] == '/'
                                 ? arena_string(given.file())
                                 : join_path(os.working_directory(), given.file());
-  const elf_file contents = read_elf(os, path, 0);
+  const library_file contents = read_library(os, path, 0);
   const cudnn_file described = describe_file(os, path, contents);
   const bool is_there =
       contents.state != file_state::missing && contents.state != file_state::unreadable;

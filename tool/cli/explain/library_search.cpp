@@ -206,7 +206,8 @@ static arena_string why_not_here(const system_interface& os, const file_explanat
 }
 
 arena_string why_not(const system_interface& os, const file_explanation& about,
-                     const elf_file& contents, const cudnn_file* of_set, const arena_string& path) {
+                     const library_file& contents, const cudnn_file* of_set,
+                     const arena_string& path) {
   if (is_renamed(base_name(path))) {
     return "Its package has renamed it: only libraries of that package ask for " + base_name(path) +
            ".";

@@ -4,8 +4,8 @@
 // core finds them; here its answers are only put side by side.
 #pragma once
 
-#include "../../core/elf/elf_file.h"
 #include "../../core/json/json.h"
+#include "../../core/library/library_file.h"
 #include "../../core/loader/loader.h"
 #include "../../core/model/finding.h"
 #include "../../core/model/observation.h"
@@ -84,7 +84,8 @@ struct file_explanation {
 /// Why the library at `path` is not the one that is taken, as a full sentence.  `of_set` is what
 /// the program has in its role; may be null.
 arena_string why_not(const system_interface& os, const file_explanation& about,
-                     const elf_file& contents, const cudnn_file* of_set, const arena_string& path);
+                     const library_file& contents, const cudnn_file* of_set,
+                     const arena_string& path);
 
 /// The command with which the file is taken; empty where none is seen to help.  `program` is empty
 /// for a program without a run path.

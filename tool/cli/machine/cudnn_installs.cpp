@@ -21,7 +21,7 @@
 namespace cudnn_checked::cli {
 
 cudnn_file describe_file(const system_interface& os, const arena_string& path,
-                         const elf_file& contents) {
+                         const library_file& contents) {
   cudnn_file file;
   file.name = base_name(path);
   file.path = path;
@@ -153,7 +153,7 @@ void add_copies(const system_interface& os, const arena_vector<candidate>& place
     for (const arena_string& name : sorted_names_in(os, place.directory, "libcudnn")) {
       const arena_string path = join_path(place.directory, name);
       if (!is_renamed(name) || !is_cudnn_name(name)) continue;
-      cudnn_file file = describe_file(os, path, read_elf(os, path, 0));
+      cudnn_file file = describe_file(os, path, read_library(os, path, 0));
       const auto same = [&file](const cudnn_file& other) {
         return other.real_path == file.real_path;
       };

@@ -3,7 +3,7 @@
 // The cuDNNs in the directories where one may be.
 #pragma once
 
-#include "../../core/elf/elf_file.h"
+#include "../../core/library/library_file.h"
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
 #include "candidates.h"
@@ -12,7 +12,7 @@ namespace cudnn_checked::cli {
 
 /// What a file of cuDNN is, as far as the file itself says it.
 cudnn_file describe_file(const system_interface& os, const arena_string& path,
-                         const elf_file& contents);
+                         const library_file& contents);
 
 /// Adds each cuDNN of those directories, as a program linked with it would find it, and the
 /// links to libraries that are gone.

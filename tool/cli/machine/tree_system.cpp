@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <utility>
 
-#include "../../core/elf/elf_file.h"
 #include "../../core/elf/symbol_versions.h"
+#include "../../core/library/library_file.h"
 #include "../../core/model/paths.h"
 
 namespace cudnn_checked::cli {
@@ -30,7 +30,7 @@ tree_system::tree_system(arena_string root, const arena_string& program, char** 
     : linux_system(environment, mode, nullptr),
       root_(root == "/" ? arena_string() : std::move(root)),
       build_(&loader_build_for(0)) {
-  build_ = &loader_build_for(read_elf(*this, program, 0).machine);
+  build_ = &loader_build_for(read_library(*this, program, 0).machine);
   for (const arena_string& directory :
        {arena_string("/lib/") + build_->triplet, arena_string("/lib64")}) {
     const symbol_versions versions = read_versions(*this, join_path(directory, "libc.so.6"));

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <optional>
 
-#include "../../core/elf/stamp_note.h"
+#include "../../core/library/stamp_note.h"
 #include "../../core/loader/program_start.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
@@ -286,7 +286,7 @@ void process_judge::check_user(const arena_string& path, bool is_mapped) {
 void process_judge::look_at_users() {
   arena_vector<arena_string> users;
   for (const mapped_object& object : question_.facts.mapped) {
-    if (may_use_cudnn(object.path, read_elf(os_, object.path, 0))) users.push_back(object.path);
+    if (may_use_cudnn(object.path, read_library(os_, object.path, 0))) users.push_back(object.path);
   }
   const std::size_t mapped = users.size();
   for (const arena_string& path : cudnn_users_in(os_, question_.directories)) {

@@ -141,11 +141,12 @@ static arena_string build_id_in_process(const arena_string& proc, unsigned long 
 }
 
 /// map_files needs CAP_CHECKPOINT_RESTORE; the memory needs what a debugger needs.
-static elf_file contents_of_deleted(const system_interface& os, const arena_string& proc,
-                                    const mapped_file& file, const arena_string& contents_path) {
-  elf_file contents = read_elf(os, contents_path, 0);
+static library_file contents_of_deleted(const system_interface& os, const arena_string& proc,
+                                        const mapped_file& file,
+                                        const arena_string& contents_path) {
+  library_file contents = read_library(os, contents_path, 0);
   if (contents.state == file_state::whole || file.headers.range.empty()) return contents;
-  contents = elf_file();
+  contents = library_file();
   contents.build_id = build_id_in_process(proc, file.headers.begin);
   return contents;
 }
@@ -166,13 +167,13 @@ static void keep_objects(const system_interface& os, const arena_string& proc,
     if (!file.executable) continue;
     mapped_object object;
     object.path = path_inside(name_before(named), proc);
-    elf_file contents;
+    library_file contents;
     if (is_deleted(named)) {
       const arena_string place = proc + "/map_files/" + file.headers.range;
       contents = contents_of_deleted(os, proc, file, place);
       facts.replaced.push_back({object.path, place});
     } else {
-      contents = read_elf(os, facts.root + object.path, 0);
+      contents = read_library(os, facts.root + object.path, 0);
       if (contents.state == file_state::foreign) continue;
     }
     object.soname = contents.soname.empty() ? base_name(object.path) : contents.soname;

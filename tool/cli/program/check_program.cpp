@@ -9,10 +9,10 @@
 
 #include <filesystem>
 
-#include "../../core/elf/elf_file.h"
-#include "../../core/elf/stamp_note.h"
-#include "../../core/elf/symbols.h"
 #include "../../core/judge/rules/survey_rules.h"
+#include "../../core/library/library_file.h"
+#include "../../core/library/stamp_note.h"
+#include "../../core/library/symbols.h"
 #include "../../core/loader/program_start.h"
 #include "../../core/model/cudnn_major.h"
 #include "../../core/model/library_name.h"
@@ -32,7 +32,7 @@ namespace cudnn_checked::cli {
 arena_string path_for_loader(const system_interface& os, const arena_string& path) {
   const arena_string absolute = path[0] == '/' ? path : join_path(os.working_directory(), path);
   const arena_string real = os.real_path(absolute);
-  const bool is_program = !read_elf(os, absolute, 0).interpreter.empty();
+  const bool is_program = !read_library(os, absolute, 0).interpreter.empty();
   return is_program && !real.empty() ? real : absolute;
 }
 
@@ -259,7 +259,7 @@ file_error look_at_file(const system_interface& os, const arena_string& path, ma
   const std::filesystem::path file = std::string(host_path.empty() ? path : host_path);
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) return {path + ": a directory"};
-  const elf_file contents = read_elf(os, path, 0);
+  const library_file contents = read_library(os, path, 0);
   switch (contents.state) {
     case file_state::missing:
       return {path + ": no such file"};

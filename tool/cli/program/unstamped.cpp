@@ -127,7 +127,7 @@ static int major_in(const system_interface& os, const arena_string& directory) {
 // NEEDs cuBLAS and its package requires cuDNN.
 static void find_opened(loader& search, const program_start& start, unstamped_program& program) {
   const arena_string& path = search.program_path();
-  const elf_file& contents = search.file(path);
+  const library_file& contents = search.file(path);
   const arena_string& run_path = contents.has_runpath ? contents.runpath : contents.rpath;
   if (run_path.find(wheel_folder) != arena_string::npos) {
     program.told_by = to_string(
@@ -180,7 +180,7 @@ static void preload(const preloading_view& view, program_start& start, unstamped
 /// A file of that SONAME that is loaded serves whoever NEEDs it.
 static void add_loaded(const preloading_view& view, const arena_string& path,
                        const unstamped_program& program, program_start& start) {
-  const elf_file contents = read_elf(view, path, 0);
+  const library_file contents = read_library(view, path, 0);
   start_library library;
   library.name = contents.soname.empty() ? base_name(path) : contents.soname;
   library.asked_by = program.asker;
@@ -246,7 +246,7 @@ static void add_loaded_by_import(loader& search, const preloading_view& view,
 
 // A program names its loader (System V ABI, "Program Interpreter"), a shared library does not.
 static bool is_shared_library(loader& search) {
-  const elf_file& contents = search.file(search.program_path());
+  const library_file& contents = search.file(search.program_path());
   return contents.dynamic && contents.interpreter.empty();
 }
 
@@ -263,7 +263,7 @@ static void take_opened(loader& search, const preloading_view& view, program_sta
   if (opened.found == answer::unknown) return;
   program.opened = base_name(opened.path);
   if (opened.found == answer::no) return;
-  const arena_string soname = read_elf(view, opened.path, 0).soname;
+  const arena_string soname = read_library(view, opened.path, 0).soname;
   if (!soname.empty()) program.opened = soname;
   if (needs) program.use = cudnn_use::needed;
   add_loaded(view, opened.path, program, start);

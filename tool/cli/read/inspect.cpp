@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "../../core/elf/elf_file.h"
-#include "../../core/elf/stamp_note.h"
 #include "../../core/judge/cudnn_set.h"
+#include "../../core/library/library_file.h"
+#include "../../core/library/stamp_note.h"
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/machine.h"
@@ -81,7 +81,7 @@ static exit_status show_stamps(const command_line& given, const arena_vector<are
 }
 
 /// Of a whole one only headers and tables were read.
-static arena_string state_text(const cudnn_file& file, const elf_file& contents) {
+static arena_string state_text(const cudnn_file& file, const library_file& contents) {
   switch (contents.state) {
     case file_state::whole:
       return file.package.same_size == answer::yes ? "full length, as recorded" : "full length";
@@ -152,7 +152,7 @@ static arena_string length_text(const cudnn_file& file, const file_identity& ide
   return lengths + (same ? ": modified, as patchelf does" : ": replaced");
 }
 
-void describe_library(const cudnn_file& file, const elf_file& contents, json& tree) {
+void describe_library(const cudnn_file& file, const library_file& contents, json& tree) {
   const file_identity identity = identify(file);
   add_members(tree,
               {{"role", to_string(identity.role)},
@@ -182,7 +182,7 @@ static arena_string library_text(const arena_string& file, const json& tree) {
 }
 
 static exit_status show_library(const command_line& given, const system_interface& os,
-                                const elf_file& contents) {
+                                const library_file& contents) {
   observation observed;
   observed.files.push_back(describe_file(os, given.file(), contents));
   observe_packages(os, observed);
@@ -217,7 +217,7 @@ static exit_status inspect_directory(const command_line& given, const system_int
   json list = json::array();
   rows table;
   for (const arena_string& path : paths) {
-    const elf_file contents = read_elf(os, path, 0);
+    const library_file contents = read_library(os, path, 0);
     observation observed;
     observed.files.push_back(describe_file(os, path, contents));
     observe_packages(os, observed);
@@ -244,7 +244,7 @@ exit_status inspect(const command_line& given) {
   const linux_system os(environ, execution_mode::ordinary);
   const arena_vector<arena_string> libraries = libraries_in(os, given.file());
   if (!libraries.empty()) return inspect_directory(given, os, libraries);
-  const elf_file contents = read_elf(os, given.file(), 0);
+  const library_file contents = read_library(os, given.file(), 0);
   if (contents.state != file_state::missing && contents.state != file_state::unreadable) {
     const cudnn_file file = describe_file(os, given.file(), contents);
     if (file.role != library_role::none) return show_library(given, os, contents);

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "../../core/elf/elf_file.h"
 #include "../../core/json/json.h"
+#include "../../core/library/library_file.h"
 #include "../../core/model/observation.h"
 
 namespace cudnn_checked::cli {
@@ -14,6 +14,6 @@ namespace cudnn_checked::cli {
 bool read_report(const arena_string& path, json& result, std::string& error);
 
 /// Adds what is known of a library of cuDNN to `tree`.
-void describe_library(const cudnn_file& file, const elf_file& contents, json& tree);
+void describe_library(const cudnn_file& file, const library_file& contents, json& tree);
 
 }  // namespace cudnn_checked::cli

@@ -16,7 +16,7 @@ namespace cudnn_checked::cli {
 static constexpr int users_most_names = 100000;
 static constexpr int users_most_depth = 32;
 
-bool may_use_cudnn(const arena_string& path, const elf_file& contents) {
+bool may_use_cudnn(const arena_string& path, const library_file& contents) {
   const arena_string name = base_name(path);
   if (is_cudnn_path(path) || path.find("/nvidia/") != arena_string::npos ||
       starts_with(name, "libcublas")) {
@@ -45,7 +45,7 @@ struct users_walk {
 }  // namespace
 
 void users_walk::look_at(const arena_string& path) {
-  if (may_use_cudnn(path, read_elf(os, path, 0))) found.push_back(path);
+  if (may_use_cudnn(path, read_library(os, path, 0))) found.push_back(path);
 }
 
 void users_walk::walk(const arena_string& directory, int depth) {

@@ -3,13 +3,13 @@
 // Libraries that may use cuDNN, among many.
 #pragma once
 
-#include "../../core/elf/elf_file.h"
+#include "../../core/library/library_file.h"
 
 namespace cudnn_checked::cli {
 
 /// Does the file NEED cuDNN, or can it be one that opens cuDNN by name: it NEEDs cuBLAS, or its run
 /// path leads to cuDNN's wheel?  CUDA's and cuDNN's own libraries do not count.
-bool may_use_cudnn(const arena_string& path, const elf_file& contents);
+bool may_use_cudnn(const arena_string& path, const library_file& contents);
 
 /// Such libraries in the directories and below.  Links to directories are not followed; a look at
 /// 100,000 names ends it.

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "../../core/elf/elf_file.h"
 #include "../../core/judge/advice/advice.h"
+#include "../../core/library/library_file.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/package_records.h"

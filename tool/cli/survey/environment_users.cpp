@@ -15,7 +15,7 @@
 
 namespace cudnn_checked::cli {
 
-sign_of_cudnn sign_of(const elf_file& contents) {
+sign_of_cudnn sign_of(const library_file& contents) {
   sign_of_cudnn sign = sign_of_cudnn::none;
   const arena_string& run_path = contents.has_runpath ? contents.runpath : contents.rpath;
   if (run_path.find("nvidia/cudnn") != arena_string::npos) sign = sign_of_cudnn::run_path;
@@ -85,7 +85,7 @@ bool user_search::may_go_on() {
 
 void user_search::read(const arena_string& path, suspects& found) {
   if (!may_go_on()) return;
-  const elf_file contents = read_elf(os_, path, own_machine);
+  const library_file contents = read_library(os_, path, own_machine);
   if (contents.state == file_state::missing) return;
   ++place_.libraries;
   sign_of_cudnn sign = sign_of(contents);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../../core/elf/elf_file.h"
+#include "../../core/library/library_file.h"
 #include "../../core/model/survey.h"
 #include "environment_records.h"
 
@@ -21,7 +21,7 @@ enum class sign_of_cudnn {
   needed     ///< a NEEDED entry
 };
 
-sign_of_cudnn sign_of(const elf_file& contents);
+sign_of_cudnn sign_of(const library_file& contents);
 
 /// How much of an environment is looked at: libraries that are read, names that are listed where no
 /// record lists them, libraries that are checked.

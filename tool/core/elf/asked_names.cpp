@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "asked_names.h"
+#include "../library/asked_names.h"
 
 #include <cstring>
 
-#include "elf_file.h"
+#include "../library/library_file.h"
+#include "../library/symbols.h"
 #include "elf_sections.h"
-#include "symbols.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

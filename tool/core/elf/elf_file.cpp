@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstring>
 
+#include "../library/byte_order.h"
 #include "../model/library_name.h"
 #include "../model/machine.h"
 #include "../model/paths.h"
-#include "byte_order.h"
 #include "elf_image.h"
 
 namespace cudnn_checked {
@@ -50,7 +50,7 @@ static file_state state_of_start(const unsigned char* header, std::uint64_t size
   return known ? file_state::whole : file_state::refused;
 }
 
-file_state elf_image::read_elf_header(int machine, elf_file& result) {
+file_state elf_image::read_elf_header(int machine, library_file& result) {
   unsigned char header[elf_header_size] = {};
   const std::size_t present =
       size_ < elf_header_size ? static_cast<std::size_t>(size_) : elf_header_size;
@@ -129,7 +129,7 @@ bool elf_image::has_last_section_header() const {
   return false;
 }
 
-void elf_image::read_headers(int machine, elf_file& result) {
+void elf_image::read_headers(int machine, library_file& result) {
   result.size = size_;
   result.state = read_elf_header(machine, result);
   if (result.state == file_state::whole) result.state = read_program_headers();
@@ -332,19 +332,8 @@ arena_string elf_image::string_at(const elf_dynamic& dynamic, std::uint64_t inde
   return {};
 }
 
-// Which word a library exports depends on its role; cnn, the engines and the heuristic have none.
-static const char* word_of_role(library_role role) {
-  if (role == library_role::graph) return "cudnn_graph_version";
-  if (role == library_role::ops || role == library_role::ops_infer)
-    return "cudnn_ops_infer_version";
-  if (role == library_role::adv || role == library_role::adv_infer)
-    return "cudnn_adv_infer_version";
-  if (role == library_role::ops_train) return "cudnn_ops_train_version";
-  return nullptr;
-}
-
-elf_file read_elf(const byte_source& source, int machine) {
-  elf_file result;
+library_file read_elf(const byte_source& source, int machine) {
+  library_file result;
   elf_image image(source);
   image.read_headers(machine, result);
   if (result.state != file_state::whole && result.state != file_state::truncated &&
@@ -368,30 +357,8 @@ elf_file read_elf(const byte_source& source, int machine) {
   result.rpath = image.string_at(dynamic, dynamic.rpath);
   result.runpath = image.string_at(dynamic, dynamic.runpath);
   result.no_default_directories = (dynamic.flags_1 & 0x800) != 0;  // DF_1_NODEFLIB
-  const char* const word = word_of_role(role_of_name(result.soname));
+  const char* const word = name_of_version_word(role_of_name(result.soname));
   if (word != nullptr) result.word = read_version_word(image, dynamic, word);
-  return result;
-}
-
-open_file::open_file(const system_interface& os, arena_string path)
-    : result_(os.open(path, &source_)), window_(source_) {}
-
-static file_state state_of_kind(open_result kind) {
-  const bool is_known = kind != open_result::denied && kind != open_result::failed;
-  return kind == open_result::directory ? file_state::directory
-         : kind == open_result::fifo    ? file_state::fifo
-         : kind == open_result::socket  ? file_state::socket
-         : kind == open_result::device  ? file_state::device
-         : is_known                     ? file_state::missing
-                                        : file_state::unreadable;
-}
-
-elf_file read_elf(const system_interface& os, arena_string path, int machine) {
-  const open_file file(os, path);
-  if (file.result() == open_result::opened) return read_elf(file.source(), machine);
-  elf_file result;
-  result.state = state_of_kind(file.result());
-  result.link_loop = file.result() == open_result::link_loop;
   return result;
 }
 

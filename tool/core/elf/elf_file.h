@@ -1,67 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the headers, notes and dynamic section of a shared library or program say.  Read piece by
-// piece with bounds, never mapped.  The section table, which a file that was cut has lost, is read
-// only for a build id that no PT_NOTE shows.  Layouts: System V ABI, chapters 4 and 5; Linux gABI
-// notes for the GNU build id and DT_GNU_HASH.
+// The reader of ELF files.  The section table, which a file that was cut has lost, is read only for
+// a build id that no PT_NOTE shows.  Layouts: System V ABI, chapters 4 and 5; Linux gABI notes for
+// the GNU build id and DT_GNU_HASH.
 #pragma once
 
-#include "../model/arena_string.h"
-#include "../model/arena_vector.h"
-#include "../model/observation.h"
+#include "../library/library_file.h"
 #include "../namespace.h"
-#include "../system/system_interface.h"
-#include "read_window.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-struct elf_file {
-  file_state state = file_state::missing;
-  unsigned long long size = 0;           ///< bytes on the disk
-  unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
-  int machine = 0;                       ///< as in model/machine.h; 0: not read
-  bool dynamic = false;                  ///< the dynamic section could be read
-  bool has_rpath = false;
-  bool has_runpath = false;
-  bool no_default_directories = false;  ///< linked with -z nodefaultlib
-  bool link_loop = false;               ///< missing, because its symbolic links go in a circle
-  arena_string rpath;
-  arena_string runpath;
-  arena_string soname;
-  arena_string interpreter;  ///< PT_INTERP: the loader that a program asks for; libraries have none
-  arena_vector<arena_string> needed;  ///< its DT_NEEDED entries
-  arena_string build_id;              ///< lower-case hexadecimal
-  version word;                       ///< cuDNN's exported version word, where it has one
-};
-
-/// Reads an open file.  `machine` is the e_machine of the program that would load it; 0 accepts
-/// any. What cannot be read stays empty; any input is survived.
-elf_file read_elf(const byte_source& source, int machine);
-
-/// 13 where the run path leads into ".../cu13/...", as that of NVIDIA's later wheels does; 0 where
-/// it names no such folder, or several.
-int run_path_cuda_major(const elf_file& file);
-
-/// What read_elf says of a path; a file that cannot be opened gets the state that says why.
-elf_file read_elf(const system_interface& os, arena_string path, int machine);
-
-/// An open file that closes itself.
-class open_file {
- public:
-  open_file(const system_interface& os, arena_string path);
-  ~open_file() { delete source_; }
-  open_file(const open_file&) = delete;
-  open_file& operator=(const open_file&) = delete;
-
-  open_result result() const { return result_; }
-  const byte_source& source() const { return window_; }  ///< only where result() is `opened`
-
- private:
-  byte_source* source_ = nullptr;
-  open_result result_;
-  read_window window_;
-};
+/// read_library of an ELF file.
+library_file read_elf(const byte_source& source, int machine);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../library/library_file.h"
 #include "../model/arena_string.h"
 #include "../model/arena_vector.h"
 #include "../namespace.h"
-#include "elf_file.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -53,7 +53,7 @@ class elf_image {
   explicit elf_image(const byte_source& source) : source_(source), size_(source.size()) {}
 
   /// Reads the ELF header and the program headers; fills state, size, size_expected and machine.
-  void read_headers(int machine, elf_file& result);
+  void read_headers(int machine, library_file& result);
   /// The GNU build id of the first PT_NOTE that has one, else of the first section of notes that
   /// has one; empty where none has.
   arena_string build_id() const;
@@ -81,7 +81,7 @@ class elf_image {
   arena_string string_at(const elf_dynamic& dynamic, std::uint64_t index) const;
 
  private:
-  file_state read_elf_header(int machine, elf_file& result);
+  file_state read_elf_header(int machine, library_file& result);
   file_state read_program_headers();
   bool has_last_section_header() const;
   arena_string build_id_of(const elf_segment& note) const;

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "byte_order.h"
+#include "../library/byte_order.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "stamp_note.h"
+#include "../library/stamp_note.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "byte_order.h"
+#include "../library/byte_order.h"
 #include "elf_image.h"
 
 namespace cudnn_checked {
@@ -44,7 +44,7 @@ arena_vector<arena_string> read_stamp_notes(const system_interface& os, arena_st
   arena_vector<arena_string> stamps;
   const open_file file(os, path);
   if (file.result() != open_result::opened) return stamps;
-  elf_file contents;
+  library_file contents;
   elf_image image(file.source());
   image.read_headers(0, contents);
   std::size_t rest = stamp_most_bytes;

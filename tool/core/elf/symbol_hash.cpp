@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "byte_order.h"
+#include "../library/byte_order.h"
 #include "elf_image.h"
 
 namespace cudnn_checked {

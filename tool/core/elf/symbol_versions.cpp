@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbol_versions.h"
 
-#include "byte_order.h"
+#include "../library/byte_order.h"
 #include "elf_image.h"
 
 namespace cudnn_checked {
@@ -65,7 +65,7 @@ symbol_versions read_versions(const system_interface& os, arena_string path) {
   symbol_versions result;
   const open_file file(os, path);
   if (file.result() != open_result::opened) return result;
-  elf_file contents;
+  library_file contents;
   elf_image image(file.source());
   image.read_headers(0, contents);
   elf_dynamic dynamic;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "symbols.h"
+#include "../library/symbols.h"
 
 #include <cstdlib>
 #include <cstring>
 
+#include "../library/byte_order.h"
 #include "../model/paths.h"
-#include "byte_order.h"
 #include "elf_image.h"
 
 namespace cudnn_checked {
@@ -180,7 +180,7 @@ dynamic_symbols read_symbols(const system_interface& os, arena_string path, symb
   dynamic_symbols result;
   const open_file file(os, path);
   if (file.result() != open_result::opened) return result;
-  elf_file contents;
+  library_file contents;
   elf_image image(file.source());
   image.read_headers(0, contents);
   elf_dynamic dynamic;
@@ -198,7 +198,7 @@ dynamic_symbols read_symbols(const system_interface& os, arena_string path, symb
 bool exports_symbol(const system_interface& os, arena_string path, arena_string name) {
   const open_file file(os, path);
   if (file.result() != open_result::opened) return false;
-  elf_file contents;
+  library_file contents;
   elf_image image(file.source());
   image.read_headers(0, contents);
   elf_dynamic dynamic;

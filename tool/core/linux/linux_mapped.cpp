@@ -12,8 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "../elf/elf_file.h"
 #include "../elf/elf_image.h"
+#include "../library/library_file.h"
 #include "../model/paths.h"
 #include "linux_system.h"
 
@@ -68,7 +68,7 @@ static arena_string build_id_by_section(const system_interface& os, const dl_phd
   const open_file file(os, path);
   if (file.result() != open_result::opened) return {};
   elf_image image(file.source());
-  elf_file contents;
+  library_file contents;
   image.read_headers(0, contents);
   if (contents.state != file_state::whole) return {};
   for (const elf_segment& note : image.note_sections()) {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "../elf/byte_order.h"
+#include "../library/byte_order.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

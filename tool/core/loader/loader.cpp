@@ -27,7 +27,7 @@ struct loader::search {
 
 // A loader that is not glibc's, as distributions install it: the program asks for it, and a library
 // for its C library, which on musl is "libc.so", on Alpine "libc.musl-x86_64.so.1".
-static arena_string loader_of_others(const elf_file& file) {
+static arena_string loader_of_others(const library_file& file) {
   if (!file.interpreter.empty()) {
     return is_known_interpreter(file.interpreter) ? arena_string() : file.interpreter;
   }
@@ -82,11 +82,11 @@ void loader::look_at_process() {
   }
 }
 
-const elf_file& loader::file(arena_string path) {
-  const elf_file* const known = files_.find(path);
+const library_file& loader::file(arena_string path) {
+  const library_file* const known = files_.find(path);
   if (known != nullptr) return *known;
-  elf_file& added = files_.add(path);
-  added = read_elf(os_, path, machine_);
+  library_file& added = files_.add(path);
+  added = read_library(os_, path, machine_);
   // A program finds what it is linked to mapped already, and the rest beside it.
   if (added.state == file_state::whole && !os_.may_be_mapped(path)) {
     added.state = file_state::no_exec;
@@ -246,7 +246,7 @@ void loader::try_rpaths(search& s, const arena_vector<arena_string>& askers) {
   if (file(nearest).has_runpath) return;
   for (std::size_t i = 0; i <= askers.size() && !s.done; ++i) {
     const arena_string path = i == askers.size() ? program_path_ : askers[i];
-    const elf_file& asker = file(path);
+    const library_file& asker = file(path);
     if (!asker.has_rpath || asker.has_runpath) continue;
     try_run_path(s, asker.rpath, {choice_reason::rpath, path});
   }
@@ -260,7 +260,7 @@ void loader::try_ld_library_path(search& s) {
 }
 
 void loader::try_runpath(search& s, arena_string asker) {
-  const elf_file& contents = file(asker);
+  const library_file& contents = file(asker);
   if (contents.has_runpath) {
     try_run_path(s, contents.runpath, {choice_reason::runpath, asker});
   } else if (!contents.dynamic && is_cudnn_path(asker)) {

@@ -5,7 +5,7 @@
 // glibc 2.36.
 #pragma once
 
-#include "../elf/elf_file.h"
+#include "../library/library_file.h"
 #include "../model/arena_string.h"
 #include "../model/arena_vector.h"
 #include "../model/path_table.h"
@@ -68,7 +68,7 @@ class loader {
   loader_hit open_path(arena_string path);
 
   /// What the file says; read once.  The reference stays valid as long as the loader object.
-  const elf_file& file(arena_string path);
+  const library_file& file(arena_string path);
 
   /// Symbolic links resolved, once; empty where there is no such file.
   arena_string real_path(arena_string path);
@@ -132,7 +132,7 @@ class loader {
   arena_vector<mapped_object> mapped_;
   int machine_ = 0;
   bool sanitizer_ = false;  ///< a runtime that stands between a library and dlopen is mapped
-  path_table<elf_file> files_;
+  path_table<library_file> files_;
   path_table<listing> listings_;
   path_table<arena_string> real_paths_;
   arena_vector<searched_place>* places_ = nullptr;  ///< receives the directories of the search

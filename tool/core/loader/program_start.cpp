@@ -2,7 +2,7 @@
 #include "program_start.h"
 
 #include "../elf/symbol_versions.h"
-#include "../elf/symbols.h"
+#include "../library/symbols.h"
 #include "../model/cudnn_major.h"
 #include "../model/library_name.h"
 #include "../model/paths.h"
@@ -117,7 +117,7 @@ start_library start_walk::look_up(arena_string name, std::size_t asker) {
     }
   }
   if (library.path.empty()) return library;
-  const elf_file& contents = loader_.file(library.path);
+  const library_file& contents = loader_.file(library.path);
   library.size = contents.size;
   library.size_expected = contents.size_expected;
   library.machine = contents.machine;

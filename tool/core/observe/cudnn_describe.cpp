@@ -12,7 +12,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 void cudnn_search::fill_from_disk(cudnn_file& file) {
-  const elf_file& contents = loader_.file(file.path);
+  const library_file& contents = loader_.file(file.path);
   file.real_path = loader_.real_path(file.path);
   file.size = contents.size;
   file.size_expected = contents.size_expected;

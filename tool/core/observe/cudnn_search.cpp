@@ -2,8 +2,8 @@
 #include "cudnn_search.h"
 
 #include "../catalogue/catalogue.h"
-#include "../elf/asked_names.h"
-#include "../elf/symbols.h"
+#include "../library/asked_names.h"
+#include "../library/symbols.h"
 #include "../model/cudnn_major.h"
 #include "../model/library_name.h"
 #include "../model/paths.h"

@@ -11,9 +11,9 @@
 // .nv_fatbin, and only that is launched.
 #include <cstdint>
 
-#include "../elf/byte_order.h"
-#include "../elf/elf_file.h"
 #include "../elf/elf_sections.h"
+#include "../library/byte_order.h"
+#include "../library/library_file.h"
 #include "observe.h"
 
 namespace cudnn_checked {

@@ -18,7 +18,7 @@ static arena_string whole_file_in(loader& search, arena_string directory, librar
 
 // Why the loader does not look where `path` lies, for one that asks by its RUNPATH or RPATH.
 static passed_file passed_over_by(loader& search, arena_string asker, arena_string path) {
-  const elf_file& contents = search.file(asker);
+  const library_file& contents = search.file(asker);
   const arena_string directory = directory_part(asker);
   passed_file passed;
   passed.path = path;

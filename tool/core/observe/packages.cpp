@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "../elf/elf_file.h"
+#include "../library/library_file.h"
 #include "../model/paths.h"
 #include "observe.h"
 #include "package_records.h"

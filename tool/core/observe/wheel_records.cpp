@@ -5,7 +5,7 @@
 // package_records.cpp has every kind of package, and is for whoever may take time.
 #include <cstdlib>
 
-#include "../elf/elf_file.h"
+#include "../library/library_file.h"
 #include "../model/paths.h"
 #include "observe.h"
 #include "package_records.h"

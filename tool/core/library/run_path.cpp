@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../library/library_file.h"
 #include "../model/paths.h"
-#include "elf_file.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -14,7 +14,7 @@ static int major_of_cuda_folder(std::string_view folder) {
   return (tens - '0') * 10 + (ones - '0');
 }
 
-int run_path_cuda_major(const elf_file& file) {
+int run_path_cuda_major(const library_file& file) {
   int major = 0;
   for (std::string_view rest : {std::string_view(file.rpath), std::string_view(file.runpath)}) {
     while (!rest.empty()) {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "library_file.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+const char* name_of_version_word(library_role role) {
+  if (role == library_role::graph) return "cudnn_graph_version";
+  if (role == library_role::ops || role == library_role::ops_infer)
+    return "cudnn_ops_infer_version";
+  if (role == library_role::adv || role == library_role::adv_infer)
+    return "cudnn_adv_infer_version";
+  if (role == library_role::ops_train) return "cudnn_ops_train_version";
+  return nullptr;
+}
+
+open_file::open_file(const system_interface& os, arena_string path)
+    : result_(os.open(path, &source_)), window_(source_) {}
+
+static file_state state_of_kind(open_result kind) {
+  const bool is_known = kind != open_result::denied && kind != open_result::failed;
+  return kind == open_result::directory ? file_state::directory
+         : kind == open_result::fifo    ? file_state::fifo
+         : kind == open_result::socket  ? file_state::socket
+         : kind == open_result::device  ? file_state::device
+         : is_known                     ? file_state::missing
+                                        : file_state::unreadable;
+}
+
+library_file read_library(const system_interface& os, arena_string path, int machine) {
+  const open_file file(os, path);
+  if (file.result() == open_result::opened) return read_library(file.source(), machine);
+  library_file result;
+  result.state = state_of_kind(file.result());
+  result.link_loop = file.result() == open_result::link_loop;
+  return result;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

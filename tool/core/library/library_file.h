@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a shared library or program says of itself.  Read piece by piece with bounds, never mapped.
+#pragma once
+
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
+#include "../model/observation.h"
+#include "../namespace.h"
+#include "../system/system_interface.h"
+#include "read_window.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+struct library_file {
+  file_state state = file_state::missing;
+  unsigned long long size = 0;           ///< bytes on the disk
+  unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
+  int machine = 0;                       ///< as in model/machine.h; 0: not read
+  bool dynamic = false;                  ///< the dynamic section could be read
+  bool has_rpath = false;
+  bool has_runpath = false;
+  bool no_default_directories = false;  ///< linked with -z nodefaultlib
+  bool link_loop = false;               ///< missing, because its symbolic links go in a circle
+  arena_string rpath;
+  arena_string runpath;
+  arena_string soname;
+  arena_string interpreter;  ///< PT_INTERP: the loader that a program asks for; libraries have none
+  arena_vector<arena_string> needed;  ///< its DT_NEEDED entries
+  arena_string build_id;              ///< lower-case hexadecimal
+  version word;                       ///< cuDNN's exported version word, where it has one
+};
+
+/// Reads an open file, in the format of this platform's libraries (linux/linux_library.cpp).
+/// `machine` is that of the program that would load it; 0 accepts any.  What cannot be read stays
+/// empty; any input is survived.
+library_file read_library(const byte_source& source, int machine);
+
+/// 13 where the run path leads into ".../cu13/...", as that of NVIDIA's later wheels does; 0 where
+/// it names no such folder, or several.
+int run_path_cuda_major(const library_file& file);
+
+/// The same of a path; a file that cannot be opened gets the state that says why.
+library_file read_library(const system_interface& os, arena_string path, int machine);
+
+/// The exported word that says the release of a library of that role; null where it has none: cnn,
+/// the engines and the heuristic.
+const char* name_of_version_word(library_role role);
+
+/// An open file that closes itself.
+class open_file {
+ public:
+  open_file(const system_interface& os, arena_string path);
+  ~open_file() { delete source_; }
+  open_file(const open_file&) = delete;
+  open_file& operator=(const open_file&) = delete;
+
+  open_result result() const { return result_; }
+  const byte_source& source() const { return window_; }  ///< only where result() is `opened`
+
+ private:
+  byte_source* source_ = nullptr;
+  open_result result_;
+  read_window window_;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
