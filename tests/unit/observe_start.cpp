@@ -3,8 +3,8 @@
 // What the loader does before a program begins, told from outside.
 #include <doctest/doctest.h>
 
-#include "core/elf/symbol_versions.h"
 #include "core/library/stamp_note.h"
+#include "core/library/symbol_versions.h"
 #include "core/library/symbols.h"
 #include "core/loader/program_start.h"
 #include "elf_builder.h"

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <utility>
 
-#include "../../core/elf/symbol_versions.h"
 #include "../../core/library/library_file.h"
+#include "../../core/library/symbol_versions.h"
 #include "../../core/model/paths.h"
 
 namespace cudnn_checked::cli {

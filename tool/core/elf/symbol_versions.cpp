@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "symbol_versions.h"
+#include "../library/symbol_versions.h"
 
 #include "../library/byte_order.h"
 #include "elf_image.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program_start.h"
 
-#include "../elf/symbol_versions.h"
+#include "../library/symbol_versions.h"
 #include "../library/symbols.h"
 #include "../model/cudnn_major.h"
 #include "../model/library_name.h"

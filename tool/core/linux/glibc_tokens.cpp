@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What the loader makes of the words in its lists: tokens, relative directories, names to preload.
+#include "glibc_rules.h"
+
 #include "../model/paths.h"
-#include "loader.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -19,7 +20,7 @@ static std::size_t loader_token_at(std::string_view entry, std::size_t at, std::
 }
 
 // glibc, elf/dl-load.c, system_dirs: both names of a directory that /usr holds.
-bool loader::is_in_default_directory(arena_string path) const {
+bool glibc_rules::is_in_default_directory(arena_string path) const {
   for (const arena_string directory : defaults_) {
     if (starts_with(path, directory + "/") || starts_with(path, "/usr" + directory + "/")) {
       return true;
@@ -34,7 +35,7 @@ bool loader::is_in_default_directory(arena_string path) const {
 // In secure execution $ORIGIN stands at the beginning alone, and that of the program, which whoever
 // starts it could move, counts only where it leads into a default directory; else the result is
 // empty (glibc, elf/dl-load.c, _dl_dst_substitute).
-arena_string loader::expand(arena_string entry, arena_string asker) const {
+arena_string glibc_rules::expand(arena_string entry, arena_string asker) const {
   if (entry.find('$') == arena_string::npos) return entry;
   const arena_string own = defaults_.empty() ? arena_string("/lib64") : defaults_.front();
   const struct {
@@ -42,7 +43,7 @@ arena_string loader::expand(arena_string entry, arena_string asker) const {
     arena_string value;
   } tokens[] = {{"ORIGIN", directory_part(asker)},
                 {"LIB", own.substr(1)},
-                {"PLATFORM", machine_ == 183 ? "aarch64" : "x86_64"}};  // EM_AARCH64
+                {"PLATFORM", loader_.machine() == 183 ? "aarch64" : "x86_64"}};  // EM_AARCH64
   string_builder made;
   bool distrusted = false;
   for (std::size_t at = 0; at < entry.size();) {
@@ -51,9 +52,9 @@ arena_string loader::expand(arena_string entry, arena_string asker) const {
       length = loader_token_at(entry, at, token.name);
       if (length == 0) continue;
       made += token.value;
-      if (os_.secure() && &token == tokens) {
+      if (loader_.system().secure() && &token == tokens) {
         if (at != 0 || (length < entry.size() && entry[length] != '/')) return {};
-        distrusted = asker == program_path_;
+        distrusted = asker == loader_.program_path();
       }
       break;
     }
@@ -72,19 +73,20 @@ arena_string loader::expand(arena_string entry, arena_string asker) const {
 // The directory that an entry of a list stands for; empty where it is not searched.  What an author
 // wrote is trusted in secure execution as well, be it relative (glibc, elf/dl-load.c,
 // fillin_rpath).
-arena_string loader::directory_of(arena_string entry, arena_string asker) const {
+arena_string glibc_rules::directory_of(arena_string entry, arena_string asker) const {
   arena_string directory = expand(entry, asker);
   if (directory.empty() && !entry.empty()) return {};
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
   // An empty entry, and a relative one, start at the working directory.
   if (directory.empty() || directory[0] != '/') {
-    directory = join_path(os_.working_directory(), directory);
+    directory = join_path(loader_.system().working_directory(), directory);
   }
   return directory;
 }
 
-arena_vector<loader::place> loader::places_of(arena_string entries, const char* separators,
-                                              arena_string asker) const {
+arena_vector<glibc_rules::place> glibc_rules::places_of(arena_string entries,
+                                                        const char* separators,
+                                                        arena_string asker) const {
   arena_vector<place> places;
   for (const arena_string entry : split_path_list(entries, separators)) {
     places.push_back({directory_of(entry, asker), nullptr});
@@ -94,18 +96,18 @@ arena_vector<loader::place> loader::places_of(arena_string entries, const char* 
 
 // glibc, elf/rtld.c, dl_main and handle_preload_list: $ORIGIN is the program's, and counts in
 // paths.
-arena_vector<preload> loader::preloads() const {
+arena_vector<preload> glibc_rules::preloads() const {
   arena_vector<preload> all;
   const auto add = [&](std::string_view list, const char* separators, choice_reason chosen_by) {
     for (const arena_string entry : split_path_list(list, separators)) {
       const bool is_path = entry.find('/') != arena_string::npos;
       if (!entry.empty())
-        all.push_back({is_path ? expand(entry, program_path_) : entry, chosen_by});
+        all.push_back({is_path ? expand(entry, loader_.program_path()) : entry, chosen_by});
     }
   };
-  add(ld_preload_, " :", choice_reason::ld_preload);
+  add(preloaded, " :", choice_reason::ld_preload);
   arena_string text;
-  if (!os_.read_text("/etc/ld.so.preload", text)) return all;
+  if (!loader_.system().read_text("/etc/ld.so.preload", text)) return all;
   for (const arena_string line : split_path_list(text, "\n")) {
     add(part_of(line, 0, line.find('#')), " \t:", choice_reason::ld_so_preload);
   }
