@@ -219,7 +219,8 @@ class Arguments(ProbeTest):
         self.assertEqual(self.probe("x", "--require"), self.error("--require needs a level: ran or loaded", 2))
         self.assertEqual(self.probe("x", "--require="), self.error("--require needs a level: ran or loaded", 2))
         for word in ("RAN", "linked"):
-            self.assertEqual(self.probe("--require", word, "x"), self.error(f"--require {word}: neither ran nor loaded", 2))
+            self.assertEqual(self.probe("--require", word, "x"),
+                             (2, "", f"cudnn-checked: error: probe: --require {word}: neither ran nor loaded\n"))
         self.assertEqual(self.probe("a", "b"), self.error("one argument too many: b", 2))
 
     def test_several_cudnns(self):

@@ -271,7 +271,7 @@ class Installed(WordsTest):
             self.files[kind] = self.write(f"generated.{kind}", text)
 
     def test_each_command_and_option_is_in_each(self):
-        for kind, command, option in [("man", ".SS cudnn\\-checked {} ", ".B \\-\\-{}"), ("bash", " {}) ", "--{}"),
+        for kind, command, option in [("man", ".SS cudnn\\-checked {}", ".B \\-\\-{}"), ("bash", " {}) ", "--{}"),
                                       ("zsh", "'{}:", "'--{}"), ("fish", " -a {} ", " -l {} ")]:
             text = self.files[kind].read_text(encoding="utf-8")
             for name in COMMANDS:

@@ -9,7 +9,7 @@ from support.environment import REPOSITORY
 LITERAL = r'"((?:[^"\\]|\\.)*)"'
 CALL = re.compile(r"(?<![\w:])error\(((?:[^;{}]|\n)*?)\);")
 RESULT = re.compile(r'(?:return|error =|wrong =|\?|:)\s*' + LITERAL)
-COMMANDS = ("verify", "doctor", "fleet", "explain", "inspect", "run", "diff")
+COMMANDS = sorted(path.stem[len("help_"):] for path in (REPOSITORY / "tests/cli/expected").glob("help_*.txt"))
 
 
 def text_of(literal):
