@@ -48,12 +48,6 @@ bool is_cudnn_name(arena_string file_name) { return role_of_name(file_name) != l
 
 bool is_cudnn_path(arena_string path) { return is_cudnn_name(base_name(path)); }
 
-arena_string name_of_library(library_role role, int cudnn_major) {
-  return "libcudnn" +
-         (role == library_role::shim ? arena_string() : arena_string("_") + to_string(role)) +
-         ".so." + to_string(cudnn_major);
-}
-
 std::string_view numbers_of_name(std::string_view file_name) {
   const std::size_t at = file_name.find(".so.");
   return at == std::string_view::npos ? std::string_view() : part_of(file_name, at + 4);

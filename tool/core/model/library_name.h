@@ -24,9 +24,6 @@ bool is_renamed(std::string_view file_name);
 bool is_cudnn_name(arena_string file_name);
 bool is_cudnn_path(arena_string path);
 
-/// "libcudnn_ops.so.9", "libcudnn.so.9".
-arena_string name_of_library(library_role role, int cudnn_major);
-
 /// What stands behind ".so.": "9" or "9.14.0"; empty where there is nothing.
 std::string_view numbers_of_name(std::string_view file_name);
 
