@@ -21,7 +21,9 @@
 #endif
 
 #include "catalogue/catalogue.cpp"
+#include "catalogue/elf_table.cpp"
 #include "catalogue/gpu_table.cpp"
+#include "catalogue/shipped_catalogue.cpp"
 #include "check/program_check.cpp"
 #include "check/tried_fixes.cpp"
 #include "elf/elf_file.cpp"
