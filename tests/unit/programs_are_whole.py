@@ -22,7 +22,7 @@ PROGRAMS = {
     "core/core.cpp": ("core/**/*.cpp",),
     "guard/guard.cpp": ("core/for_programs.cpp", "guard/*.cpp"),
     "adviser/adviser.cpp": ("core/core.cpp", "bundle/*.cpp", "repair/*.cpp", "adviser/*.cpp"),
-    "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "spawn/*.cpp",
+    "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "spawn/*.cpp", "spawn/linux/*.cpp",
                                 "sweep/*/*.cpp", *ONLY_THERE),
 }
 
