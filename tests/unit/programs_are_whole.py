@@ -21,7 +21,8 @@ ONLY_THERE = ("!sweep/compare/*.cpp", "!sweep/disk/*.cpp", "!sweep/errata/*.cpp"
 PROGRAMS = {
     "core/core.cpp": ("core/**/*.cpp",),
     "guard/guard.cpp": ("core/for_programs.cpp", "guard/*.cpp"),
-    "adviser/adviser.cpp": ("core/core.cpp", "bundle/*.cpp", "repair/*.cpp", "adviser/*.cpp"),
+    "adviser/adviser.cpp": ("core/core.cpp", "bundle/*.cpp", "bundle/linux/*.cpp", "repair/*.cpp", "repair/linux/*.cpp",
+                            "adviser/*.cpp"),
     "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "spawn/*.cpp", "spawn/linux/*.cpp",
                                 "sweep/*/*.cpp", *ONLY_THERE),
 }
