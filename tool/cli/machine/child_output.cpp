@@ -24,8 +24,7 @@ static bool read_all(int file, clock::time_point end, std::string& text) {
 }
 
 /// A program can close its output and go on.
-static bool ends_in_time(spawn::process_id child, clock::time_point end,
-                         spawn::process_end& how) {
+static bool ends_in_time(spawn::process_id child, clock::time_point end, spawn::process_end& how) {
   while (!spawn::has_ended(child, how)) {
     if (clock::now() >= end) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -193,9 +193,7 @@ bool can_be_read(int file, int milliseconds) {
 
 // ntdef.h: the two highest bits of NTSTATUS are set in an error, which an exception leaves behind
 // as exit code.
-static process_end end_of(DWORD code) {
-  return {code >> 30 == 3, static_cast<int>(code)};
-}
+static process_end end_of(DWORD code) { return {code >> 30 == 3, static_cast<int>(code)}; }
 
 bool has_ended(process_id process, process_end& end) {
   if (::WaitForSingleObject(handle_of(process), 0) == WAIT_TIMEOUT) return false;
