@@ -18,6 +18,8 @@
 #include "core/model/library_name.h"
 #include "core/model/stamp.h"
 #include "core/observe/observe.h"
+#include "core/pe/pe_file.h"
+#include "core/pe/pe_symbols.h"
 #include "sweep/errata/errata.h"
 #include "sweep/model/line.h"
 #include "unit/fake_system.h"
@@ -49,6 +51,20 @@ inline void read_as_elf(const arena_string& bytes) {
   observe_program_code(os, "/input", observed);
 }
 
+inline void read_as_pe(const arena_string& bytes) {
+  const memory_source source(bytes);
+  for (const int machine : {0, 62}) read_pe(source, machine);
+  read_pe_asked_roles(source);
+  fake_system os;
+  os.files["/input"] = bytes;
+  for (const auto kind : {symbol_kind::called, symbol_kind::exported}) {
+    read_pe_symbols(os, "/input", kind, "cudnn");
+    read_pe_symbols(os, "/input", kind, "");
+  }
+  read_pe_imports(os, "/input", "kernel32.dll");
+  pe_exports_symbol(os, "/input", "cudnnCreate");
+}
+
 inline void read_as_text(const arena_string& bytes) {
   read_loader_cache(bytes, "libcu", 0x0303);
   arena_string error;
@@ -63,6 +79,7 @@ inline void read_as_text(const arena_string& bytes) {
   stamp stamped;
   parse_stamp(bytes, stamped, error);
   role_of_name(bytes);
+  major_of_name(bytes);
   identify_build_id(bytes);
   parse_version(bytes);
 }
@@ -113,6 +130,7 @@ inline void read_as_errata(const std::string& text) {
 
 inline void read_everything(const arena_string& bytes) {
   read_as_elf(bytes);
+  read_as_pe(bytes);
   read_as_text(bytes);
   read_as_records(bytes);
   read_as_lines_of_a_worker({bytes.data(), bytes.size()});

@@ -10,6 +10,7 @@
 
 #include "sweep/model/line.h"
 #include "unit/elf_builder.h"
+#include "unit/pe_builder.h"
 
 namespace {
 
@@ -77,6 +78,41 @@ void write_elf_files() {
   write("library_old_hash", b.build());
   b.file_class = 1;
   write("library_32_bits", b.build());
+}
+
+void write_pe_files() {
+  test::pe_builder b;
+  b.name = "cudnn_graph64_9.dll";
+  b.exports = {"cudnnBackendExecute", "cudnnCreate"};
+  b.word_name = "cudnn_graph_version";
+  b.word = 0x00091c00;
+  b.imports = {{"cudnn_ops64_9.dll", {"cudnnOne", "#7"}}, {"KERNEL32.dll", {"LoadLibraryA"}}};
+  b.delayed = {{"cublas64_13.dll", {"cublasCreate_v2"}}};
+  b.file_version = {9, 28, 0, 42};
+  b.guid = "00112233445566778899aabbccddeeff";
+  b.texts = std::string("cudnn_heuristic64_9.dll\0cudnn_cnn64_9.dll\0", 42);
+  b.signature = std::string(24, 's');
+  const std::string sound = b.build();
+  write("dll", sound);
+  write("dll_cut_header", sound.substr(0, b.optional_at + 100));
+  write("dll_cut_sections", sound.substr(0, b.sections_at + 40));
+  write("dll_cut_data", sound.substr(0, b.data_at + 100));
+  write("dll_unwritten", sound.substr(0, sound.size() - 32) + std::string(32, '\0'));
+  write("dll_sections_most", changed(sound, b.header_at + 6, 96, 2));
+  write("dll_start_beyond", changed(sound, 60, 0xffff, 4));
+  const std::size_t tables = b.optional_at + 112;
+  write("dll_exports_beyond", changed(sound, tables, 0xfffffff0, 4));
+  write("dll_imports_in_headers", changed(sound, tables + 8, 0, 4));
+  write("dll_resources_in_themselves", changed(sound, tables + 16, b.data_address, 4));
+  write("dll_section_wraps", changed(sound, b.sections_at + 12, 0xffffff00, 4));
+  write("dll_section_of_all",
+        changed(changed(sound, b.sections_at + 20, 0, 4), b.sections_at + 16, sound.size(), 4));
+  b.signature.clear();
+  b.relocations = false;
+  b.forward = "cudnn_ops64_9.cudnn_graph_version";
+  write("dll_forwards", b.build());
+  b.machine = 0x14c;
+  write("dll_32_bits", b.build());
 }
 
 void write_others() {
@@ -167,6 +203,7 @@ int main(int count, char** arguments) {
   }
   folder = arguments[1];
   write_elf_files();
+  write_pe_files();
   write_others();
   write_lines_of_a_worker();
   for (int i = 2; i < count; ++i) write_headers_of(arguments[i]);

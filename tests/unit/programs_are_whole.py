@@ -18,8 +18,10 @@ TOOL = pathlib.Path(__file__).resolve().parents[2] / "tool"
 ONLY_THERE = ("!sweep/compare/*.cpp", "!sweep/disk/*.cpp", "!sweep/errata/*.cpp", "!sweep/plot/*.cpp",
               "!sweep/reproduce/*.cpp", "!sweep/report/read_record.cpp", "!sweep/report/report_text.cpp",
               "!sweep/text/table.cpp")
+# What of core no program for Linux has: another platform's files and which of them is which release.
+OF_WINDOWS = ("!core/pe/*.cpp", "!core/catalogue/dll_table.cpp")
 PROGRAMS = {
-    "core/core.cpp": ("core/**/*.cpp",),
+    "core/core.cpp": ("core/**/*.cpp", *OF_WINDOWS),
     "guard/guard.cpp": ("core/for_programs.cpp", "guard/*.cpp"),
     "adviser/adviser.cpp": ("core/core.cpp", "bundle/*.cpp", "bundle/linux/*.cpp", "repair/*.cpp", "repair/linux/*.cpp",
                             "adviser/*.cpp"),

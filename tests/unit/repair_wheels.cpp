@@ -12,6 +12,7 @@
 #include "core/library/symbols.h"
 #include "core/model/format.h"
 #include "core/model/library_name.h"
+#include "core/model/library_spelling.h"
 #include "core/model/machine.h"
 #include "repair/library_image.h"
 #include "repair/python_metadata.h"

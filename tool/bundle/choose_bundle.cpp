@@ -2,6 +2,7 @@
 #include "../core/catalogue/catalogue.h"
 #include "../core/check/cudnn_check.h"
 #include "../core/model/library_name.h"
+#include "../core/model/library_spelling.h"
 #include "../core/model/paths.h"
 #include "../core/observe/cudnn_search.h"
 #include "../core/system/system_view.h"

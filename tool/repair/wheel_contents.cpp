@@ -7,6 +7,7 @@
 #include "../core/model/cudnn_major.h"
 #include "../core/model/format.h"
 #include "../core/model/library_name.h"
+#include "../core/model/library_spelling.h"
 #include "../core/model/paths.h"
 #include "../core/model/releases.h"
 #include "library_image.h"

@@ -10,6 +10,7 @@
 #include "../../core/check/cudnn_check.h"
 #include "../../core/judge/rules/survey_rules.h"
 #include "../../core/model/library_name.h"
+#include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/header_version.h"
 #include "../../core/observe/included_headers.h"

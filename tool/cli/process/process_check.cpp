@@ -8,6 +8,7 @@
 #include "../../core/library/stamp_note.h"
 #include "../../core/loader/program_start.h"
 #include "../../core/model/library_name.h"
+#include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 #include "../../core/model/unstamped_program.h"
 #include "../../guard/check.h"

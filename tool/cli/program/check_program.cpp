@@ -10,6 +10,7 @@
 #include "../../core/loader/program_start.h"
 #include "../../core/model/cudnn_major.h"
 #include "../../core/model/library_name.h"
+#include "../../core/model/library_spelling.h"
 #include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"

@@ -6,6 +6,7 @@
 
 #include "../../core/loader/program_start.h"
 #include "../../core/model/library_name.h"
+#include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 #include "../../repair/python_metadata.h"
 #include "../text/lists.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What a shared library or program says of itself.  Read piece by piece with bounds, never mapped.
+// The fields are named by what ELF has; elf/elf_file.h and pe/pe_file.h say what fills them.
 #pragma once
 
 #include "../model/arena_string.h"
@@ -27,9 +28,11 @@ struct library_file {
   arena_string runpath;
   arena_string soname;
   arena_string interpreter;  ///< PT_INTERP: the loader that a program asks for; libraries have none
-  arena_vector<arena_string> needed;  ///< its DT_NEEDED entries
-  arena_string build_id;              ///< lower-case hexadecimal
-  version word;                       ///< cuDNN's exported version word, where it has one
+  arena_vector<arena_string> needed;   ///< its DT_NEEDED entries, or the DLLs that it imports from
+  arena_vector<arena_string> delayed;  ///< DLLs that it imports from when a function is called
+  arena_string build_id;               ///< lower-case hexadecimal
+  version word;                        ///< cuDNN's exported version word, where it has one
+  version file_version;                ///< of the version resource of a PE file
 };
 
 /// Reads an open file, in the format of this platform's libraries (linux/linux_library.cpp).

@@ -253,6 +253,29 @@ bool glibc_rules::asks_through_sanitizer(const arena_vector<arena_string>& asker
   return true;
 }
 
+// One that asks does so by its RUNPATH or RPATH.
+passed_file glibc_rules::passed_over_by(arena_string asker, arena_string path) {
+  const library_file& contents = loader_.file(asker);
+  const arena_string directory = directory_part(asker);
+  passed_file passed;
+  passed.path = path;
+  passed.asker = asker;
+  passed.place = directory;
+  if (!contents.has_runpath && !contents.has_rpath) {
+    passed.reason = passed_reason::no_run_path;
+  } else if (directory != directory_part(path)) {
+    const bool linked = directory_part(loader_.real_path(asker)) == directory_part(path);
+    passed.reason = linked ? passed_reason::link_directory : passed_reason::other_directory;
+  } else if (contents.has_runpath) {
+    passed.reason = passed_reason::other_runpath;
+    passed.place = contents.runpath;
+  } else {
+    passed.reason = passed_reason::other_rpath;
+    passed.place = contents.rpath;
+  }
+  return passed;
+}
+
 loader_rules* rules_of_platform(loader& of) { return make_in_arena<glibc_rules>(of); }
 
 loader_hit glibc_rules::find(arena_string name, const arena_vector<arena_string>& askers,

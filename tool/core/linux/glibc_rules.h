@@ -24,6 +24,7 @@ class glibc_rules final : public loader_rules {
   loader_hit find(arena_string name, const arena_vector<arena_string>& askers,
                   loader::view mode) override;
   arena_vector<preload> preloads() const override;
+  passed_file passed_over_by(arena_string asker, arena_string path) override;
 
  private:
   /// An entry of a list of directories.

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "../system/nvml.h"
 #include "linux_system.h"
 
 namespace cudnn_checked {
@@ -41,57 +42,10 @@ int linux_system::cuda_driver_version() const {
   return number;
 }
 
-// NVML API reference, "Initialization and Cleanup", "Device Queries".
-struct nvml_functions {
-  int (*init)() = nullptr;
-  int (*shutdown)() = nullptr;
-  int (*count)(unsigned*) = nullptr;
-  int (*handle)(unsigned, void**) = nullptr;
-  int (*uuid)(void*, char*, unsigned) = nullptr;
-  int (*name)(void*, char*, unsigned) = nullptr;
-  int (*capability)(void*, int*, int*) = nullptr;
-
-  bool find(const held_library& library) {
-    return library.find("nvmlInit_v2", init) && library.find("nvmlShutdown", shutdown) &&
-           library.find("nvmlDeviceGetCount_v2", count) &&
-           library.find("nvmlDeviceGetHandleByIndex_v2", handle) &&
-           library.find("nvmlDeviceGetUUID", uuid) && library.find("nvmlDeviceGetName", name) &&
-           library.find("nvmlDeviceGetCudaComputeCapability", capability);
-  }
-};
-
-static bool ask_nvml(const nvml_functions& nvml, arena_vector<gpu>& gpus) {
-  constexpr int no_permission = 4;  // NVML_ERROR_NO_PERMISSION: a GPU that this process may not use
-  unsigned count = 0;
-  if (nvml.count(&count) != 0) return false;
-  for (unsigned i = 0; i < count; ++i) {
-    void* device = nullptr;
-    const int status = nvml.handle(i, &device);
-    if (status == no_permission) continue;
-    char uuid[96] = {};
-    char name[96] = {};
-    gpu found;
-    if (status != 0 || nvml.uuid(device, uuid, sizeof(uuid)) != 0 ||
-        nvml.capability(device, &found.capability.major, &found.capability.minor) != 0) {
-      return false;
-    }
-    if (nvml.name(device, name, sizeof(name)) == 0) found.name = name;
-    found.uuid = uuid;
-    found.index = static_cast<int>(gpus.size());
-    gpus.push_back(found);
-  }
-  return true;
-}
-
 bool linux_system::nvml_gpus(arena_vector<gpu>& gpus) const {
-  gpus.clear();
   const held_library library("libnvidia-ml.so.1");
   nvml_functions nvml;
-  if (!nvml.find(library) || nvml.init() != 0) return false;
-  const bool told = ask_nvml(nvml, gpus);
-  nvml.shutdown();
-  if (!told) gpus.clear();
-  return told;
+  return nvml.find(library) && ask_nvml(nvml, gpus);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -27,6 +27,9 @@ loader::loader(const system_interface& os, arena_string variable, arena_string v
 arena_string loader::other_rules() const { return rules_->other_rules; }
 arena_string loader::ld_library_path() const { return rules_->directories; }
 arena_string loader::ld_preload() const { return rules_->preloaded; }
+passed_file loader::passed_over_by(arena_string asker, arena_string path) {
+  return rules_->passed_over_by(asker, path);
+}
 arena_vector<preload> loader::preloads() const { return rules_->preloads(); }
 
 void loader::look_at_process() {

@@ -67,6 +67,9 @@ class loader {
   /// What is loaded before anything that the program NEEDs, in the loader's order.
   arena_vector<preload> preloads() const;
 
+  /// Why a file that would serve `asker` is not found where it lies.
+  passed_file passed_over_by(arena_string asker, arena_string path);
+
   /// The file of a path: what a name with a slash stands for.
   loader_hit open_path(arena_string path);
 

@@ -23,6 +23,8 @@ class loader_rules {
   virtual loader_hit find(arena_string name, const arena_vector<arena_string>& askers,
                           loader::view mode) = 0;
   virtual arena_vector<preload> preloads() const = 0;
+  /// Why a file that would serve `asker` is not found where it lies.
+  virtual passed_file passed_over_by(arena_string asker, arena_string path) = 0;
 
   /// How names begin that are looked for in a listing: "libcu|glibc-hwcaps".
   arena_string prefixes;

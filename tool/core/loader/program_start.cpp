@@ -5,6 +5,7 @@
 #include "../library/symbols.h"
 #include "../model/cudnn_major.h"
 #include "../model/library_name.h"
+#include "../model/library_spelling.h"
 #include "../model/paths.h"
 #include "loader.h"
 

@@ -5,6 +5,7 @@
 
 #include "../catalogue/catalogue.h"
 #include "../model/library_name.h"
+#include "../model/library_spelling.h"
 #include "../model/paths.h"
 #include "observe.h"
 

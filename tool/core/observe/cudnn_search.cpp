@@ -6,6 +6,7 @@
 #include "../library/symbols.h"
 #include "../model/cudnn_major.h"
 #include "../model/library_name.h"
+#include "../model/library_spelling.h"
 #include "../model/paths.h"
 
 namespace cudnn_checked {
@@ -18,23 +19,6 @@ version cudnn_search::release_of(int library) {
   known_release& r = releases_.in_place()[at];
   if (!r.known) r = {true, only_release(describe_library(libraries_.libraries()[at]))};
   return r.number;
-}
-
-// cuDNN 9 asks for its own x.y.z first, then x.y, then the major, then none (seen: 9.1, 9.10, 9.14,
-// 9.19, 9.27, 9.28); cuDNN 8 only for the major.
-arena_vector<arena_string> names_asked(library_role role, int cudnn_major, version asker) {
-  const arena_string stem = arena_string("libcudnn_") + to_string(role) + ".so";
-  const arena_string by_major = stem + "." + to_string(cudnn_major);
-  if (!has_graph_library(cudnn_major)) return {by_major};
-  arena_vector<arena_string> names;
-  if (asker.known()) {
-    const arena_string minor = by_major + "." + to_string(asker.minor);
-    names.push_back(minor + "." + to_string(asker.patch));
-    names.push_back(minor);
-  }
-  names.push_back(by_major);
-  names.push_back(stem);
-  return names;
 }
 
 arena_vector<arena_string> cudnn_search::names_of(library_role role, int asker) {

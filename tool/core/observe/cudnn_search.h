@@ -25,10 +25,6 @@ struct mapped_cudnn {
 /// The release that a file is; unknown where it is not identified, or can be several.
 version only_release(const cudnn_file& file);
 
-/// The names under which a library of that release asks for a sub-library, the first of them first;
-/// unknown: those that are certain.
-arena_vector<arena_string> names_asked(library_role role, int cudnn_major, version asker);
-
 /// A file that was asked for first and is not taken.
 void tell_not_taken(const loader_hit& failed, cudnn_file& file);
 

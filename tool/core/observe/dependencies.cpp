@@ -3,71 +3,13 @@
 // What the files of cuDNN need of others, and which files the loader would take for it.
 #include "../catalogue/catalogue.h"
 #include "../loader/loader.h"
-#include "../model/cuda_major.h"
-#include "../model/format.h"
+#include "../model/dependency_names.h"
 #include "../model/library_name.h"
 #include "../model/paths.h"
-#include "../model/releases.h"
 #include "observe.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-struct dependency_name {
-  char stem[22];
-  dependency_kind kind;
-};
-
-// NEEDED entries that may be absent (readelf on 8.5.0, 9.14.0, 9.19.0, 9.27.0 and 9.28.0): libz in
-// every sub-library of 9 and in cnn_infer of 8; libcublas and libcublasLt in ops_infer, cnn_infer
-// and cnn_train of 8.  libcuda.so.1, which the runtime-compiled engines of 9.27 need, is the
-// driver's matter.  A stem without a dot at its end is the whole name.
-static constexpr dependency_name dependency_names[] = {
-    {"libz.so.", dependency_kind::libz},
-    {"libcublas.so.", dependency_kind::cublas},
-    {"libcublasLt.so.", dependency_kind::cublaslt},
-    {"libcudart.so.", dependency_kind::cudart},
-    {"libnvrtc.so.", dependency_kind::nvrtc},
-    {"libnvrtc-builtins.so.", dependency_kind::nvrtc_builtins},
-    {"libnvJitLink.so.", dependency_kind::nvjitlink},
-    {"libnvrtc.so", dependency_kind::nvrtc},
-    {"libcuda.so", dependency_kind::driver}};
-
-struct opened_library {
-  library_role::known role;
-  char stem[16];
-  version first = {};  ///< releases that open it; unknown: all
-  version end = {};    ///< and the first that no longer does; unknown: none
-};
-
-// What cuDNN opens by name when it computes; behind a dot comes its own CUDA major.  From the
-// strings of the libraries ("libnvrtc.so.%d" in graph) and LD_DEBUG on a GPU: docs/measurements.md,
-// "Libraries that cuDNN uses".  The search is that of the library that opens: its RUNPATH counts.
-static constexpr opened_library opened_libraries[] = {
-    {library_role::adv, "libcublasLt.so."},
-    {library_role::engines_precompiled, "libcublasLt.so."},
-    {library_role::engines_precompiled, "libnvrtc.so."},
-    {library_role::engines_tensor_ir, "libnvrtc.so."},
-    {library_role::graph, "libnvrtc.so."},
-    {library_role::cnn_infer, "libnvrtc.so", since::opens_plain_nvrtc, since::cudnn_opens_cublas},
-    {library_role::cnn_infer, "libcuda.so", since::opens_plain_nvrtc, since::cudnn_opens_cublas},
-    {library_role::ops_infer, "libcublasLt.so.", since::cudnn_opens_cublas}};
-
-// The files that a name without a number leads to.
-static constexpr char numbered_names[][17] = {"libcuda.so.1", "libnvrtc.so.11.2",
-                                              "libnvrtc.so.11.1", "libnvrtc.so.11.0"};
-
-// Folders of wheels in which CUDA's libraries lie, seen from cuDNN's.
-static constexpr char wheel_folders[][22] = {"", "/../../cu%d/lib", "/../../cublas/lib",
-                                             "/../../cuda_nvrtc/lib"};
-
-static dependency_kind kind_of_dependency(arena_string name) {
-  for (const dependency_name& known : dependency_names) {
-    const arena_string stem = known.stem;
-    if (stem.back() == '.' ? starts_with(name, stem) : name == stem) return known.kind;
-  }
-  return dependency_kind::none;
-}
 
 // The one CUDA major of all releases; 0 where they are of several, or one is not known.
 static int one_cuda_major(const arena_vector<release>& releases) {
@@ -124,17 +66,15 @@ void dependency_search::explain_mapped(dependency& d, const arena_vector<arena_s
 
 void dependency_search::look_nearby(dependency& d, const arena_vector<arena_string>& askers) {
   arena_vector<arena_string> names = {d.name};
-  for (const char* name : numbered_names) {
-    if (!starts_with(name, d.name + ".")) continue;
+  for (const arena_string name : numbered_names_of(d.name)) {
     const loader_hit hit = loader_.find(name, askers, loader::view::as_is);
     if (hit.state == file_state::whole) d.near_miss.path = hit.path;
     if (hit.state == file_state::whole) return;
     names.push_back(name);
   }
-  for (const char* folder : wheel_folders) {
+  for (const arena_string folder : folders_of_cuda_nearby(directory_part(d.asked_by))) {
     for (const arena_string name : names) {
-      const arena_string path =
-          join_path(directory_part(d.asked_by) + format(folder, newest_cuda_major), name);
+      const arena_string path = join_path(folder, name);
       if (loader_.file(path).state != file_state::whole) continue;
       d.near_miss.path = loader_.real_path(directory_part(path)) + "/" + name;
       return;
@@ -195,32 +135,25 @@ void dependency_search::add_opened(const cudnn_file& file,
   if (major == 0) return;
   const arena_vector<release> releases = identify(file).releases;
   const version number = releases.empty() ? version{} : releases.front().number;
-  for (const opened_library& opened : opened_libraries) {
-    const bool is_before = number < opened.first;
-    const bool is_after = opened.end.known() && !(number < opened.end);
-    if (file.role != opened.role || is_before || is_after) continue;
-    const arena_string name = opened.stem;
-    add(name.back() == '.' ? name + to_string(major) : name, askers, asked_as::opened);
+  for (const arena_string name : names_opened(file.role, number, major)) {
+    add(name, askers, asked_as::opened);
   }
 }
 
-// NVRTC opens libnvrtc-builtins.so.X.Y, its own release, by that name when it compiles, and has no
-// run path (13.0.88, toolkit and wheel): a copy beside it is not found.  Its versioned name has
-// X.Y; a wheel has none, but brings the builtins along.
+// What a compiler needs beside it: a wheel has no number in its name, but brings one copy along.
 void dependency_search::add_builtins(const dependency& nvrtc) {
-  const arena_string stem = "libnvrtc-builtins.so.";
-  if (nvrtc.release.known()) {
-    add(stem + to_cuda_string(nvrtc.release), {nvrtc.path, nvrtc.asked_by}, asked_as::opened);
-    return;
+  arena_string name = name_of_builtins(nvrtc.release);
+  if (name.empty()) {
+    arena_vector<arena_string> names;
+    const arena_string prefix = prefix_of_builtins(nvrtc.cuda_major);
+    (void)loader_.system().list(directory_part(nvrtc.real_path), prefix.c_str(), names);
+    if (names.size() == 1) name = names.front();
   }
-  arena_vector<arena_string> names;
-  const arena_string prefix = stem + to_string(nvrtc.cuda_major) + ".";
-  (void)loader_.system().list(directory_part(nvrtc.real_path), prefix.c_str(), names);
-  if (names.size() == 1) add(names.front(), {nvrtc.path, nvrtc.asked_by}, asked_as::opened);
+  if (!name.empty()) add(name, {nvrtc.path, nvrtc.asked_by}, asked_as::opened);
 }
 
 void dependency_search::note_cudart(arena_string name) {
-  if (!starts_with(name, "libcudart.so.")) return;
+  if (kind_of_dependency(name) != dependency_kind::cudart) return;
   const int major = major_of_name(name);
   for (const int known : observed_.cudart_majors) {
     if (known == major) return;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../loader/loader.h"
+#include "../model/library_spelling.h"
 #include "../model/paths.h"
 #include "../system/platform.h"
 #include "observe.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
-
-static constexpr const char* libcuda_name = "libcuda.so.1";
 
 // The toolkit keeps its stub in .../lib64/stubs.
 static bool has_stubs_directory(arena_string path) {
@@ -34,7 +33,7 @@ static version version_of_libcuda(arena_string path) {
 // The runtime and cuDNN load libcuda themselves, so that their own run paths lead to it as well:
 // nixpkgs gives every one of them the driver's directory.
 static loader_hit find_libcuda(loader& search) {
-  const arena_string name = libcuda_name;
+  const arena_string name = driver_library_name();
   loader_hit hit = search.find(name, {}, loader::view::as_is);
   for (const mapped_object& object : search.mapped()) {
     if (hit.taken()) break;
@@ -63,7 +62,7 @@ void observe_driver(loader& search, observation& observed) {
   driver.chosen_by = hit.chosen_by;
   driver.path = search.real_path(hit.path);
   if (hit.mapped) {  // why it was taken is what a new search says
-    const loader_hit own = search.find(libcuda_name, {}, loader::view::afresh);
+    const loader_hit own = search.find(driver_library_name(), {}, loader::view::afresh);
     if (own.taken() && search.real_path(own.path) == driver.path) driver.chosen_by = own.chosen_by;
   }
   driver.stub = has_stubs_directory(hit.path) || has_stubs_directory(driver.path);

@@ -16,29 +16,6 @@ static arena_string whole_file_in(loader& search, arena_string directory, librar
   return {};
 }
 
-// Why the loader does not look where `path` lies, for one that asks by its RUNPATH or RPATH.
-static passed_file passed_over_by(loader& search, arena_string asker, arena_string path) {
-  const library_file& contents = search.file(asker);
-  const arena_string directory = directory_part(asker);
-  passed_file passed;
-  passed.path = path;
-  passed.asker = asker;
-  passed.place = directory;
-  if (!contents.has_runpath && !contents.has_rpath) {
-    passed.reason = passed_reason::no_run_path;
-  } else if (directory != directory_part(path)) {
-    const bool linked = directory_part(search.real_path(asker)) == directory_part(path);
-    passed.reason = linked ? passed_reason::link_directory : passed_reason::other_directory;
-  } else if (contents.has_runpath) {
-    passed.reason = passed_reason::other_runpath;
-    passed.place = contents.runpath;
-  } else {
-    passed.reason = passed_reason::other_rpath;
-    passed.place = contents.rpath;
-  }
-  return passed;
-}
-
 void find_near_misses(loader& search, observation& observed) {
   for (cudnn_file& file : observed.files.in_place()) {
     if (file.state != file_state::missing || file.role == library_role::shim) continue;
@@ -52,7 +29,7 @@ void find_near_misses(loader& search, observation& observed) {
         if (path.empty()) continue;
         // The file that asks is the one whose directories matter.
         const arena_string asker = file.asked_by.empty() ? other.path : file.asked_by;
-        file.near_miss = passed_over_by(search, asker, path);
+        file.near_miss = search.passed_over_by(asker, path);
       }
     }
   }

@@ -5,6 +5,7 @@
 // (measured: docs/measurements.md), so the files themselves are judged.
 #include "../../model/cudnn_major.h"
 #include "../../model/format.h"
+#include "../../model/library_spelling.h"
 #include "rules.h"
 
 namespace cudnn_checked {
