@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/model/library_name.h"
+#include "core/model/library_spelling.h"
 #include "core/model/machine.h"
 #include "core/pe/pe_symbols.h"
 #include "fake_system.h"
