@@ -20,6 +20,8 @@ def sentences():
     """The parts of errors that are fixed, with the file in which they stand."""
     found = {}
     for path in sorted((REPOSITORY / "tool/cli").rglob("*.cpp")):
+        if path.parent.name == "windows":
+            continue  # the tests run on Linux
         source = re.sub(r'"\s*\n\s*"', "", path.read_text(encoding="utf-8"))
         texts = [literal for call in CALL.findall(source) for literal in re.findall(LITERAL, call)]
         texts += [text for text in re.findall(LITERAL, source) if text.startswith(tuple(f"{c}: " for c in COMMANDS))]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What is taken out of a bug report, and what stays in it.
+#include "cli/linux/account.cpp"
 #include "cli/text/redaction.cpp"
 
 #include <doctest/doctest.h>

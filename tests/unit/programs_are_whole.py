@@ -23,8 +23,9 @@ OF_WINDOWS = ("!core/pe/*.cpp", "!core/windows/*.cpp", "!core/catalogue/dll_tabl
 PROGRAMS = {
     "core/core.cpp": ("core/**/*.cpp", *OF_WINDOWS),
     "guard/guard.cpp": ("core/for_programs.cpp", "guard/*.cpp"),
-    "adviser/adviser.cpp": ("core/core.cpp", "bundle/*.cpp", "repair/*.cpp", "adviser/*.cpp"),
-    "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "spawn/*.cpp",
+    "adviser/adviser.cpp": ("core/core.cpp", "bundle/*.cpp", "bundle/linux/*.cpp", "repair/*.cpp", "repair/linux/*.cpp",
+                            "adviser/*.cpp"),
+    "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "spawn/*.cpp", "spawn/linux/*.cpp",
                                 "sweep/*/*.cpp", *ONLY_THERE),
 }
 

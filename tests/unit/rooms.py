@@ -33,8 +33,10 @@ for outer in ("sweep", "cli"):
     wrong += [f"tool/{outer}/{room} has no row in CONTRIBUTING.md" for room in sorted(folders - set(rooms))]
     wrong += [f"CONTRIBUTING.md: there is no tool/{outer}/{room}" for room in rooms if room not in folders]
     for room in folders & set(rooms):
-        for path in sorted((home / room).iterdir()):
-            for name in re.findall(r'(?m)^#include "\.\./(\w+)/.*"$', path.read_text(encoding="utf-8")):
+        for path in sorted(p for p in (home / room).rglob("*") if p.is_file()):
+            # A room can have a folder for a platform.
+            up = "../" * len(path.relative_to(home / room).parts)
+            for name in re.findall(rf'(?m)^#include "{re.escape(up)}(\w+)/.*"$', path.read_text(encoding="utf-8")):
                 if name not in rooms or rooms.index(name) <= rooms.index(room):
-                    wrong.append(f"tool/{outer}/{room}/{path.name} includes {name}, which stands above it")
+                    wrong.append(f"tool/{outer}/{path.relative_to(home)} includes {name}, which stands above it")
 sys.exit("\n".join(wrong) or 0)

@@ -46,7 +46,35 @@ TEST_CASE("a program that cannot be started is an error number") {
   CHECK(process == -1);
 }
 
+TEST_CASE("how a process ended is its exit status or its signal, and it may still run") {
+  spawn::process_id process = -1;
+  spawn::process_end end;
+  REQUIRE(spawn::start({{"/bin/sh", "-c", "exit 7"}, -1, -1, {}}, process) == 0);
+  while (!spawn::has_ended(process, end)) continue;
+  CHECK(!end.by_signal);
+  CHECK(end.number == 7);
+  int output[2];
+  REQUIRE(spawn::make_pipe(output));
+  // It and what it has started have the pipe.
+  REQUIRE(spawn::start({{"/bin/sh", "-c", "sleep 60 & echo; wait"}, output[1], -1, {}}, process) ==
+          0);
+  spawn::close_file(output[1]);
+  std::string printed;
+  REQUIRE(spawn::can_be_read(output[0], 60000));
+  CHECK(spawn::read_part(output[0], printed));
+  CHECK(!spawn::can_be_read(output[0], 1));
+  CHECK(!spawn::has_ended(process, end));
+  end = spawn::end_all(process);
+  CHECK(end.by_signal);
+  CHECK(end.number == SIGKILL);
+  REQUIRE(spawn::can_be_read(output[0], 60000));
+  CHECK(!spawn::read_part(output[0], printed));
+  spawn::close_file(output[0]);
+  CHECK(printed == "\n");
+}
+
 TEST_CASE("a signal without a name is a number") {
+  CHECK(spawn::signal_text(SIGSEGV) == "Segmentation fault");
   CHECK(spawn::signal_name(SIGSEGV) == "SIGSEGV");
   CHECK(spawn::signal_name(99) == "signal 99");
 }

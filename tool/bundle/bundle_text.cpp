@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <sys/stat.h>
-
 #include "../core/model/one_line.h"
 #include "bundle.h"
+#include "files.h"
 
 namespace cudnn_checked::bundles {
 
@@ -16,10 +15,7 @@ static std::string listed(const arena_vector<arena_string>& names) {
 static std::string size_of(const bundle& chosen) {
   constexpr long long megabyte = 1000000;
   long long bytes = 0;
-  for (const bundled_file& file : chosen.files) {
-    struct stat status = {};
-    if (::stat(file.source.c_str(), &status) == 0) bytes += status.st_size;
-  }
+  for (const bundled_file& file : chosen.files) bytes += size_of_file(file.source);
   return std::to_string((bytes + megabyte / 2) / megabyte) + " MB";
 }
 

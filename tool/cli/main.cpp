@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <unistd.h>
-
 #include <exception>
 
 #include "../core/linux/linux_system.h"
-#include "../sweep/errata/errata.h"
-#include "../sweep/pool/worker_process.h"
 #include "machine/cmake_package.h"
 #include "probe/probe.h"
+#include "system/own_process.h"
 #include "words/command_line.h"
 
 /// Called as a variable of cmake: what is printed is the path alone.
 static int print_cmake_package(const cudnn_checked::cli::command_line& given) {
   using namespace cudnn_checked::cli;
   std::string wrong;
-  const cudnn_checked::linux_system os(environ, cudnn_checked::execution_mode::ordinary);
+  const cudnn_checked::linux_system os(own_environment(), cudnn_checked::execution_mode::ordinary);
   const std::string option = given.provider ? "--provider" : "--cmakedir";
   const std::string directory = cmake_directory(os, option, wrong);
   if (directory.empty()) return error(wrong);
@@ -39,7 +36,7 @@ static int run_command(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   using namespace cudnn_checked::cli;
-  cudnn_checked::sweep::worker_main(count, arguments, cudnn_checked::sweep::errata_filter);
+  work_for_sweep(count, arguments);
   open_streams();
   if (is_probe_child(count, arguments)) return probe_child(count, arguments);
   int status = exit_usage;

@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools.h"
 
-#include <fcntl.h>
-#include <linux/fs.h>
-#include <linux/stat.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <set>
@@ -25,6 +15,7 @@
 #include "../core/observe/package_records.h"
 #include "../core/observe/site_packages.h"
 #include "pip_places.h"
+#include "place.h"
 #include "python_metadata.h"
 #include "settings.h"
 #include "wheel_contents.h"
@@ -63,48 +54,23 @@ fix_line as_typed_here(const system_interface& os, const fix_line& line) {
   return typed;
 }
 
-/// What has to be done before it can be written to; empty: nothing that is known.
-static arena_string condition_of_place(const arena_string& place) {
-  // ioctl_iflags(2).  Neither a FIFO nor a device is waited for.
-  const int file = ::open(place.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-  int flags = 0;
-  struct statvfs system {};
-  const bool is_fixed = ::ioctl(file, FS_IOC_GETFLAGS, &flags) == 0 &&
-                        (flags & (FS_IMMUTABLE_FL | FS_APPEND_FL)) != 0;
-  // A file system without inodes counts none.
-  const bool is_full =
-      ::fstatvfs(file, &system) == 0 && ((system.f_blocks != 0 && system.f_bavail == 0) ||
-                                         (system.f_files != 0 && system.f_favail == 0));
-  if (file >= 0) ::close(file);
-  if (is_fixed) return "after chattr -ia " + quoted(place);
-  // A file is replaced, which is a matter of its folder.
-  struct stat status {};
-  const bool is_folder = ::stat(place.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-  if (is_folder && ::access(place.c_str(), W_OK) != 0 &&
-      (errno == EACCES || errno == EROFS || errno == EPERM)) {
-    return "by a user who may write to " + place;
+/// What has to be done about it first; empty: nothing that is known.
+static arena_string condition_of(obstacle known, const arena_string& place) {
+  switch (known) {
+    case obstacle::fixed:
+      return "after chattr -ia " + quoted(place);
+    case obstacle::no_right:
+      return "by a user who may write to " + place;
+    case obstacle::full:
+      return "after making room on the file system of " + place;
+    case obstacle::mounted:
+      return "after umount " + quoted(place);
+    case obstacle::owned:
+      return "by the user who owns " + place;
+    case obstacle::none:
+      break;
   }
-  return is_full ? "after making room on the file system of " + place : arena_string();
-}
-
-/// What has to be done before it can be removed or renamed, as what is replaced is.
-static arena_string condition_of_replaced(const arena_string& place) {
-  // statx(2): STATX_ATTR_MOUNT_ROOT, which older headers lack.
-  constexpr unsigned long long mount_root = 0x2000;
-  struct statx mounted {};
-  // syscall(): glibc has statx() only since 2.28, and the program of the wheel is for 2.17.
-  if (::syscall(SYS_statx, AT_FDCWD, place.c_str(), AT_SYMLINK_NOFOLLOW, 0, &mounted) == 0 &&
-      (mounted.stx_attributes & mount_root) != 0) {
-    return "after umount " + quoted(place);
-  }
-  // inode(7), "sticky bit": in such a folder only the owners remove a file.
-  struct stat own {};
-  struct stat above {};
-  const uid_t user = ::geteuid();
-  const bool is_kept = user != 0 && ::lstat(place.c_str(), &own) == 0 && own.st_uid != user &&
-                       ::stat(directory_part(place).c_str(), &above) == 0 && above.st_uid != user &&
-                       (above.st_mode & S_ISVTX) != 0;
-  return is_kept ? "by the user who owns " + place : arena_string();
+  return {};
 }
 
 // What is recorded of the one that is there, else what cuDNN's largest wheels have.
@@ -138,11 +104,8 @@ static arena_string condition_of_room(const system_interface& os, const repair& 
   const bool into_cache = is_uv(step.where) && !step.order.again;
   for (const arena_string& place : {step.where.site, scratch}) {
     if (place != step.where.site && into_cache) continue;
-    struct statvfs system {};
-    const bool known = ::statvfs(place.c_str(), &system) == 0 && system.f_blocks != 0;
-    if (known && std::uint64_t{system.f_bavail} * system.f_frsize < needed) {
-      return "after making room on the file system of " + place;
-    }
+    std::uint64_t free = 0;
+    if (read_free_space(place, free) && free < needed) return condition_of(obstacle::full, place);
   }
   return {};
 }
@@ -206,11 +169,11 @@ static arena_string condition_of_places(const repair& step) {
   }
   for (const arena_string& place : replaced) places.push_back(place);
   for (const arena_string& place : places) {
-    const arena_string condition = condition_of_place(place);
+    const arena_string condition = condition_of(obstacle_to_writing(place), place);
     if (!condition.empty()) return condition;
   }
   for (const arena_string& place : replaced) {
-    const arena_string condition = condition_of_replaced(place);
+    const arena_string condition = condition_of(obstacle_to_replacing(place), place);
     if (!condition.empty()) return condition;
   }
   return {};

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The one way in which this project starts another program.
+// The one way in which this project starts another program; the folder of each platform (linux/,
+// windows/) defines these functions.
 #pragma once
-
-#include <sys/types.h>
 
 #include <string>
 #include <vector>
 
 namespace cudnn_checked::spawn {
 
+/// A process that was started: on Linux its number, pid_t; on Windows a handle.
+using process_id = int;
+
 /// A program to be started.  Its standard input is empty.  It is in a process group of its own, so
-/// that Ctrl-C does not reach it and kill(-process) also ends what it has started.  No signal is
-/// blocked or ignored there.  It gets this process's environment and directory.
+/// that Ctrl-C does not reach it and end_all() also ends what it has started.  No signal is blocked
+/// or ignored there.  It gets this process's environment and directory.
 struct child {
   std::vector<std::string> command;  ///< the path of the program, then its arguments
   int output = -1;                   ///< the file of its standard output; -1: output is dropped
@@ -20,8 +22,8 @@ struct child {
   std::vector<int> more;             ///< the files that it gets as numbers 3, 4 and so on
 };
 
-/// Starts it.  Returns 0, or errno; `process` is its number, and -1 if it was not started.
-int start(const child& what, pid_t& process);
+/// Starts it.  Returns 0, or errno; `process` is -1 if it was not started.
+int start(const child& what, process_id& process);
 
 /// Both ends are closed at exec, and have numbers above those that a child gets.  False if there
 /// are no more files; then both are -1.
@@ -33,7 +35,25 @@ void close_file(int& file);
 /// Appends what one read(2) gives.  False at the end of the file; true if there is nothing yet.
 bool read_part(int file, std::string& text);
 
+/// Is there something to read, or the end of the file?  Waits for it that long.
+bool can_be_read(int file, int milliseconds);
+
+/// How a process ended.
+struct process_end {
+  bool by_signal = false;
+  int number = 0;  ///< the signal, else the exit status; on Windows an exception counts as a signal
+};
+
+/// False while it runs.  To be asked until it has ended, and not again.
+bool has_ended(process_id process, process_end& end);
+
+/// Ends it with what it has started, and waits for it.
+process_end end_all(process_id process);
+
 /// "SIGSEGV", or "signal 99".
 std::string signal_name(int number);
+
+/// "Segmentation fault": strsignal(3).
+std::string signal_text(int number);
 
 }  // namespace cudnn_checked::spawn

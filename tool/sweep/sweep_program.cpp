@@ -30,7 +30,7 @@
 #include "../opened/open_driver.cpp"
 #include "../opened/open_environment.cpp"
 #include "../probe/report_file.cpp"
-#include "../spawn/spawn.cpp"
+#include "../spawn/linux/spawn.cpp"
 #include "judge/defective_gpu.cpp"
 #include "judge/engine_finding.cpp"
 #include "judge/judge.cpp"

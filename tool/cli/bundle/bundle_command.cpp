@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <unistd.h>
-
 #include <filesystem>
 
 #include "../../bundle/bundle.h"
@@ -11,6 +9,7 @@
 #include "../../core/report/report.h"
 #include "../machine/choose_cudnn.h"
 #include "../program/check_program.h"
+#include "../system/own_process.h"
 #include "../text/json_tree.h"
 #include "../text/lists.h"
 #include "../text/progress.h"
@@ -76,7 +75,7 @@ static exit_status tell(const bundles::bundle& chosen, const std::string& direct
 }
 
 exit_status bundle_cudnn(const command_line& given) {
-  const linux_system os(environ, execution_mode::ordinary);
+  const linux_system os(own_environment(), execution_mode::ordinary);
   if (!given.program.empty()) {
     const file_error wrong = look_at_file(os, given.program);
     if (!wrong.text.empty()) return error("bundle: --for " + wrong.text, wrong.status);

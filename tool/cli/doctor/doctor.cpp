@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 
@@ -14,6 +12,7 @@
 #include "../machine/choose_cudnn.h"
 #include "../survey/environment_text.h"
 #include "../survey/survey_machine.h"
+#include "../system/own_process.h"
 #include "../text/json_tree.h"
 #include "../text/lists.h"
 #include "../text/progress.h"
@@ -292,7 +291,7 @@ static arena_string overview(const command_line& given, const survey& all,
 }
 
 exit_status doctor(const command_line& given) {
-  const linux_system os(environ, execution_mode::ordinary);
+  const linux_system os(own_environment(), execution_mode::ordinary);
   survey_scope scope;
   scope.hash = given.hash;
   survey all;

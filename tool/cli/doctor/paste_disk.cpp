@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Of doctor.h what lies on the disk and in the environment.
-#include <unistd.h>
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -13,6 +11,7 @@
 #include "../../core/observe/package_records.h"
 #include "../../repair/python_metadata.h"
 #include "../machine/candidates.h"
+#include "../system/own_process.h"
 #include "../text/lists.h"
 #include "doctor.h"
 
@@ -187,7 +186,7 @@ static bool is_plain_name(std::string_view name) {
 /// Names of variables that begin as those of CUDA, cuDNN and their frameworks do.
 static arena_string other_names(const arena_vector<arena_string>& shown) {
   arena_vector<arena_string> names;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
+  for (char** entry = own_environment(); *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const std::string_view name = text.substr(0, text.find('='));
     if (!is_plain_name(name) || is_secret_name(name)) continue;

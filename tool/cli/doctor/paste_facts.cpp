@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "doctor.h"
 
-#include <gnu/libc-version.h>
-#include <sys/utsname.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <string>
 
 #include "../../core/model/paths.h"
 #include "../../repair/python_metadata.h"
+#include "../../spawn/spawn.h"
 #include "../machine/candidates.h"
 #include "../machine/child_output.h"
 #include "../machine/python.h"
-#include "../process/process_facts.h"
 #include "../process/python_import.h"
 #include "../survey/environment.h"
+#include "../system/operating_system.h"
+#include "../system/process_facts.h"
 #include "../text/lists.h"
 #include "../text/progress.h"
 
@@ -70,7 +67,7 @@ static arena_string release_name(const system_interface& os) {
     const arena_string value = line.substr(key.size());
     return value.size() > 1 && value[0] == '"' ? value.substr(1, value.size() - 2) : value;
   }
-  return "Linux";
+  return name_of_system();
 }
 
 static bool exists(const system_interface& os, const char* path) {
@@ -120,10 +117,7 @@ static arena_string nvcc_text(const system_interface& os) {
 }
 
 fact_rows system_rows(const system_interface& os, const paste_place& place) {
-  utsname kernel = {};
-  (void)::uname(&kernel);
-  fact_rows rows = {{"system:", release_name(os) + ", Linux " + kernel.release + ", " +
-                                    kernel.machine + ", glibc " + ::gnu_get_libc_version()},
+  fact_rows rows = {{"system:", release_name(os) + ", " + arena_string(describe_system())},
                     {"container:", container_name(os)},
                     {"Python:", python_text(place)},
                     {"nvcc:", nvcc_text(os)}};
@@ -222,7 +216,7 @@ static std::string how_it_ended(const program_end& end) {
     case program_end::how::timed_out:
       return "not done after " + std::to_string(end.number) + " s";
     case program_end::how::signalled:
-      return std::string("ended by ") + ::strsignal(end.number);
+      return "ended by " + spawn::signal_text(end.number);
     case program_end::how::exited:
       return "ended with status " + std::to_string(end.number);
     case program_end::how::runs:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <unistd.h>
+#include <filesystem>
+#include <system_error>
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/judge/identity.h"
@@ -11,6 +12,7 @@
 #include "../machine/cudnn_installs.h"
 #include "../program/check_program.h"
 #include "../read/read.h"
+#include "../system/own_process.h"
 #include "../text/json_tree.h"
 #include "explain.h"
 #include "library_search.h"
@@ -248,7 +250,7 @@ static exit_status explain_program(const command_line& given, const system_inter
     print(one_line(given.file()) + ": the cuDNN that it takes\n" + aligned(table) +
           "  search for " + one_line(shim) + ", which " + one_line(libraries.asker(shim)) +
           " asks for:\n" + search_text(steps, libraries.asker(shim)) +
-          "  check: cudnn-checked verify " + one_line(quoted(given.file())) + "\n");
+          "  check: cudnn-checked verify " + one_line(quoted(arena_string(given.file()))) + "\n");
   }
   return exit_fine;
 }
@@ -258,14 +260,15 @@ bool is_library_name(const std::string& word) {
 }
 
 bool is_file_argument(const std::string& word) {
+  std::error_code absent;
   return word.find('/') != std::string::npos || is_library_name(word) ||
-         ::access(word.c_str(), F_OK) == 0;
+         std::filesystem::exists(word, absent);
 }
 
 exit_status explain_file(const command_line& given) {
   const arena_string asked =
       given.program.empty() ? arena_string(given.file()) : arena_string(given.program);
-  const linux_system os(environ, execution_of(asked));
+  const linux_system os(own_environment(), execution_of(asked));
   if (!given.program.empty()) {
     const file_error wrong = look_at_file(os, given.program);
     if (!wrong.text.empty()) {

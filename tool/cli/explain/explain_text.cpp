@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
 #include "../../core/report/report.h"
+#include "../system/input_file.h"
 #include "../text/findings_text.h"
 #include "../text/json_tree.h"
 #include "error_scan.h"
@@ -17,31 +12,16 @@ namespace cudnn_checked::cli {
 
 static constexpr std::size_t read_at_once = 65536;
 
-// A FIFO, which would be waited for, and a device are no logs; standard input may be either.
-static int open_log(const std::string& name, std::string& wrong) {
-  if (name == "-") return STDIN_FILENO;
-  const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  struct stat status;
-  if (file < 0) {
-    wrong = errno == ENOENT ? "no such file" : std::strerror(errno);
-  } else if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
-    wrong = S_ISDIR(status.st_mode) ? "a directory" : "not a file; for standard input: --text -";
-    ::close(file);
-  }
-  return wrong.empty() ? file : -1;
-}
-
 static bool scan_file(const std::string& name, error_scan& scan, std::string& wrong) {
-  const int file = open_log(name, wrong);
-  if (file < 0) return false;
+  input_file file(name);
+  wrong = file.wrong();
+  if (!wrong.empty()) return false;
   std::vector<char> bytes(read_at_once);
   bool first = true;
   for (;;) {
-    const ssize_t count = ::read(file, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) wrong = std::strerror(errno);
-    if (count <= 0) break;
-    const std::string_view piece(bytes.data(), static_cast<std::size_t>(count));
+    const std::size_t count = file.read(bytes.data(), bytes.size());
+    if (count == 0) break;
+    const std::string_view piece(bytes.data(), count);
     if (first && piece.substr(0, 4) ==
                      "\x7f"
                      "ELF") {
@@ -51,7 +31,7 @@ static bool scan_file(const std::string& name, error_scan& scan, std::string& wr
     first = false;
     scan.add(piece);
   }
-  if (file != STDIN_FILENO) ::close(file);
+  if (wrong.empty()) wrong = file.wrong();
   scan.finish();
   return wrong.empty();
 }

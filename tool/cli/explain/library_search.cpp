@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "library_search.h"
 
-#include <sys/stat.h>
+#include <filesystem>
+#include <system_error>
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/loader/program_start.h"
@@ -106,8 +107,8 @@ arena_string program_libraries::asker(const arena_string& name) {
 }
 
 bool is_link(const arena_string& path) {
-  struct stat status;
-  return ::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
+  std::error_code absent;
+  return std::filesystem::is_symlink(std::filesystem::symlink_status(std::string(path), absent));
 }
 
 search_step program_libraries::step_of(const searched_place& place, const arena_string& name,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Many machines' reports as one table: groups of equal machines, and what makes the others odd.
-#include <unistd.h>
-
 #include <algorithm>
 #include <set>
 
@@ -10,6 +8,7 @@
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../read/read.h"
+#include "../system/own_process.h"
 #include "../text/json_tree.h"
 #include "../text/lists.h"
 #include "../text/terminal.h"
@@ -29,7 +28,7 @@ static bool is_report_name(const arena_string& name) {
 
 /// A directory stands for the *.json in it.  Returns the first one that has none.
 static std::string files_of(const command_line& given, std::vector<std::string>& files) {
-  const linux_system os(environ, execution_mode::ordinary);
+  const linux_system os(own_environment(), execution_mode::ordinary);
   std::set<std::string> known;
   std::string empty;
   const auto add = [&](const std::string& file) {

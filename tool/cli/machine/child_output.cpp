@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "child_output.h"
 
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <chrono>
+#include <thread>
 
 #include "../../spawn/spawn.h"
 
@@ -20,18 +16,18 @@ using clock = std::chrono::steady_clock;
 static bool read_all(int file, clock::time_point end, std::string& text) {
   for (;;) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - clock::now());
-    pollfd ready{file, POLLIN, 0};
-    if (left.count() <= 0 || ::poll(&ready, 1, static_cast<int>(left.count())) <= 0) return false;
+    const int milliseconds = static_cast<int>(left.count());
+    if (milliseconds <= 0 || !spawn::can_be_read(file, milliseconds)) return false;
     if (!spawn::read_part(file, text)) return true;
     if (text.size() > longest_output) return false;
   }
 }
 
 /// A program can close its output and go on.
-static bool has_ended(pid_t child, clock::time_point end, int& status) {
-  while (::waitpid(child, &status, WNOHANG) == 0) {
+static bool ends_in_time(spawn::process_id child, clock::time_point end, spawn::process_end& how) {
+  while (!spawn::has_ended(child, how)) {
     if (clock::now() >= end) return false;
-    ::usleep(1000);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return true;
 }
@@ -40,18 +36,15 @@ child_output output_of_program(const std::vector<std::string>& command, int seco
   child_output result;
   int ends[2];
   if (!spawn::make_pipe(ends)) return result;
-  pid_t child = -1;
+  spawn::process_id child = -1;
   result.started = spawn::start({command, ends[1], -1, {}}, child) == 0;
   spawn::close_file(ends[1]);
   if (result.started) {
     const clock::time_point end = clock::now() + std::chrono::seconds(seconds);
-    int status = 0;
-    result.ended = read_all(ends[0], end, result.text) && has_ended(child, end, status);
-    if (!result.ended) {
-      ::kill(-child, SIGKILL);
-      ::waitpid(child, &status, 0);
-    }
-    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    spawn::process_end how;
+    result.ended = read_all(ends[0], end, result.text) && ends_in_time(child, end, how);
+    if (!result.ended) how = spawn::end_all(child);
+    result.status = how.by_signal ? 0 : how.number;
   }
   spawn::close_file(ends[0]);
   return result;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cudnn_installs.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <climits>
+#include <filesystem>
 #include <map>
 #include <set>
+#include <system_error>
 
 #include "../../core/check/cudnn_check.h"
 #include "../../core/judge/rules/survey_rules.h"
@@ -38,9 +37,8 @@ cudnn_file describe_file(const system_interface& os, const arena_string& path,
 }
 
 static arena_string target_of_link(const arena_string& path) {
-  char target[PATH_MAX];
-  const ssize_t length = ::readlink(path.c_str(), target, sizeof(target));
-  return length > 0 ? arena_string(target, static_cast<std::size_t>(length)) : arena_string();
+  std::error_code no_link;
+  return arena_string(std::filesystem::read_symlink(std::string(path), no_link).string());
 }
 
 // N of "libcudnn.so.N"; 0 for every other name.

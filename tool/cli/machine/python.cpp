@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "python.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "../../core/model/paths.h"
+#include "../system/executable.h"
 #include "child_output.h"
 
 namespace cudnn_checked::cli {
 
 bool may_be_executed(const arena_string& path) {
-  struct stat status;
-  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-         ::access(path.c_str(), X_OK) == 0;
+  std::error_code absent;
+  return std::filesystem::is_regular_file(std::string(path), absent) && has_execute_right(path);
 }
 
 arena_string python_below(const arena_string& prefix) {

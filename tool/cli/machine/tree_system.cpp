@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tree_system.h"
 
-#include <sys/stat.h>
-
-#include <climits>
-#include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "../../core/library/library_file.h"
@@ -48,9 +46,9 @@ arena_string tree_system::host_path(const arena_string& path) const {
 }
 
 bool tree_system::is_directory(const arena_string& path) const {
-  struct stat status;
+  std::error_code absent;
   const arena_string real = host_path(path);
-  return !real.empty() && ::stat(real.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  return !real.empty() && std::filesystem::is_directory(std::string(real), absent);
 }
 
 bool tree_system::variable(const char* name, arena_string& value) const {
@@ -79,11 +77,10 @@ arena_string path_in_tree(const arena_string& root, const arena_string& file) {
   arena_string inside = file[0] == '/' ? file : "/" + file;
   // Only the beginning is resolved: a link behind it belongs to the tree.
   for (std::size_t at = whole.find('/'); at != arena_string::npos; at = whole.find('/', at + 1)) {
-    char resolved[PATH_MAX];
     const arena_string beginning = at == 0 ? arena_string("/") : whole.substr(0, at);
-    const bool is_root =
-        ::realpath(beginning.c_str(), resolved) != nullptr && root == arena_string(resolved);
-    if (is_root) inside = whole.substr(at);
+    std::error_code absent;
+    const auto resolved = std::filesystem::canonical(std::string(beginning), absent);
+    if (!absent && root == arena_string(resolved.generic_string())) inside = whole.substr(at);
   }
   return inside;
 }

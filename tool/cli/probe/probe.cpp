@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <unistd.h>
-
 #include <cstdlib>
 
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../machine/choose_cudnn.h"
+#include "../system/own_process.h"
 #include "../text/progress.h"
 #include "../words/command_line.h"
 #include "probe.h"
@@ -23,7 +22,7 @@ static probe_death run_child(const cudnn_choice& chosen, const command_line& giv
   probe_death result;
   result.library = chosen.library;
   if (!given.arguments.empty()) result.directory = given.file();
-  supervised_program child("/proc/self/exe", arguments, seconds);
+  supervised_program child(own_program(), arguments, seconds);
   std::string line;
   while (child.next_line(line)) {
     json message;
@@ -78,7 +77,7 @@ static probe_answer answer_of(const json& report, const std::string& required) {
 }
 
 exit_status probe_cudnn(const command_line& given) {
-  const linux_system os(environ, execution_mode::ordinary);
+  const linux_system os(own_environment(), execution_mode::ordinary);
   const cudnn_choice chosen = choose_cudnn(os, given.arguments.empty() ? "" : given.file());
   if (chosen.library.empty()) {
     const exit_status none = given.require.empty() ? exit_unknown : exit_refused;

@@ -12,7 +12,7 @@
 #include "../../core/model/observation.h"
 #include "../../core/system/system_interface.h"
 #include "../../probe/probing.h"
-#include "../process/supervisor.h"
+#include "../system/supervisor.h"
 
 namespace cudnn_checked::cli {
 

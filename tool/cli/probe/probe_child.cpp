@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include <unistd.h>
-
 #include <cstring>
 
 #include "../../core/judge/advice/advice.h"
@@ -14,7 +12,8 @@
 #include "../../opened/opened.h"
 #include "../../repair/adviser.h"
 #include "../machine/install_view.h"
-#include "../process/supervisor.h"
+#include "../system/own_process.h"
+#include "../system/supervisor.h"
 #include "../text/output.h"
 #include "probe.h"
 
@@ -163,7 +162,7 @@ int probe_child(int count, char** arguments) {
   for (const probe::convolution_kind& kind : probe::convolution_kinds) {
     given.convolutions.push_back(&kind);
   }
-  return probe_opened(given, linux_system(environ, execution_mode::ordinary));
+  return probe_opened(given, linux_system(own_environment(), execution_mode::ordinary));
 }
 
 }  // namespace cudnn_checked::cli

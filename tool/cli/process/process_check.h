@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../program/check_program.h"
-#include "process_facts.h"
+#include "../system/process_facts.h"
 
 namespace cudnn_checked::cli {
 

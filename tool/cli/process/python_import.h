@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "supervisor.h"
+#include "../system/supervisor.h"
 
 namespace cudnn_checked::cli {
 

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "check_program.h"
 
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <sys/xattr.h>
-#include <unistd.h>
-
 #include <filesystem>
 
 #include "../../core/judge/rules/survey_rules.h"
@@ -24,6 +18,7 @@
 #include "../../guard/check.h"
 #include "../../repair/adviser.h"
 #include "../machine/cudnn_installs.h"
+#include "../system/executable.h"
 #include "unstamped.h"
 
 namespace cudnn_checked::cli {
@@ -35,30 +30,6 @@ arena_string path_for_loader(const system_interface& os, const arena_string& pat
   const arena_string real = os.real_path(absolute);
   const bool is_program = !read_library(os, absolute, 0).interpreter.empty();
   return is_program && !real.empty() ? real : absolute;
-}
-
-// What the kernel makes of the file: execve(2), "Effect of set-user-ID and set-group-ID";
-// getauxval(3), AT_SECURE; capabilities(7), "Programs that have capabilities".
-execution_mode execution_of(const arena_string& path) {
-  struct stat status;
-  struct statvfs mount;
-  if (::stat(path.c_str(), &status) != 0 || ::statvfs(path.c_str(), &mount) != 0 ||
-      (mount.f_flag & ST_NOSUID) != 0) {
-    return execution_mode::ordinary;
-  }
-  const bool no_new_rights = ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
-  const bool set_user = (status.st_mode & S_ISUID) != 0 && status.st_uid != ::getuid();
-  // Without group-execute the bit stands for mandatory locking: inode(7).
-  constexpr mode_t set_group = S_ISGID | S_IXGRP;
-  const bool other_group = (status.st_mode & set_group) == set_group && status.st_gid != ::getgid();
-  // The lowest bit of the first word: they are effective (linux/capability.h, vfs_cap_data).
-  unsigned char capabilities[24] = {};
-  const bool has_capabilities =
-      ::getuid() != 0 &&
-      ::getxattr(path.c_str(), "security.capability", capabilities, sizeof capabilities) > 0;
-  const bool secure = no_new_rights ? has_capabilities && (capabilities[0] & 1) != 0
-                                    : set_user || other_group || has_capabilities;
-  return secure ? execution_mode::secure : execution_mode::ordinary;
 }
 
 static bool exports_all(const system_interface& os, const cudnn_place& place,
@@ -197,8 +168,7 @@ program_check check_program(const system_interface& real, const arena_string& pa
   observe_start(search, first);
   if (!search.file(view.program_path()).interpreter.empty()) {
     const arena_string& on_disk = host_path.empty() ? view.program_path() : host_path;
-    const bool may = ::access(on_disk.c_str(), X_OK) == 0;
-    first.start.executable = may ? answer::yes : answer::no;
+    first.start.executable = has_execute_right(on_disk) ? answer::yes : answer::no;
   }
   if (machine.given) add_driver_libraries(first.start);
   unstamped_program unstamped_facts;

@@ -9,10 +9,10 @@
 
 #include "../../core/json/json.h"
 #include "../../core/judge/judge.h"
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
 #include "../../core/system/system_view.h"
+#include "../system/executable.h"
 #include "../text/output.h"
 #include "assumed_machine.h"
 
@@ -63,9 +63,6 @@ arena_string path_for_loader(const system_interface& os, const arena_string& pat
 
 /// Appends what is not among the findings, by name and summary.
 void add_new(const arena_vector<finding>& more, arena_vector<finding>& findings);
-
-/// How that program would be executed: the loader of a set-uid program ignores the environment.
-execution_mode execution_of(const arena_string& path);
 
 /// Why a file cannot be checked; empty if it can.
 struct file_error {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "../../core/judge/cudnn_set.h"
@@ -15,6 +13,7 @@
 #include "../../core/report/report.h"
 #include "../machine/cudnn_installs.h"
 #include "../program/check_program.h"
+#include "../system/own_process.h"
 #include "../text/json_tree.h"
 #include "../text/lists.h"
 #include "../words/command_line.h"
@@ -241,7 +240,7 @@ static exit_status inspect_directory(const command_line& given, const system_int
 }
 
 exit_status inspect(const command_line& given) {
-  const linux_system os(environ, execution_mode::ordinary);
+  const linux_system os(own_environment(), execution_mode::ordinary);
   const arena_vector<arena_string> libraries = libraries_in(os, given.file());
   if (!libraries.empty()) return inspect_directory(given, os, libraries);
   const library_file contents = read_library(os, given.file(), 0);

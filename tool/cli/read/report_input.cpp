@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "read.h"
 
-#include <unistd.h>
-
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/found_file.h"
 #include "../../core/model/paths.h"
+#include "../system/own_process.h"
 
 namespace cudnn_checked::cli {
 
@@ -32,7 +31,7 @@ static const char* open_error(open_result result) {
 }
 
 static bool read_all(const arena_string& path, arena_string& text, std::string& error) {
-  static const linux_system os(environ, execution_mode::ordinary);
+  static const linux_system os(own_environment(), execution_mode::ordinary);
   byte_source* source = nullptr;
   const open_result result = os.open(path, &source);
   if (result != open_result::opened) {

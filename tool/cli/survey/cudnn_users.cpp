@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cudnn_users.h"
 
-#include <dirent.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
@@ -49,23 +48,23 @@ void users_walk::look_at(const arena_string& path) {
 }
 
 void users_walk::walk(const arena_string& directory, int depth) {
-  DIR* const opened = depth < users_most_depth ? ::opendir(directory.c_str()) : nullptr;
-  if (opened == nullptr) return;
+  if (depth >= users_most_depth) return;
   arena_vector<arena_string> below;
   arena_vector<arena_string> libraries;
-  while (const dirent* entry = ::readdir(opened)) {
+  std::error_code failed;
+  std::filesystem::directory_iterator entry(std::string(directory), failed);
+  for (; !failed && entry != end(entry); entry.increment(failed)) {
     if (++names > users_most_names) break;
-    if (entry->d_name[0] == '.') continue;
-    const arena_string path = join_path(directory, entry->d_name);
-    struct stat status;
-    // Some file systems do not say what an entry is.
-    const bool is_directory =
-        entry->d_type == DT_DIR || (entry->d_type == DT_UNKNOWN &&
-                                    ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode));
+    const std::string name = entry->path().filename().string();
+    if (name[0] == '.') continue;
+    const arena_string path = join_path(directory, name);
+    // Mostly the directory says what an entry is.
+    std::error_code absent;
+    const bool is_directory = !entry->is_symlink(absent) && entry->is_directory(absent);
     if (is_directory) below.push_back(path);
-    if (!is_directory && is_library_name(entry->d_name)) libraries.push_back(path);
+    if (!is_directory && is_library_name(name.c_str())) libraries.push_back(path);
   }
-  ::closedir(opened);
+  entry = {};
   sort(libraries);
   sort(below);
   for (const arena_string& path : libraries) look_at(path);
@@ -76,9 +75,10 @@ arena_vector<arena_string> cudnn_users_in(const system_interface& os,
                                           const arena_vector<arena_string>& directories) {
   users_walk walk{os, {}, 0};
   for (const arena_string& path : directories) {
-    struct stat status;
-    if (::stat(path.c_str(), &status) != 0) continue;
-    if (S_ISDIR(status.st_mode)) {
+    std::error_code absent;
+    const auto status = std::filesystem::status(std::string(path), absent);
+    if (!exists(status)) continue;
+    if (is_directory(status)) {
       walk.walk(path, 0);
     } else if (is_library_name(base_name(path).c_str())) {
       walk.look_at(path);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A sweep while it runs, and the second one under an errata file.
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -68,8 +66,8 @@ static sweep::record run_again_under(const sweep::request& asked, const std::str
 
 std::string note_of_errata(const std::string& path) {
   const char* const other = std::getenv("CUDNN_ERRATA_JSON_FILE");
-  const bool is_there = other != nullptr && ::access(other, F_OK) == 0;
   std::error_code absent;
+  const bool is_there = other != nullptr && std::filesystem::exists(other, absent);
   if (!is_there || std::filesystem::equivalent(other, path, absent)) return {};
   const std::string typed = quoted(arena_string(other)).c_str();
   return std::string(one_line(("CUDNN_ERRATA_JSON_FILE names another file, and programs read one; "

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sweep.h"
 
-#include <sys/stat.h>
-
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 #include "../../core/linux/linux_system.h"
@@ -12,16 +12,15 @@
 #include "../../sweep/report/report.h"
 #include "../machine/choose_cudnn.h"
 #include "../read/read.h"
+#include "../system/own_process.h"
 #include "../text/progress.h"
 #include "../words/command_line.h"
-
-extern char** environ;
 
 namespace cudnn_checked::cli {
 
 bool is_report_file(const std::string& path) {
-  struct stat status;
-  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  std::error_code absent;
+  if (!std::filesystem::is_regular_file(path, absent)) return false;
   char first[4] = {};
   std::ifstream(path, std::ios::binary).read(first, sizeof first);
   return std::memcmp(first,
@@ -108,7 +107,7 @@ static exit_status compute(const command_line& given, swept& done) {
   if (!given.errata.empty() && !sweep::begin_errata(given.errata, wrong)) {
     return error("sweep: --errata " + wrong);
   }
-  const linux_system os(environ, execution_mode::ordinary);
+  const linux_system os(own_environment(), execution_mode::ordinary);
   const cudnn_choice chosen =
       choose_cudnn(os, given.arguments.empty() ? std::string() : given.file());
   if (chosen.library.empty()) {

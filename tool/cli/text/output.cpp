@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "output.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -11,6 +8,7 @@
 
 #include "../../core/report/report.h"
 #include "../../guard/refusal.h"
+#include "../system/console.h"
 #include "json_tree.h"
 #include "progress.h"
 #include "terminal.h"
@@ -26,36 +24,28 @@ static bool output_is_closed = false;
 static bool json_errors = false;
 static int write_error = 0;
 
-static bool is_closed(int descriptor) { return ::fcntl(descriptor, F_GETFD) < 0; }
-
-void open_streams() {
-  output_is_closed = is_closed(STDOUT_FILENO);
-  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
-    // open(2) takes the lowest number that is free.
-    if (is_closed(descriptor)) (void)::open("/dev/null", O_RDWR | O_CLOEXEC);
-  }
-}
+void open_streams() { output_is_closed = open_closed_streams(); }
 
 static void write_output(const arena_string& text) {
   end_progress();
   if (output_is_closed) {
     write_error = EBADF;
-  } else if (!write_all(STDOUT_FILENO, text)) {
+  } else if (!write_all(standard_output, text)) {
     write_error = errno;
   }
 }
 
 void print(const arena_string& text) {
   const arena_string lines =
-      ::isatty(STDOUT_FILENO) == 1 ? arena_string(fitted(text, line_width())) : text;
-  write_output(shows_colour(STDOUT_FILENO) ? arena_string(coloured(lines)) : lines);
+      is_terminal(standard_output) ? arena_string(fitted(text, line_width())) : text;
+  write_output(shows_colour(standard_output) ? arena_string(coloured(lines)) : lines);
 }
 
 void print_json(const arena_string& text) { write_output(text); }
 
 void print_error(const arena_string& text) {
   end_progress();
-  write_to_stderr(shows_colour(STDERR_FILENO) ? arena_string(coloured(text)) : text);
+  write_to_stderr(shows_colour(standard_error) ? arena_string(coloured(text)) : text);
 }
 
 void report_errors_as_json() {

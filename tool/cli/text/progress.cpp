@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "progress.h"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -11,6 +9,7 @@
 #include <string_view>
 #include <thread>
 
+#include "../system/console.h"
 #include "lists.h"
 #include "terminal.h"
 
@@ -24,10 +23,7 @@ static bool is_forbidden = false;
 static bool wants_progress() {
   const char* const terminal = std::getenv("TERM");
   const bool moves = terminal != nullptr && *terminal != '\0' && std::strcmp(terminal, "dumb") != 0;
-  if (!moves || ::isatty(STDERR_FILENO) != 1) return false;
-  // In the background it would write over what the shell shows.
-  const pid_t in_front = ::tcgetpgrp(STDERR_FILENO);
-  return in_front < 0 || in_front == ::getpgrp();
+  return moves && is_terminal(standard_error) && is_in_foreground();
 }
 
 /// The first `columns` columns of it; a control character is a question mark.
@@ -40,11 +36,6 @@ static std::string cut(std::string_view text, std::size_t columns) {
     line += is_control ? '?' : c;
   }
   return line;
-}
-
-static void write_to_terminal(const std::string& text) {
-  const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
-  (void)ignored;
 }
 
 namespace {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "redaction.h"
 
-#include <pwd.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <climits>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../system/account.h"
 #include "lists.h"
 
 namespace cudnn_checked::cli {
@@ -282,8 +280,8 @@ static bool is_home(const std::string& directory) {
 static void add_home(std::string directory, private_words& own) {
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
   if (!is_home(directory)) return;
-  char real[PATH_MAX];
-  const std::string resolved = ::realpath(directory.c_str(), real) == nullptr ? "" : real;
+  std::error_code absent;
+  const std::string resolved = std::filesystem::canonical(directory, absent).generic_string();
   for (const std::string& one : {directory, resolved}) {
     if (!is_home(one)) continue;
     const std::string quoted = in_single_quotes(one);
@@ -311,17 +309,14 @@ static void add_host(const std::string& host, private_words& own) {
 
 private_words own_private_words() {
   private_words own;
-  const passwd* const entry = ::getpwuid(::getuid());
+  const account recorded = own_account();
   add_home(variable_of("HOME"), own);
-  if (entry != nullptr) {
-    add_home(entry->pw_dir, own);
-    add_user(entry->pw_name, own);
-  }
+  add_home(recorded.home, own);
+  add_user(recorded.name, own);
   for (const char* const name : {"USER", "LOGNAME", "SUDO_USER", "USERNAME"}) {
     add_user(variable_of(name), own);
   }
-  std::array<char, 256> host = {};
-  if (::gethostname(host.data(), host.size() - 1) == 0) add_host(host.data(), own);
+  add_host(host_name(), own);
   for (const char* const name : {"HOSTNAME", "HOST", "SLURMD_NODENAME"}) {
     add_host(variable_of(name), own);
   }

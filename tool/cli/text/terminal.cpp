@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "terminal.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 #include "../../core/model/paths.h"
+#include "../system/console.h"
 #include "lists.h"
 
 namespace cudnn_checked::cli {
@@ -20,11 +18,10 @@ std::size_t line_width() {
   std::size_t width = 80;
   const char* const columns = std::getenv("COLUMNS");
   const long number = columns == nullptr ? 0 : std::strtol(columns, nullptr, 10);
-  winsize size = {};
   if (number > 0) {
     width = static_cast<std::size_t>(number);
-  } else if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    width = size.ws_col;
+  } else if (const std::size_t shown = terminal_columns(); shown > 0) {
+    width = shown;
   }
   return std::clamp(width, narrowest, widest);
 }
@@ -37,7 +34,7 @@ bool shows_colour(int descriptor) {
   if (is_set("NO_COLOR")) return false;
   if (is_set("CLICOLOR_FORCE") && std::strcmp(std::getenv("CLICOLOR_FORCE"), "0") != 0) return true;
   if (!is_set("TERM") || std::strcmp(std::getenv("TERM"), "dumb") == 0) return false;
-  return ::isatty(descriptor) == 1;
+  return is_terminal(descriptor);
 }
 
 struct painted_word {

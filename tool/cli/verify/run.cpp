@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 
 #include "../../core/linux/linux_system.h"
@@ -11,6 +7,8 @@
 #include "../../guard/environment.h"
 #include "../../guard/report_file.h"
 #include "../program/check_program.h"
+#include "../system/operating_system.h"
+#include "../system/own_process.h"
 #include "../words/command_line.h"
 #include "verify.h"
 
@@ -19,12 +17,8 @@ namespace cudnn_checked::cli {
 using mode = guard_environment::mode;
 
 static exit_status start(const command_line& given) {
-  arena_vector<char*> arguments;
-  for (const std::string& word : given.start) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  std::fflush(nullptr);
-  ::execvp(arguments[0], arguments.data());
-  return error("run: " + given.start.front() + ": " + std::strerror(errno));
+  const int wrong = replace_by(given.start);
+  return error("run: " + given.start.front() + ": " + std::strerror(wrong));
 }
 
 static void write_report(const guard_environment& environment, const json& report) {
@@ -69,8 +63,10 @@ static exit_status check_import(const command_line& given, const guard_environme
 }
 
 exit_status run(const command_line& given) {
-  const linux_system search(environ, execution_mode::ordinary);
+  const linux_system search(own_environment(), execution_mode::ordinary);
   const bool starts = given.imports_from.empty();
+  const std::string unable = starts ? why_unable(ability::program_start) : std::string();
+  if (!unable.empty()) return error(unable);
   const arena_string file = starts ? program_file(search, given.start.front()) : arena_string();
   if (starts && file.empty()) return error("run: " + given.start.front() + ": not found on PATH");
   guard_environment environment = read_guard_environment(search, {});
@@ -88,7 +84,7 @@ exit_status run(const command_line& given) {
   if (!given.python.empty()) {
     return error("run: --python: " + given.start.front() + " starts no Python");
   }
-  const linux_system os(environ, execution_of(file));
+  const linux_system os(own_environment(), execution_of(file));
   const file_error problem = look_at_file(os, file);
   if (!problem.text.empty()) {
     // What cannot be judged is not refused: a script, a program for an emulator.

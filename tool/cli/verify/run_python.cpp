@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "verify.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "../../core/judge/rules/survey_rules.h"
@@ -14,6 +12,7 @@
 #include "../program/check_program.h"
 #include "../survey/environment.h"
 #include "../survey/python_users.h"
+#include "../system/own_process.h"
 #include "../text/lists.h"
 
 namespace cudnn_checked::cli {
@@ -137,7 +136,7 @@ static bool judge_packages(const std::vector<package_check>& packages, bool name
 python_check check_python(const command_line& given, const python_start& python,
                           const guard_environment& environment) {
   python_check result;
-  const linux_system os(environ, execution_mode::ordinary);
+  const linux_system os(own_environment(), execution_mode::ordinary);
   const arena_vector<arena_string> directories = directories_of(os, python);
   result.is_python = !directories.empty();
   if (!result.is_python) return result;

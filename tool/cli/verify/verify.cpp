@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <unistd.h>
+#include <filesystem>
+#include <system_error>
 
 #include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
@@ -8,6 +9,7 @@
 #include "../machine/python.h"
 #include "../machine/tree_system.h"
 #include "../program/check_program.h"
+#include "../system/own_process.h"
 #include "../text/json_tree.h"
 #include "../text/progress.h"
 #include "../words/command_line.h"
@@ -114,8 +116,10 @@ static verified_file verify_in_tree(const arena_string& named, const verified_pl
 
 /// A file of the working directory, or else what a shell would start.
 static arena_string file_or_program(const arena_string& name) {
-  const linux_system os(environ, execution_mode::ordinary);
-  const bool is_here = name.find('/') != arena_string::npos || ::access(name.c_str(), F_OK) == 0;
+  const linux_system os(own_environment(), execution_mode::ordinary);
+  std::error_code absent;
+  const bool is_here =
+      name.find('/') != arena_string::npos || std::filesystem::exists(std::string(name), absent);
   const arena_string program = is_here ? arena_string() : program_file(os, name);
   return program.empty() ? name : program;
 }
@@ -123,7 +127,7 @@ static arena_string file_or_program(const arena_string& name) {
 static verified_file verify_file(const arena_string& name, const verified_place& place) {
   if (!place.root.empty()) return verify_in_tree(name, place);
   const arena_string path = file_or_program(name);
-  const linux_system os(environ, execution_of(path));
+  const linux_system os(own_environment(), execution_of(path));
   const file_error wrong = look_at_file(os, path);
   if (!wrong.text.empty()) return {wrong.status, "verify: " + wrong.text, {}, {}};
   return result_of(check_program(os, path, place.machine), path, place);
@@ -182,7 +186,7 @@ static bool read_place(const command_line& given, verified_place& place, std::st
     }
     return wrong.empty();
   }
-  const linux_system os(environ, execution_mode::ordinary);
+  const linux_system os(own_environment(), execution_mode::ordinary);
   place.root = os.real_path(given.root);
   arena_vector<arena_string> names;
   if (place.root.empty() || os.list(place.root, "", names) != open_result::opened) {

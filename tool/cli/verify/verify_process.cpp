@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "verify.h"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../../spawn/spawn.h"
 #include "../machine/python.h"
 #include "../process/process_check.h"
 #include "../process/python_import.h"
 #include "../survey/cudnn_users.h"
+#include "../system/operating_system.h"
+#include "../system/own_process.h"
 #include "../text/lists.h"
 
 namespace cudnn_checked::cli {
@@ -51,7 +52,9 @@ static exit_status tell_process(const command_line& given, const process_check& 
 }
 
 exit_status verify_process(const command_line& given, const assumed_machine& machine) {
-  const linux_system os(environ, execution_mode::ordinary);
+  const std::string unable = why_unable(ability::other_processes);
+  if (!unable.empty()) return error(unable);
+  const linux_system os(own_environment(), execution_mode::ordinary);
   process_question question;
   question.facts = look_at_process(os, given.pid);
   question.name = "process " + given.pid;
@@ -77,7 +80,7 @@ static std::string how_it_ended(const program_end& end) {
       return "it ended the process with status " + std::to_string(end.number);
     case program_end::how::signalled:
       return std::string("it ended the process by signal ") + std::to_string(end.number) + " (" +
-             ::strsignal(end.number) + ")";
+             spawn::signal_text(end.number) + ")";
     case program_end::how::timed_out:
       return "not finished after " + std::to_string(end.number) + " s (--timeout)";
     case program_end::how::not_started:
@@ -104,7 +107,7 @@ static arena_string indented(const std::string& text) {
 
 /// An import can fail for want of a cuDNN: what is wrong with its libraries as they lie.
 static void tell_refused_libraries(const python_import& python, const assumed_machine& machine) {
-  const linux_system os(environ, execution_mode::ordinary);
+  const linux_system os(own_environment(), execution_mode::ordinary);
   for (const arena_string& path : cudnn_users_in(os, python.directories())) {
     const program_check check = check_program(os, path, machine);
     if (check.result == verdict::refused) print(text_of(check, path, machine));
@@ -154,7 +157,7 @@ static exit_status import_and_check(const command_line& given,
     return tell_failed_import(given, python, interpreter, machine);
   }
   if (python.result() != import_result::waits) return tell_no_python(python, interpreter);
-  const linux_system os(environ, execution_mode::ordinary);
+  const linux_system os(own_environment(), execution_mode::ordinary);
   process_question question;
   question.facts = look_at_process(os, python.process());
   if (question.facts.state != process_state::runs) {
@@ -166,13 +169,15 @@ static exit_status import_and_check(const command_line& given,
 }
 
 exit_status verify_python(const command_line& given, const assumed_machine& machine) {
+  const std::string unable = why_unable(ability::python_imports);
+  if (!unable.empty()) return error(unable);
   std::vector<std::string> modules;
   std::string wrong;
   if (!read_modules(given.python, modules, wrong)) {
     return error("verify: --python " + (wrong.empty() ? std::string("''") : wrong) +
                  ": not the name of a module");
   }
-  const linux_system os(environ, execution_mode::ordinary);
+  const linux_system os(own_environment(), execution_mode::ordinary);
   const bool named = !given.arguments.empty();
   const std::string interpreter = named ? interpreter_of(given.file()) : active_python(os);
   if (interpreter.empty()) {

@@ -4,8 +4,7 @@
 // its process group included, and also where this process is killed first.
 #pragma once
 
-#include <sys/types.h>
-
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,7 @@ namespace cudnn_checked::cli {
 struct program_end {
   enum class how { runs, exited, signalled, timed_out, not_started };
   how kind = how::runs;
-  int number = 0;  ///< exit status, signal, or errno
+  int number = 0;  ///< exit status, signal, seconds, or errno
 };
 
 class supervised_program {
@@ -41,14 +40,13 @@ class supervised_program {
   const std::string& output() const { return output_; }
 
  private:
+  struct connection;  ///< to the program: processes and pipes of the platform
+
   void read_some(int file, std::string& text);
   bool wait_for_words();
-  void read_end(const std::string& line);
+  void read_rest_of_output();
 
-  pid_t supervisor_ = -1;
-  int report_ = -1;
-  int outputs_ = -1;
-  int hold_ = -1;
+  std::unique_ptr<connection> to_;
   std::string text_;  ///< of the report, as far as it was not taken
   std::string output_;
   program_end end_;

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "spawn.h"
+#include "../spawn.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
+#include <type_traits>
 
 namespace cudnn_checked::spawn {
+
+static_assert(std::is_same_v<process_id, pid_t>, "pid_t is int on Linux");
 
 static void add_output(posix_spawn_file_actions_t& actions, int file, int number) {
   if (file < 0) {
@@ -18,7 +24,7 @@ static void add_output(posix_spawn_file_actions_t& actions, int file, int number
   }
 }
 
-int start(const child& what, pid_t& process) {
+int start(const child& what, process_id& process) {
   std::vector<char*> words;
   for (const std::string& word : what.command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -74,15 +80,41 @@ bool read_part(int file, std::string& text) {
   return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
+bool can_be_read(int file, int milliseconds) {
+  pollfd ready{file, POLLIN, 0};
+  return ::poll(&ready, 1, milliseconds) > 0;
+}
+
+static process_end end_of(int status) {
+  if (WIFSIGNALED(status)) return {true, WTERMSIG(status)};
+  return {false, WEXITSTATUS(status)};
+}
+
+bool has_ended(process_id process, process_end& end) {
+  int status = 0;
+  if (::waitpid(process, &status, WNOHANG) == 0) return false;
+  end = end_of(status);
+  return true;
+}
+
+process_end end_all(process_id process) {
+  int status = 0;
+  ::kill(-process, SIGKILL);
+  ::waitpid(process, &status, 0);
+  return end_of(status);
+}
+
 std::string signal_name(int number) {
   switch (number) {
 #define SIGNAL(name, words) \
   case name:                \
     return #name;
-#include "signals.def"
+#include "../signals.def"
 #undef SIGNAL
   }
   return "signal " + std::to_string(number);
 }
+
+std::string signal_text(int number) { return ::strsignal(number); }
 
 }  // namespace cudnn_checked::spawn

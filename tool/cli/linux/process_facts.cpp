@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "process_facts.h"
+#include "../system/process_facts.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -293,24 +293,6 @@ process_facts look_at_process(const system_interface& os, const arena_string& pi
   if (facts.state != process_state::runs) return facts;
   facts.state = facts.program.empty() ? process_state::denied : process_state::changing;
   return facts;
-}
-
-const char* describe(process_state state) {
-  switch (state) {
-    case process_state::absent:
-      return "no such process";
-    case process_state::ended:
-      return "it has ended, and its parent has not asked for its status (a zombie)";
-    case process_state::kernel_thread:
-      return "a thread of the kernel, which has no libraries";
-    case process_state::denied:
-      return "no permission to look at it";
-    case process_state::changing:
-      return "it starts another program at this moment";
-    case process_state::runs:
-      break;
-  }
-  return "";
 }
 
 }  // namespace cudnn_checked::cli

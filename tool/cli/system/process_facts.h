@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What /proc says of a process: proc(5).
+// What is seen of a process from outside.
 #pragma once
 
-#include "../../core/linux/linux_system.h"
+#include "../../core/system/system_interface.h"
 
 namespace cudnn_checked::cli {
 

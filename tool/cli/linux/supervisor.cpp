@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "supervisor.h"
+#include "../system/supervisor.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -134,34 +134,42 @@ void supervisor::run(const std::string& file, const std::vector<std::string>& ar
   ::_exit(0);
 }
 
+struct supervised_program::connection {
+  pid_t supervisor = -1;
+  int report = -1;
+  int outputs = -1;
+  int hold = -1;
+};
+
 supervised_program::supervised_program(const std::string& file,
-                                       const std::vector<std::string>& arguments, int seconds) {
+                                       const std::vector<std::string>& arguments, int seconds)
+    : to_(std::make_unique<connection>()) {
   int report[2];
   int outputs[2];
   int hold[2];
   end_ = {program_end::how::not_started, EMFILE};
   if (!spawn::make_pipe(report) || !spawn::make_pipe(outputs) || !spawn::make_pipe(hold)) return;
-  supervisor_ = ::fork();
-  if (supervisor_ == 0) {
+  to_->supervisor = ::fork();
+  if (to_->supervisor == 0) {
     ::close(report[0]);
     ::close(outputs[0]);
     ::close(hold[1]);
     supervisor(report[1], hold[0]).run(file, arguments, outputs[1], seconds);
   }
-  if (supervisor_ < 0) end_.number = errno;
-  if (supervisor_ > 0) end_ = {};
+  if (to_->supervisor < 0) end_.number = errno;
+  if (to_->supervisor > 0) end_ = {};
   ::close(report[1]);
   ::close(outputs[1]);
   ::close(hold[0]);
-  report_ = report[0];
-  outputs_ = outputs[0];
-  hold_ = hold[1];
+  to_->report = report[0];
+  to_->outputs = outputs[0];
+  to_->hold = hold[1];
 }
 
 supervised_program::~supervised_program() {
   // Its last words must not wait for a reader.
-  for (int* const file : {&hold_, &report_, &outputs_}) spawn::close_file(*file);
-  if (supervisor_ > 0) ::waitpid(supervisor_, nullptr, 0);
+  for (int* const file : {&to_->hold, &to_->report, &to_->outputs}) spawn::close_file(*file);
+  if (to_->supervisor > 0) ::waitpid(to_->supervisor, nullptr, 0);
 }
 
 void supervised_program::read_some(int file, std::string& text) {
@@ -171,27 +179,24 @@ void supervised_program::read_some(int file, std::string& text) {
 
 /// False at the end of the report.
 bool supervised_program::wait_for_words() {
-  pollfd files[] = {{report_, POLLIN, 0}, {outputs_, POLLIN, 0}};
+  pollfd files[] = {{to_->report, POLLIN, 0}, {to_->outputs, POLLIN, 0}};
   if (::poll(files, 2, 1000) < 0 && errno != EINTR) return false;
-  if ((files[1].revents & POLLIN) != 0) read_some(outputs_, output_);
+  if ((files[1].revents & POLLIN) != 0) read_some(to_->outputs, output_);
   if ((files[0].revents & (POLLIN | POLLHUP)) == 0) {
     // A process that it has left behind can hold the pipe open, but not the supervisor.
-    return ::waitpid(supervisor_, nullptr, WNOHANG) == 0 || (supervisor_ = -1, false);
+    return ::waitpid(to_->supervisor, nullptr, WNOHANG) == 0 || (to_->supervisor = -1, false);
   }
   const std::size_t before = text_.size();
-  read_some(report_, text_);
+  read_some(to_->report, text_);
   return text_.size() != before;
 }
 
-void supervised_program::read_end(const std::string& line) {
-  int kind = 0;
-  std::sscanf(line.c_str() + std::strlen(end_word), "%d %d", &kind, &end_.number);
-  end_.kind = static_cast<program_end::how>(kind);
-  // What it has written last may still be in the pipe.
-  pollfd left{outputs_, POLLIN, 0};
+/// What it has written last may still be in the pipe.
+void supervised_program::read_rest_of_output() {
+  pollfd left{to_->outputs, POLLIN, 0};
   while (::poll(&left, 1, 0) > 0 && (left.revents & POLLIN) != 0) {
     const std::size_t before = output_.size();
-    read_some(outputs_, output_);
+    read_some(to_->outputs, output_);
     if (output_.size() == before) break;
   }
 }
@@ -206,7 +211,10 @@ bool supervised_program::next_line(std::string& line) {
     line = text_.substr(0, end);
     text_.erase(0, end + 1);
     if (line.compare(0, std::strlen(end_word), end_word) != 0) return true;
-    read_end(line);
+    int kind = 0;
+    std::sscanf(line.c_str() + std::strlen(end_word), "%d %d", &kind, &end_.number);
+    end_.kind = static_cast<program_end::how>(kind);
+    read_rest_of_output();
   }
   return false;
 }

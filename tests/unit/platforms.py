@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What only one platform has is used in folders that are called after it, and nowhere else in what is compiled."""
+
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PLATFORMS = {"linux", "windows"}
+HEADERS = ("dirent", "dlfcn", "elf", "fcntl", "ftw", "grp", "io", "link", "netdb", "poll", "pthread", "pwd", "sched",
+           "signal", "spawn", "syslog", "termios", "unistd", "wait", "windows", r"(?:arpa|gnu|linux|net|netinet|sys)/[\w.-]+")
+USES = re.compile(rf'(?m)^[ \t]*#[ \t]*include[ \t]*<(?:{"|".join(HEADERS)})\.h>|\b(?:_WIN32|_WIN64|__MINGW32__|__linux__)\b')
+
+# Rooms that are for Linux as a whole until somebody takes them apart.  None is added.
+NOT_YET = {
+    "guard",
+    "opened",
+    "probe",
+    "sweep",
+}
+
+used_in = {}
+for path in sorted((ROOT / "tool").rglob("*")):
+    parts = path.relative_to(ROOT / "tool").parts
+    if not path.is_file() or path.suffix not in {".c", ".cpp", ".h", ".def", ".inc", ".in"} or PLATFORMS & set(parts[:-1]):
+        continue
+    for use in USES.findall(path.read_text(encoding="utf-8")):
+        used_in.setdefault(parts[0], []).append(f"{path.relative_to(ROOT)}: {use.strip()}")
+
+wrong = [use for room, uses in sorted(used_in.items()) if room not in NOT_YET for use in uses]
+wrong += [f"tool/{room} needs no row in NOT_YET any more" for room in sorted(NOT_YET - set(used_in))]
+# What these declare, each platform defines, in files of the same names.
+for room in ("bundle", "cli", "repair", "spawn"):
+    names = {platform: {path.name for path in (ROOT / "tool" / room / platform).glob("*.cpp")} for platform in PLATFORMS}
+    wrong += [f"tool/{room}/windows has no {name}" for name in sorted(names["linux"] - names["windows"])]
+sys.exit("\n".join(wrong) or 0)

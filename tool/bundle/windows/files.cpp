@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../files.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace cudnn_checked::bundles {
+
+namespace fs = std::filesystem;
+
+static fs::path path_of(const std::string& path) { return fs::u8path(path); }
+
+static std::string failure(const std::string& path, const std::error_code& why) {
+  return path + ": " + std::generic_category().message(why.default_error_condition().value());
+}
+
+/// Nothing where there was none.
+static std::string outcome(const std::string& path, const std::error_code& why) {
+  return why ? failure(path, why) : std::string();
+}
+
+std::string make_directory(const std::string& path) {
+  std::error_code wrong;
+  fs::create_directories(path_of(path), wrong);
+  return outcome(path, wrong);
+}
+
+std::string copy_file(const std::string& source, const std::string& target) {
+  std::error_code wrong;
+  if (!fs::exists(path_of(source), wrong)) {
+    return source + ": " + std::strerror(ENOENT);
+  }
+  fs::copy_file(path_of(source), path_of(target), fs::copy_options::none, wrong);
+  return outcome(target, wrong);
+}
+
+// A link needs a right that few accounts have; a library is copied under both names.
+std::string make_link(const std::string& name, const std::string& link) {
+  const fs::path target = path_of(link);
+  std::error_code wrong;
+  fs::copy_file(target.parent_path() / path_of(name), target, fs::copy_options::none, wrong);
+  return outcome(link, wrong);
+}
+
+std::string write_file(const std::string& path, const std::string& contents) {
+  std::FILE* const file = ::_wfopen(path_of(path).c_str(), L"wb");
+  if (file == nullptr) return path + ": " + std::strerror(errno);
+  std::string wrong;
+  if (std::fwrite(contents.data(), 1, contents.size(), file) != contents.size()) {
+    wrong = path + ": " + std::strerror(errno);
+  }
+  if (std::fclose(file) != 0 && wrong.empty()) wrong = path + ": " + std::strerror(errno);
+  return wrong;
+}
+
+std::string remove_empty(const std::string& directory) {
+  std::error_code wrong;
+  if (!fs::exists(path_of(directory), wrong)) return {};
+  if (!fs::is_directory(path_of(directory), wrong)) {
+    return directory + ": " + std::strerror(ENOTDIR);
+  }
+  if (!fs::is_empty(path_of(directory), wrong) && !wrong) return directory + ": not empty";
+  if (!wrong) fs::remove(path_of(directory), wrong);
+  return outcome(directory, wrong);
+}
+
+void remove_all(const std::string& directory) {
+  std::error_code ignored;
+  fs::remove_all(path_of(directory), ignored);
+}
+
+std::string rename_file(const std::string& source, const std::string& target) {
+  std::error_code wrong;
+  fs::rename(path_of(source), path_of(target), wrong);
+  return outcome(target, wrong);
+}
+
+long long size_of_file(const std::string& path) {
+  std::error_code absent;
+  const auto size = fs::file_size(path_of(path), absent);
+  return absent ? 0 : static_cast<long long>(size);
+}
+
+}  // namespace cudnn_checked::bundles

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../system/own_process.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+
+#include "../../sweep/errata/errata.h"
+#include "../../sweep/pool/worker_process.h"
+
+namespace cudnn_checked::cli {
+
+char** own_environment() { return environ; }
+
+// The file itself, also where its name leads to another one by now: proc(5), /proc/pid/exe.
+std::string own_program() { return "/proc/self/exe"; }
+
+int replace_by(const std::vector<std::string>& command) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  std::fflush(nullptr);
+  ::execvp(words[0], words.data());
+  return errno;
+}
+
+void work_for_sweep(int count, char** arguments) {
+  sweep::worker_main(count, arguments, sweep::errata_filter);
+}
+
+}  // namespace cudnn_checked::cli

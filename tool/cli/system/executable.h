@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the system makes of a file that is to be executed.
+#pragma once
+
+#include <string>
+
+#include "../../core/linux/linux_system.h"
+#include "../../core/model/arena_string.h"
+
+namespace cudnn_checked::cli {
+
+/// Has this user the right to execute the file, or to enter the directory?
+bool has_execute_right(const std::string& path);
+
+/// How that program would be executed: the loader of a set-uid program ignores the environment.
+execution_mode execution_of(const arena_string& path);
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The process of this program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cudnn_checked::cli {
+
+/// The entries of its environment, "NAME=value", and a null pointer.
+char** own_environment();
+
+/// Its file, as a path by which it can be started again.
+std::string own_program();
+
+/// Becomes the program of the command, found on PATH as by a shell.  Comes back only where it
+/// cannot, with errno.
+int replace_by(const std::vector<std::string>& command);
+
+/// Where this process was started as a worker of the sweep, it works and does not come back.
+void work_for_sweep(int count, char** arguments);
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../system/supervisor.h"
+
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+#include "../../spawn/spawn.h"
+
+namespace cudnn_checked::cli {
+
+using clock = std::chrono::steady_clock;
+
+static constexpr std::size_t most_output = 1U << 16;
+static constexpr std::chrono::milliseconds grace(3000);  // to run its own last words
+
+/// The job of the process ends what it has started, also where this process is killed first.
+struct supervised_program::connection {
+  spawn::process_id program = -1;  ///< -1: there is none any more
+  int report = -1;
+  int outputs = -1;
+  int hold = -1;
+  int seconds = 0;
+  clock::time_point begin = clock::now();
+};
+
+supervised_program::supervised_program(const std::string& file,
+                                       const std::vector<std::string>& arguments, int seconds)
+    : to_(std::make_unique<connection>()) {
+  int report[2];
+  int outputs[2];
+  int hold[2];
+  end_ = {program_end::how::not_started, EMFILE};
+  if (!spawn::make_pipe(report) || !spawn::make_pipe(outputs) || !spawn::make_pipe(hold)) return;
+  spawn::child what{{file}, outputs[1], outputs[1], {report[1], hold[0]}};
+  what.command.insert(what.command.end(), arguments.begin(), arguments.end());
+  end_.number = spawn::start(what, to_->program);
+  if (end_.number == 0) end_ = {};
+  for (int* const end : {&report[1], &outputs[1], &hold[0]}) spawn::close_file(*end);
+  to_->report = report[0];
+  to_->outputs = outputs[0];
+  to_->hold = hold[1];
+  to_->seconds = seconds;
+}
+
+supervised_program::~supervised_program() {
+  for (int* const file : {&to_->hold, &to_->report, &to_->outputs}) spawn::close_file(*file);
+  if (to_->program == -1) return;
+  const clock::time_point end = clock::now() + grace;
+  spawn::process_end how;
+  while (!spawn::has_ended(to_->program, how)) {
+    if (clock::now() >= end) {
+      (void)spawn::end_all(to_->program);
+      return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+void supervised_program::read_some(int file, std::string& text) {
+  (void)spawn::read_part(file, text);
+  if (text.size() > 2 * most_output) text.erase(0, text.size() - most_output);
+}
+
+/// False at the end of the program, which end_ describes.
+bool supervised_program::wait_for_words() {
+  if (spawn::can_be_read(to_->outputs, 0)) read_some(to_->outputs, output_);
+  const std::size_t before = text_.size();
+  if (spawn::can_be_read(to_->report, 10)) read_some(to_->report, text_);
+  if (text_.size() != before) return true;
+  spawn::process_end how;
+  if (spawn::has_ended(to_->program, how)) {
+    to_->program = -1;
+    const auto kind = how.by_signal ? program_end::how::signalled : program_end::how::exited;
+    end_ = {kind, how.number};
+  } else if (clock::now() - to_->begin >= std::chrono::seconds(to_->seconds)) {
+    (void)spawn::end_all(to_->program);
+    to_->program = -1;
+    end_ = {program_end::how::timed_out, to_->seconds};
+  }
+  return end_.kind == program_end::how::runs;
+}
+
+/// What it has written last may still be in the pipe.
+void supervised_program::read_rest_of_output() {
+  while (spawn::can_be_read(to_->outputs, 0)) {
+    const std::size_t before = output_.size();
+    read_some(to_->outputs, output_);
+    if (output_.size() == before) break;
+  }
+}
+
+bool supervised_program::next_line(std::string& line) {
+  while (end_.kind == program_end::how::runs) {
+    const std::size_t end = text_.find('\n');
+    if (end == std::string::npos) {
+      if (!wait_for_words()) read_rest_of_output();
+      continue;
+    }
+    line = text_.substr(0, end);
+    text_.erase(0, end + 1);
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    return true;
+  }
+  return false;
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../place.h"
+
+#include <windows.h>
+
+#include <filesystem>
+#include <string>
+
+namespace cudnn_checked::repairs {
+
+static std::filesystem::path path_of(const arena_string& place) {
+  return std::filesystem::u8path(std::string(place));
+}
+
+// A file is replaced, which is a matter of its folder.
+static bool is_folder_without_right(const arena_string& place) {
+  const HANDLE folder = ::CreateFileW(path_of(place).c_str(), FILE_ADD_FILE | FILE_ADD_SUBDIRECTORY,
+                                      FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                      nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+  const bool is_denied = folder == INVALID_HANDLE_VALUE && ::GetLastError() == ERROR_ACCESS_DENIED;
+  if (folder != INVALID_HANDLE_VALUE) ::CloseHandle(folder);
+  return is_denied;
+}
+
+obstacle obstacle_to_writing(const arena_string& place) {
+  std::error_code absent;
+  const bool is_folder = std::filesystem::is_directory(path_of(place), absent);
+  if (is_folder && is_folder_without_right(place)) return obstacle::no_right;
+  std::uint64_t bytes = 0;
+  return is_folder && read_free_space(place, bytes) && bytes == 0 ? obstacle::full : obstacle::none;
+}
+
+// Not known: a program that has loaded a DLL keeps it in its place.
+obstacle obstacle_to_replacing(const arena_string&) { return obstacle::none; }
+
+bool read_free_space(const arena_string& place, std::uint64_t& bytes) {
+  ULARGE_INTEGER available = {};
+  if (::GetDiskFreeSpaceExW(path_of(place).c_str(), &available, nullptr, nullptr) == 0) {
+    return false;
+  }
+  bytes = available.QuadPart;
+  return true;
+}
+
+}  // namespace cudnn_checked::repairs
