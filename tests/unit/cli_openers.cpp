@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "cli/machine/candidates.cpp"
+#include "cli/machine/linux/install_layout.cpp"
 #include "cli/program/openers.cpp"
 #include "site_packages.h"
 

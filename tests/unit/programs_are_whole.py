@@ -22,7 +22,7 @@ ONLY_THERE = ("!sweep/compare/*.cpp", "!sweep/disk/*.cpp", "!sweep/errata/*.cpp"
 OF_WINDOWS = ("!core/pe/*.cpp", "!core/windows/*.cpp", "!core/catalogue/dll_table.cpp")
 PROGRAMS = {
     "core/core.cpp": ("core/**/*.cpp", *OF_WINDOWS),
-    "guard/guard.cpp": ("core/for_programs.cpp", "guard/*.cpp"),
+    "guard/guard.cpp": ("core/for_programs.cpp", "guard/*.cpp", "guard/linux/*.cpp"),
     "adviser/adviser.cpp": ("core/core.cpp", "bundle/*.cpp", "bundle/linux/*.cpp", "repair/*.cpp", "repair/linux/*.cpp",
                             "adviser/*.cpp"),
     "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "spawn/*.cpp", "spawn/linux/*.cpp",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <exception>
 
-#include "../core/linux/linux_system.h"
+#include "../core/system/own_system.h"
 #include "machine/cmake_package.h"
-#include "probe/probe.h"
+#include "probe/probe_child.h"
 #include "system/own_process.h"
 #include "words/command_line.h"
 
@@ -11,7 +11,7 @@
 static int print_cmake_package(const cudnn_checked::cli::command_line& given) {
   using namespace cudnn_checked::cli;
   std::string wrong;
-  const cudnn_checked::linux_system os(own_environment(), cudnn_checked::execution_mode::ordinary);
+  const cudnn_checked::system_interface& os = cudnn_checked::own_system();
   const std::string option = given.provider ? "--provider" : "--cmakedir";
   const std::string directory = cmake_directory(os, option, wrong);
   if (directory.empty()) return error(wrong);

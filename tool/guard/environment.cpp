@@ -68,5 +68,9 @@ finding invalid_mode_finding(const guard_environment& environment) {
   return f;
 }
 
+arena_string report_not_written(arena_string path, arena_string reason) {
+  return format("cannot write the report to %s (CUDNN_CHECKED_REPORT): %s", one_line(path), reason);
+}
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -11,8 +11,5 @@ inline namespace CUDNN_CHECKED_CORE {
 /// report is left, whole.  Empty where it was written, else the reason.
 arena_string write_report_file(arena_string path, arena_string text);
 
-/// What is said where it could not be written, without a prefix.
-arena_string report_not_written(arena_string path, arena_string reason);
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

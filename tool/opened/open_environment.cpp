@@ -2,10 +2,10 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#include "../core/linux/linux_system.h"
 #include "../core/loader/loader.h"
 #include "../core/model/paths.h"
 #include "../core/observe/observe.h"
+#include "../core/system/own_system.h"
 #include "opened.h"
 
 namespace cudnn_checked::opened {
@@ -25,7 +25,7 @@ void open_environment(int cudnn_major) {
   // What is opened asks for more: NVRTC for its builtins.
   constexpr int most_rounds = 3;
   for (int round = 0; round < most_rounds; ++round) {
-    const linux_system os(environ, execution_mode::ordinary);
+    const system_interface& os = own_system();
     loader search(os);
     observation observed;
     observe_files(search, cudnn_major, observed);

@@ -4,9 +4,9 @@
 #include "../../bundle/bundle.h"
 #include "../../core/judge/advice/advice.h"
 #include "../../core/library/library_file.h"
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../../core/system/own_system.h"
 #include "../machine/choose_cudnn.h"
 #include "../program/check_program.h"
 #include "../system/own_process.h"
@@ -75,7 +75,7 @@ static exit_status tell(const bundles::bundle& chosen, const std::string& direct
 }
 
 exit_status bundle_cudnn(const command_line& given) {
-  const linux_system os(own_environment(), execution_mode::ordinary);
+  const system_interface& os = own_system();
   if (!given.program.empty()) {
     const file_error wrong = look_at_file(os, given.program);
     if (!wrong.text.empty()) return error("bundle: --for " + wrong.text, wrong.status);

@@ -5,10 +5,10 @@
 #include "../../core/judge/advice/advice.h"
 #include "../../core/judge/rules/survey_rules.h"
 #include "../../core/library/library_file.h"
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../../core/system/own_system.h"
 #include "../machine/choose_cudnn.h"
 #include "../survey/environment_text.h"
 #include "../survey/survey_machine.h"
@@ -291,7 +291,7 @@ static arena_string overview(const command_line& given, const survey& all,
 }
 
 exit_status doctor(const command_line& given) {
-  const linux_system os(own_environment(), execution_mode::ordinary);
+  const system_interface& os = own_system();
   survey_scope scope;
   scope.hash = given.hash;
   survey all;

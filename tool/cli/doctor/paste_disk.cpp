@@ -37,7 +37,7 @@ static arena_vector<arena_string> directories_of_cuda(const system_interface& os
       add_once(directory, all);
   }
   for (const char* const stem : {"libcublas", "libcudart", "libnvrtc", "libcuda.so"}) {
-    for (const loader_cache_entry& entry : cache_entries(os, stem)) {
+    for (const cached_file& entry : cache_entries(os, stem)) {
       add_once(directory_part(entry.path), all);
     }
   }

@@ -4,11 +4,12 @@
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/judge/identity.h"
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
 #include "../../core/report/report.h"
+#include "../../core/system/own_system.h"
+#include "../../core/system/platform.h"
 #include "../machine/cudnn_installs.h"
 #include "../program/check_program.h"
 #include "../read/read.h"
@@ -268,7 +269,7 @@ bool is_file_argument(const std::string& word) {
 exit_status explain_file(const command_line& given) {
   const arena_string asked =
       given.program.empty() ? arena_string(given.file()) : arena_string(given.program);
-  const linux_system os(own_environment(), execution_of(asked));
+  const system_interface& os = own_system(execution_of(asked));
   if (!given.program.empty()) {
     const file_error wrong = look_at_file(os, given.program);
     if (!wrong.text.empty()) {
@@ -276,9 +277,7 @@ exit_status explain_file(const command_line& given) {
     }
   }
   if (is_library_name(given.file())) return explain_name(given, os);
-  const arena_string path = given.file()[0] == '/'
-                                ? arena_string(given.file())
-                                : join_path(os.working_directory(), given.file());
+  const arena_string path = absolute_path(os, given.file());
   const library_file contents = read_library(os, path, 0);
   const cudnn_file described = describe_file(os, path, contents);
   const bool is_there =

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../../core/system/own_system.h"
 #include "../read/read.h"
 #include "../system/own_process.h"
 #include "../text/json_tree.h"
@@ -28,7 +28,7 @@ static bool is_report_name(const arena_string& name) {
 
 /// A directory stands for the *.json in it.  Returns the first one that has none.
 static std::string files_of(const command_line& given, std::vector<std::string>& files) {
-  const linux_system os(own_environment(), execution_mode::ordinary);
+  const system_interface& os = own_system();
   std::set<std::string> known;
   std::string empty;
   const auto add = [&](const std::string& file) {

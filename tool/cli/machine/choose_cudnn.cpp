@@ -5,6 +5,7 @@
 #include "../../core/model/cudnn_major.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
+#include "../../core/system/platform.h"
 #include "candidates.h"
 #include "cudnn_installs.h"
 #include "python.h"
@@ -12,8 +13,7 @@
 namespace cudnn_checked::cli {
 
 arena_string absolute_directory(const system_interface& os, const std::string& directory) {
-  arena_string absolute =
-      directory[0] == '/' ? arena_string(directory) : join_path(os.working_directory(), directory);
+  arena_string absolute = absolute_path(os, directory);
   while (absolute.size() > 1 && absolute.back() == '/') absolute.pop_back();
   const bool plain = plain_directory(absolute) == absolute + "/";
   const arena_string real = plain ? arena_string() : os.real_path(absolute);

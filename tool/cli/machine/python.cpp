@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "../../core/model/paths.h"
+#include "../../core/system/platform.h"
 #include "../system/executable.h"
 #include "child_output.h"
 
@@ -53,7 +54,7 @@ arena_vector<arena_string> directories_of_python(const arena_string& interpreter
   words.insert(words.end(), {"-c", directories_code});
   arena_vector<arena_string> found;
   for (const arena_string& directory : split_path_list(output_of_program(words, 10).text, "\n")) {
-    if (!directory.empty() && directory[0] == '/') found.push_back(directory);
+    if (!directory.empty() && is_absolute(directory)) found.push_back(directory);
   }
   return found;
 }

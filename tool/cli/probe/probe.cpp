@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdlib>
 
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../../core/system/own_system.h"
 #include "../machine/choose_cudnn.h"
 #include "../system/own_process.h"
 #include "../text/progress.h"
@@ -77,7 +77,7 @@ static probe_answer answer_of(const json& report, const std::string& required) {
 }
 
 exit_status probe_cudnn(const command_line& given) {
-  const linux_system os(own_environment(), execution_mode::ordinary);
+  const system_interface& os = own_system();
   const cudnn_choice chosen = choose_cudnn(os, given.arguments.empty() ? "" : given.file());
   if (chosen.library.empty()) {
     const exit_status none = given.require.empty() ? exit_unknown : exit_refused;

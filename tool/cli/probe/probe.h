@@ -13,6 +13,7 @@
 #include "../../core/system/system_interface.h"
 #include "../../probe/probing.h"
 #include "../system/supervisor.h"
+#include "probe_child.h"
 
 namespace cudnn_checked::cli {
 
@@ -42,17 +43,5 @@ arena_string summary_of(const json& finished, const arena_string& answer);
 /// The command that installs this cuDNN again in the release that it has; an advice where no
 /// package is recorded.
 fix_line install_again(const observation& observed, const arena_string& library);
-
-/// The first argument of that process, which no person types; then the library, and its
-/// cudnn_version.h where it has one.
-inline constexpr char probe_child_word[] = "--probe-child";
-
-bool is_probe_child(int count, char** arguments);
-
-/// Writes a line of JSON for each step before it, and one for the end, to the pipe of the process
-/// that started it: `report` (one that is not finished has "stage"), `text` (the findings, and of a
-/// finished one all that is printed), `again` (what installs this cuDNN again: lines as "$command"
-/// or ">advice") and `refused` (why it could not be opened).
-int probe_child(int count, char** arguments);
 
 }  // namespace cudnn_checked::cli

@@ -3,11 +3,11 @@
 #include <cstring>
 
 #include "../../core/judge/advice/advice.h"
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/header_version.h"
 #include "../../core/observe/observe.h"
+#include "../../core/system/own_system.h"
 #include "../../guard/refusal.h"
 #include "../../opened/opened.h"
 #include "../../repair/adviser.h"
@@ -106,7 +106,7 @@ static void send_finished(probe::probing& p, const system_interface& os) {
 }
 
 /// Looks at the files of that cuDNN, before anything of it is loaded.  True where it can be.
-static bool look_before(const probe::options& given, const linux_system& os, int major,
+static bool look_before(const probe::options& given, const system_interface& os, int major,
                         probe::probing& p) {
   p.install.stamped.cudnn_header = version_of_header(os, p.given.header);
   check_named_install(p.install, major, given.library);
@@ -128,7 +128,7 @@ static void add_not_opened(const arena_string& error, probe::probing& p) {
   p.install.judged.conclude(std::move(all));
 }
 
-static int probe_opened(const probe::options& given, const linux_system& os) {
+static int probe_opened(const probe::options& given, const system_interface& os) {
   const int major = major_of_name(base_name(given.library));
   const install_view view(os, given.library);
   loader before(view);
@@ -162,7 +162,7 @@ int probe_child(int count, char** arguments) {
   for (const probe::convolution_kind& kind : probe::convolution_kinds) {
     given.convolutions.push_back(&kind);
   }
-  return probe_opened(given, linux_system(own_environment(), execution_mode::ordinary));
+  return probe_opened(given, own_system());
 }
 
 }  // namespace cudnn_checked::cli

@@ -15,6 +15,7 @@
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
 #include "../../core/report/report.h"
+#include "../../core/system/platform.h"
 #include "../../guard/check.h"
 #include "../../repair/adviser.h"
 #include "../machine/cudnn_installs.h"
@@ -26,9 +27,9 @@ namespace cudnn_checked::cli {
 // $ORIGIN of a program is the directory of its real path, which the kernel passes to the loader;
 // that of a shared library is the one by which it is opened.
 arena_string path_for_loader(const system_interface& os, const arena_string& path) {
-  const arena_string absolute = path[0] == '/' ? path : join_path(os.working_directory(), path);
+  const arena_string absolute = absolute_path(os, path);
   const arena_string real = os.real_path(absolute);
-  const bool is_program = !read_library(os, absolute, 0).interpreter.empty();
+  const bool is_program = read_library(os, absolute, 0).is_program;
   return is_program && !real.empty() ? real : absolute;
 }
 
@@ -166,7 +167,7 @@ program_check check_program(const system_interface& real, const arena_string& pa
   first.start.stamped = notes.empty() ? answer::no : answer::yes;
   loader search(view);
   observe_start(search, first);
-  if (!search.file(view.program_path()).interpreter.empty()) {
+  if (search.file(view.program_path()).is_program) {
     const arena_string& on_disk = host_path.empty() ? view.program_path() : host_path;
     first.start.executable = has_execute_right(on_disk) ? answer::yes : answer::no;
   }

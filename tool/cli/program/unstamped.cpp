@@ -248,7 +248,7 @@ static void add_loaded_by_import(loader& search, const preloading_view& view,
 // A program names its loader (System V ABI, "Program Interpreter"), a shared library does not.
 static bool is_shared_library(loader& search) {
   const library_file& contents = search.file(search.program_path());
-  return contents.dynamic && contents.interpreter.empty();
+  return contents.dynamic && !contents.is_program;
 }
 
 /// What its package opens itself comes before all that the library would find.

@@ -4,13 +4,13 @@
 #include "../../core/judge/cudnn_set.h"
 #include "../../core/library/library_file.h"
 #include "../../core/library/stamp_note.h"
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
 #include "../../core/model/stamp.h"
 #include "../../core/observe/observe.h"
 #include "../../core/report/report.h"
+#include "../../core/system/own_system.h"
 #include "../machine/cudnn_installs.h"
 #include "../program/check_program.h"
 #include "../system/own_process.h"
@@ -240,7 +240,7 @@ static exit_status inspect_directory(const command_line& given, const system_int
 }
 
 exit_status inspect(const command_line& given) {
-  const linux_system os(own_environment(), execution_mode::ordinary);
+  const system_interface& os = own_system();
   const arena_vector<arena_string> libraries = libraries_in(os, given.file());
   if (!libraries.empty()) return inspect_directory(given, os, libraries);
   const library_file contents = read_library(os, given.file(), 0);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "read.h"
 
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/found_file.h"
 #include "../../core/model/paths.h"
+#include "../../core/system/own_system.h"
 #include "../system/own_process.h"
 
 namespace cudnn_checked::cli {
@@ -31,7 +31,7 @@ static const char* open_error(open_result result) {
 }
 
 static bool read_all(const arena_string& path, arena_string& text, std::string& error) {
-  static const linux_system os(own_environment(), execution_mode::ordinary);
+  const system_interface& os = own_system();
   byte_source* source = nullptr;
   const open_result result = os.open(path, &source);
   if (result != open_result::opened) {

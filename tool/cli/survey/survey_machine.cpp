@@ -86,8 +86,8 @@ static void find_users_of_copies(survey& all) {
 }
 
 static void look_around(const system_interface& os, const survey* before, survey& all) {
-  for (const loader_cache_entry& entry : cache_entries(os, "libcudnn")) {
-    if (os.real_path(entry.path).empty()) all.stale_entries.push_back({entry.soname, entry.path});
+  for (const cached_file& entry : cache_entries(os, "libcudnn")) {
+    if (os.real_path(entry.path).empty()) all.stale_entries.push_back({entry.name, entry.path});
   }
   const arena_vector<candidate> entries = ld_library_path_entries(os);
   for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -7,8 +7,8 @@
 #include <system_error>
 #include <utility>
 
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
+#include "../../core/system/own_system.h"
 #include "../../sweep/report/report.h"
 #include "../machine/choose_cudnn.h"
 #include "../read/read.h"
@@ -107,7 +107,7 @@ static exit_status compute(const command_line& given, swept& done) {
   if (!given.errata.empty() && !sweep::begin_errata(given.errata, wrong)) {
     return error("sweep: --errata " + wrong);
   }
-  const linux_system os(own_environment(), execution_mode::ordinary);
+  const system_interface& os = own_system();
   const cudnn_choice chosen =
       choose_cudnn(os, given.arguments.empty() ? std::string() : given.file());
   if (chosen.library.empty()) {

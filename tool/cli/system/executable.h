@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/arena_string.h"
+#include "../../core/system/own_system.h"
 
 namespace cudnn_checked::cli {
 

@@ -18,6 +18,8 @@ enum class ability {
   other_processes,  ///< verify --pid
   python_imports,   ///< verify --python, whose process is looked at
   program_start,    ///< run, which becomes the program
+  trees,            ///< verify --root
+  probes,           ///< probe
   sweeps
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstring>
 
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../../core/system/own_system.h"
 #include "../../guard/environment.h"
 #include "../../guard/report_file.h"
 #include "../program/check_program.h"
@@ -63,7 +63,7 @@ static exit_status check_import(const command_line& given, const guard_environme
 }
 
 exit_status run(const command_line& given) {
-  const linux_system search(own_environment(), execution_mode::ordinary);
+  const system_interface& search = own_system();
   const bool starts = given.imports_from.empty();
   const std::string unable = starts ? why_unable(ability::program_start) : std::string();
   if (!unable.empty()) return error(unable);
@@ -84,7 +84,7 @@ exit_status run(const command_line& given) {
   if (!given.python.empty()) {
     return error("run: --python: " + given.start.front() + " starts no Python");
   }
-  const linux_system os(own_environment(), execution_of(file));
+  const system_interface& os = own_system(execution_of(file));
   const file_error problem = look_at_file(os, file);
   if (!problem.text.empty()) {
     // What cannot be judged is not refused: a script, a program for an emulator.

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "../../core/judge/rules/survey_rules.h"
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../../core/system/own_system.h"
 #include "../machine/python.h"
 #include "../process/python_import.h"
 #include "../program/check_program.h"
@@ -136,7 +136,7 @@ static bool judge_packages(const std::vector<package_check>& packages, bool name
 python_check check_python(const command_line& given, const python_start& python,
                           const guard_environment& environment) {
   python_check result;
-  const linux_system os(own_environment(), execution_mode::ordinary);
+  const system_interface& os = own_system();
   const arena_vector<arena_string> directories = directories_of(os, python);
   result.is_python = !directories.empty();
   if (!result.is_python) return result;

@@ -2,14 +2,14 @@
 #include <filesystem>
 #include <system_error>
 
-#include "../../core/linux/linux_system.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../../core/system/own_system.h"
 #include "../../guard/environment.h"
 #include "../machine/python.h"
-#include "../machine/tree_system.h"
+#include "../machine/tree.h"
 #include "../program/check_program.h"
-#include "../system/own_process.h"
+#include "../system/operating_system.h"
 #include "../text/json_tree.h"
 #include "../text/progress.h"
 #include "../words/command_line.h"
@@ -104,9 +104,9 @@ static verified_file result_of(const program_check& check, const arena_string& p
 static verified_file verify_in_tree(const arena_string& named, const verified_place& place) {
   char** const environment = const_cast<char**>(place.environment.data());
   const arena_string path = path_in_tree(place.root, named);
-  const tree_system files(place.root, path, environment, execution_mode::ordinary);
-  const arena_string host_path = files.host_path(path);
-  const tree_system os(place.root, path, environment, execution_of(host_path));
+  const arena_string host_path = host_path_of(place.root, path);
+  const system_interface& os =
+      system_of_tree(place.root, path, environment, execution_of(host_path));
   const file_error wrong = look_at_file(os, path, machines::any, host_path);
   if (!wrong.text.empty()) {
     return {wrong.status, "verify: in " + place.root + ": " + wrong.text, {}, {}};
@@ -116,7 +116,7 @@ static verified_file verify_in_tree(const arena_string& named, const verified_pl
 
 /// A file of the working directory, or else what a shell would start.
 static arena_string file_or_program(const arena_string& name) {
-  const linux_system os(own_environment(), execution_mode::ordinary);
+  const system_interface& os = own_system();
   std::error_code absent;
   const bool is_here =
       name.find('/') != arena_string::npos || std::filesystem::exists(std::string(name), absent);
@@ -127,7 +127,7 @@ static arena_string file_or_program(const arena_string& name) {
 static verified_file verify_file(const arena_string& name, const verified_place& place) {
   if (!place.root.empty()) return verify_in_tree(name, place);
   const arena_string path = file_or_program(name);
-  const linux_system os(own_environment(), execution_of(path));
+  const system_interface& os = own_system(execution_of(path));
   const file_error wrong = look_at_file(os, path);
   if (!wrong.text.empty()) return {wrong.status, "verify: " + wrong.text, {}, {}};
   return result_of(check_program(os, path, place.machine), path, place);
@@ -186,7 +186,9 @@ static bool read_place(const command_line& given, verified_place& place, std::st
     }
     return wrong.empty();
   }
-  const linux_system os(own_environment(), execution_mode::ordinary);
+  wrong = why_unable(ability::trees);
+  if (!wrong.empty()) return false;
+  const system_interface& os = own_system();
   place.root = os.real_path(given.root);
   arena_vector<arena_string> names;
   if (place.root.empty() || os.list(place.root, "", names) != open_result::opened) {

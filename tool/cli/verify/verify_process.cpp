@@ -54,7 +54,7 @@ static exit_status tell_process(const command_line& given, const process_check& 
 exit_status verify_process(const command_line& given, const assumed_machine& machine) {
   const std::string unable = why_unable(ability::other_processes);
   if (!unable.empty()) return error(unable);
-  const linux_system os(own_environment(), execution_mode::ordinary);
+  const system_interface& os = own_system();
   process_question question;
   question.facts = look_at_process(os, given.pid);
   question.name = "process " + given.pid;
@@ -107,7 +107,7 @@ static arena_string indented(const std::string& text) {
 
 /// An import can fail for want of a cuDNN: what is wrong with its libraries as they lie.
 static void tell_refused_libraries(const python_import& python, const assumed_machine& machine) {
-  const linux_system os(own_environment(), execution_mode::ordinary);
+  const system_interface& os = own_system();
   for (const arena_string& path : cudnn_users_in(os, python.directories())) {
     const program_check check = check_program(os, path, machine);
     if (check.result == verdict::refused) print(text_of(check, path, machine));
@@ -157,7 +157,7 @@ static exit_status import_and_check(const command_line& given,
     return tell_failed_import(given, python, interpreter, machine);
   }
   if (python.result() != import_result::waits) return tell_no_python(python, interpreter);
-  const linux_system os(own_environment(), execution_mode::ordinary);
+  const system_interface& os = own_system();
   process_question question;
   question.facts = look_at_process(os, python.process());
   if (question.facts.state != process_state::runs) {
@@ -177,7 +177,7 @@ exit_status verify_python(const command_line& given, const assumed_machine& mach
     return error("verify: --python " + (wrong.empty() ? std::string("''") : wrong) +
                  ": not the name of a module");
   }
-  const linux_system os(own_environment(), execution_mode::ordinary);
+  const system_interface& os = own_system();
   const bool named = !given.arguments.empty();
   const std::string interpreter = named ? interpreter_of(given.file()) : active_python(os);
   if (interpreter.empty()) {

@@ -345,6 +345,7 @@ library_file read_elf(const byte_source& source, int machine) {
     arena_string path;
     if (s.type == 3 && image.read_segment(s, 4096, path)) result.interpreter = path.c_str();
   }
+  result.is_program = !result.interpreter.empty();
   elf_dynamic dynamic;
   if (!image.read_dynamic(dynamic)) return result;
   result.dynamic = true;

@@ -27,6 +27,7 @@ struct library_file {
   arena_string rpath;
   arena_string runpath;
   arena_string soname;
+  bool is_program = false;   ///< it is started, not loaded
   arena_string interpreter;  ///< PT_INTERP: the loader that a program asks for; libraries have none
   arena_vector<arena_string> needed;   ///< its DT_NEEDED entries, or the DLLs that it imports from
   arena_vector<arena_string> delayed;  ///< DLLs that it imports from when a function is called

@@ -13,7 +13,7 @@ static constexpr std::size_t stamp_most_notes = 256;
 
 // System V ABI, "Note Section": sizes of name and contents, type, name, contents, both padded.
 void collect_stamps(arena_string notes, std::uint64_t segment_alignment,
-                           arena_vector<arena_string>& stamps) {
+                    arena_vector<arena_string>& stamps) {
   constexpr std::size_t header_size = 12;
   constexpr char name[] = "cudnn_checked";
   const std::size_t alignment = segment_alignment == 8 ? 8 : 4;

@@ -2,6 +2,7 @@
 //
 // What is asked from outside only, not by a program at its start.
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "../model/paths.h"
 #include "../system/platform.h"
@@ -13,6 +14,16 @@ inline namespace CUDNN_CHECKED_CORE {
 bool linux_system::may_be_mapped(arena_string path) const {
   struct statvfs mount;
   return ::statvfs(path.c_str(), &mount) != 0 || (mount.f_flag & ST_NOEXEC) == 0;
+}
+
+const system_interface& own_system(execution_mode mode) {
+  return *make_in_arena<linux_system>(environ, mode);
+}
+
+bool is_absolute(arena_string path) { return !path.empty() && path[0] == '/'; }
+
+arena_string absolute_path(const system_interface& os, arena_string typed) {
+  return is_absolute(typed) ? typed : join_path(os.working_directory(), typed);
 }
 
 bool has_gpu_hardware(const system_interface& os) {

@@ -13,6 +13,7 @@
 #include "../model/path_table.h"
 #include "../model/version.h"
 #include "../namespace.h"
+#include "../system/own_system.h"
 #include "../system/system_interface.h"
 #include "loader_cache.h"
 
@@ -40,9 +41,6 @@ struct loader_build {
 
 /// The loader for programs of that e_machine; one that finds nothing where it is not known.
 const loader_build& loader_build_for(int machine);
-
-/// Whether whoever started the program may have fewer rights than it has: AT_SECURE, getauxval(3).
-enum class execution_mode : unsigned char { ordinary, secure };
 
 class linux_system : public system_interface {
  public:

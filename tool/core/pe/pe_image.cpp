@@ -72,7 +72,9 @@ file_state pe_image::read_start(int machine, library_file& result) {
   const bool is_other = machine != 0 && result.machine != machine;
   if (is_other || result.machine >= machine_of_32_bits) return file_state::foreign;
   // IMAGE_FILE_EXECUTABLE_IMAGE: without it the linker found errors, or it is an object file.
-  const bool is_image = (little_endian_16(header + 22) & 2) != 0;
+  const unsigned characteristics = little_endian_16(header + 22);
+  const bool is_image = (characteristics & 2) != 0;
+  result.is_program = (characteristics & 0x2000) == 0;  // IMAGE_FILE_DLL
   if (!is_image || section_count_ == 0 || section_count_ > pe_most_sections ||
       optional_size < pe_optional_header_size) {
     return file_state::refused;

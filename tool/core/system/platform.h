@@ -26,6 +26,12 @@ bool list_pci_gpus(const system_interface& os, gpu_uuids uuids, arena_vector<gpu
 /// Is a GPU of NVIDIA's on the PCI bus, whether it can be used or not?
 bool has_gpu_hardware(const system_interface& os);
 
+/// Does the path begin at a root?
+bool is_absolute(arena_string path);
+
+/// A path that somebody typed, absolute and as paths are written here, with forward slashes.
+arena_string absolute_path(const system_interface& os, arena_string typed);
+
 /// Is that program interpreter a loader whose directories and cache are known?
 bool is_known_interpreter(arena_string interpreter);
 

@@ -3,12 +3,14 @@
 
 #include "../model/library_name.h"
 #include "../model/paths.h"
+#include "wide_text.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 dll_rules::dll_rules(loader& of) : loader_(of) {
-  // Names of cuDNN, CUDA and NVRTC; a file system that tells upper from lower case is the exception.
+  // Names of cuDNN, CUDA and NVRTC; a file system that tells upper from lower case is the
+  // exception.
   prefixes = "cu|CU|Cu|nv|NV|Nv|z|Z";
   if (!of.system().variable("PATH", directories)) directories.clear();
 }
@@ -17,22 +19,28 @@ void dll_rules::change(arena_string variable, arena_string value) {
   if (variable == "PATH") directories = value;
 }
 
-// What is in the process is found by the name of its file, not by the name in its table of exports.
+// An API set is a name that the system itself resolves: Microsoft, "Windows API sets".
+static bool is_api_set(arena_string name) {
+  return starts_with(name, "api-ms-") || starts_with(name, "ext-ms-");
+}
+
+// What the system's own DLLs need is the system's matter.  What is in the process is found by the
+// name of its file, not by the name in its table of exports.
 void dll_rules::complete(library_file& file, arena_string path) const {
   file.soname = lower_case(base_name(path));
-  for (arena_string& name : file.needed.in_place()) name = lower_case(name);
+  arena_vector<arena_string> needed;
+  const arena_string directory = lower_case(directory_part(path));
+  for (const arena_string system : loader_.system().default_directories()) {
+    if (directory == lower_case(system)) file.needed.clear();
+  }
+  for (const arena_string name : file.needed) {
+    if (!is_api_set(lower_case(name))) needed.push_back(lower_case(name));
+  }
+  file.needed = needed;
 }
 
 void dll_rules::sort_names(loader::listing& l, const arena_vector<arena_string>& names) const {
   for (const arena_string name : names) l.names.push_back(lower_case(name));
-}
-
-static arena_string slashes_forward(arena_string path) {
-  string_builder made;
-  for (const char c : path) made += c == '\\' ? '/' : c;
-  arena_string text = made.take();
-  while (text.size() > 1 && text.back() == '/') text.pop_back();
-  return text;
 }
 
 // The directories of the system are those of system_interface::default_directories, in this order.
@@ -52,7 +60,7 @@ arena_vector<dll_rules::place> dll_rules::places(loader::view mode) const {
   if (mode == loader::view::without_ld_library_path) return all;
   choice of_path(choice_reason::path, 0);
   for (const arena_string entry : split_path_list(directories, ";")) {
-    const arena_string directory = slashes_forward(entry);
+    const arena_string directory = plain_slashes(entry);
     if (!directory.empty()) all.push_back({directory, of_path});
     ++of_path.index;
   }

@@ -33,10 +33,17 @@ arena_string path_from_wide(const wchar_t* text, std::size_t length) {
     if (is_unc) return "/" + path_from_wide(text + 7, length - 7);
     return path_from_wide(text + 4, length - 4);
   }
-  const arena_string path = to_utf8(text, length);
+  string_builder made;
+  for (const char c : to_utf8(text, length)) made += c == '\\' ? '/' : c;
+  return made.take();
+}
+
+arena_string plain_slashes(arena_string path) {
   string_builder made;
   for (const char c : path) made += c == '\\' ? '/' : c;
-  return made.take();
+  arena_string text = made.take();
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  return text;
 }
 
 arena_vector<wchar_t> path_to_wide(arena_string path) {

@@ -34,18 +34,19 @@ struct opened_row {
 };
 
 // zlib is linked into the DLLs since 9.2.0 (cuDNN release notes); their strings still name it.
-static constexpr opened_row opened_rows[] = {{library_role::adv, opened_dll::cublaslt},
-                                             {library_role::engines_precompiled,
-                                              opened_dll::cublaslt},
-                                             {library_role::engines_precompiled, opened_dll::nvrtc},
-                                             {library_role::graph, opened_dll::nvrtc},
-                                             {library_role::graph, opened_dll::zlib},
-                                             {library_role::ops_infer, opened_dll::cublas},
-                                             {library_role::ops_infer, opened_dll::cublaslt},
-                                             {library_role::ops_infer, opened_dll::nvrtc},
-                                             {library_role::cnn_infer, opened_dll::zlib}};
+static constexpr opened_row opened_rows[] = {
+    {library_role::adv, opened_dll::cublaslt},
+    {library_role::engines_precompiled, opened_dll::cublaslt},
+    {library_role::engines_precompiled, opened_dll::nvrtc},
+    {library_role::graph, opened_dll::nvrtc},
+    {library_role::graph, opened_dll::zlib},
+    {library_role::ops_infer, opened_dll::cublas},
+    {library_role::ops_infer, opened_dll::cublaslt},
+    {library_role::ops_infer, opened_dll::nvrtc},
+    {library_role::cnn_infer, opened_dll::zlib}};
 
-// NVRTC keeps the name of its first release of a CUDA major (NVRTC User Guide, "Versioning Scheme").
+// NVRTC keeps the name of its first release of a CUDA major (NVRTC User Guide, "Versioning
+// Scheme").
 static arena_string name_of_opened(opened_dll dll, int cuda_major) {
   const arena_string major = to_string(cuda_major);
   switch (dll) {
@@ -63,8 +64,8 @@ static arena_string name_of_opened(opened_dll dll, int cuda_major) {
 arena_vector<arena_string> names_opened(library_role role, version number, int cuda_major) {
   arena_vector<arena_string> names;
   for (const opened_row& row : opened_rows) {
-    const bool is_within = row.dll == opened_dll::zlib && number.known() &&
-                           !(number < since::dlls_contain_zlib);
+    const bool is_within =
+        row.dll == opened_dll::zlib && number.known() && !(number < since::dlls_contain_zlib);
     const bool is_unknown = row.dll == opened_dll::zlib && !number.known();
     if (role != row.role || is_within || is_unknown) continue;
     names.push_back(name_of_opened(row.dll, cuda_major));

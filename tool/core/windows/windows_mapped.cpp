@@ -35,7 +35,8 @@ class headers_in_memory final : public byte_source {
   unsigned long long size_ = 0;
 };
 
-// Only of files of cuDNN is it needed, and these have no CodeView id, which lies behind the headers.
+// Only of files of cuDNN is it needed, and these have no CodeView id, which lies behind the
+// headers.
 static arena_string identity_in_memory(HMODULE module) {
   const headers_in_memory headers(module);
   library_file contents;

@@ -12,7 +12,8 @@ arena_string name_of_library(library_role role, int cudnn_major) {
          "64_" + to_string(cudnn_major) + ".dll";
 }
 
-// cuDNN gives LoadLibraryA this name alone (seen: 8.9.7, 9.10.2 and 9.28.0 under WINEDEBUG=+module).
+// cuDNN gives LoadLibraryA this name alone (seen: 8.9.7, 9.10.2 and 9.28.0 under
+// WINEDEBUG=+module).
 arena_vector<arena_string> names_asked(library_role role, int cudnn_major, version) {
   return {name_of_library(role, cudnn_major)};
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "../model/paths.h"
+#include "../system/own_system.h"
+#include "../system/platform.h"
 #include "wide_text.h"
 #include "windows_header.h"
 
@@ -166,6 +168,18 @@ arena_vector<arena_string> windows_system::default_directories() const {
   directories.push_back(windows);
   return directories;
 }
+
+// "C:/x", "//server/share".
+bool is_absolute(arena_string path) {
+  return path.size() > 2 && ((path[1] == ':' && path[2] == '/') || starts_with(path, "//"));
+}
+
+arena_string absolute_path(const system_interface& os, arena_string typed) {
+  const arena_string path = plain_slashes(typed);
+  return is_absolute(path) ? path : join_path(os.working_directory(), path);
+}
+
+const system_interface& own_system(execution_mode) { return *make_in_arena<windows_system>(); }
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

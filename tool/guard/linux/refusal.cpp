@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "refusal.h"
+#include "../refusal.h"
 
 #include <cerrno>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "own_file.h"
+#include "../own_file.h"
 
 #include <dlfcn.h>
 #include <link.h>

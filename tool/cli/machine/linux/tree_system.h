@@ -4,7 +4,7 @@
 // stay inside, and the loader is the tree's.
 #pragma once
 
-#include "../../core/linux/linux_system.h"
+#include "../../../core/linux/linux_system.h"
 
 namespace cudnn_checked::cli {
 
@@ -43,9 +43,5 @@ class tree_system final : public linux_system {
   const loader_build* build_;
   version glibc_;
 };
-
-/// The path in the tree of a file that somebody names: as it is in the tree, or as it is on this
-/// machine.
-arena_string path_in_tree(const arena_string& root, const arena_string& file);
 
 }  // namespace cudnn_checked::cli

@@ -5,9 +5,10 @@
 #include <system_error>
 #include <utility>
 
-#include "../../core/library/library_file.h"
-#include "../../core/library/symbol_versions.h"
-#include "../../core/model/paths.h"
+#include "../../../core/library/library_file.h"
+#include "../../../core/library/symbol_versions.h"
+#include "../../../core/model/paths.h"
+#include "../tree.h"
 
 namespace cudnn_checked::cli {
 
@@ -83,6 +84,16 @@ arena_string path_in_tree(const arena_string& root, const arena_string& file) {
     if (!absent && root == arena_string(resolved.generic_string())) inside = whole.substr(at);
   }
   return inside;
+}
+
+const system_interface& system_of_tree(const arena_string& root, const arena_string& program,
+                                       char** environment, execution_mode mode) {
+  return *make_in_arena<tree_system>(root, program, environment, mode);
+}
+
+arena_string host_path_of(const arena_string& root, const arena_string& path) {
+  char* nothing = nullptr;
+  return tree_system(root, path, &nothing, execution_mode::ordinary).host_path(path);
 }
 
 }  // namespace cudnn_checked::cli

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "process_check.h"
+#include "../process_check.h"
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
 
-#include "../../core/library/stamp_note.h"
-#include "../../core/loader/program_start.h"
-#include "../../core/model/library_name.h"
-#include "../../core/model/library_spelling.h"
-#include "../../core/model/paths.h"
-#include "../../core/model/unstamped_program.h"
-#include "../../guard/check.h"
-#include "../../repair/adviser.h"
-#include "../../repair/tools.h"
-#include "../machine/tree_system.h"
-#include "../program/unstamped.h"
-#include "../survey/cudnn_users.h"
+#include "../../../core/library/stamp_note.h"
+#include "../../../core/loader/program_start.h"
+#include "../../../core/model/library_name.h"
+#include "../../../core/model/library_spelling.h"
+#include "../../../core/model/paths.h"
+#include "../../../core/model/unstamped_program.h"
+#include "../../../guard/check.h"
+#include "../../../repair/adviser.h"
+#include "../../../repair/tools.h"
+#include "../../machine/linux/tree_system.h"
+#include "../../program/unstamped.h"
+#include "../../survey/cudnn_users.h"
 
 namespace cudnn_checked::cli {
 

@@ -4,7 +4,7 @@
 // each finds in /proc/self/maps.  It exists only where something was said.  No symbol is exported,
 // the environment is not changed (other threads may read it, children inherit it), and execve()
 // ends it.  Where the page cannot be had, a thing is said again.
-#include "said_before.h"
+#include "../said_before.h"
 
 #include <cstdlib>
 
@@ -12,8 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "../core/model/format.h"
-#include "refusal.h"
+#include "../../core/model/format.h"
+#include "../refusal.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report_file.h"
+#include "../report_file.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../core/model/format.h"
-#include "../core/report/report.h"
-#include "refusal.h"
+#include "../../core/model/format.h"
+#include "../../core/report/report.h"
+#include "../refusal.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -64,10 +64,6 @@ arena_string write_report_file(arena_string path, arena_string text) {
   const bool no_room = replaceable && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG);
   if (!no_room && write_in_place(path, text)) return {};
   return errno == ENXIO ? "nobody reads it" : std::strerror(errno);
-}
-
-arena_string report_not_written(arena_string path, arena_string reason) {
-  return format("cannot write the report to %s (CUDNN_CHECKED_REPORT): %s", one_line(path), reason);
 }
 
 }  // namespace CUDNN_CHECKED_CORE
