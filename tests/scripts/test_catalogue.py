@@ -68,7 +68,11 @@ def lib(role):
     return f"nvidia/cudnn/lib/libcudnn{role}.so.9"
 
 
-class Catalogue(unittest.TestCase):
+class CatalogueCase(unittest.TestCase):
+    """A copy of the data and the tables, and an index of wheels that a test writes."""
+
+    data, table_name = "build_ids.csv", TABLE.name
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -77,11 +81,13 @@ class Catalogue(unittest.TestCase):
         self.index.mkdir()
         self.work = self.folder / "tool/data/catalogue"
         self.work.mkdir(parents=True)
-        for name in ("add.py", "generate.py", "build_ids.csv"):
+        for name in ("add.py", "generate.py", "pe.py", "build_ids.csv", "dll_ids.csv"):
             shutil.copy(CATALOGUE / name, self.work)
-        self.table = self.folder / "tool/core/catalogue" / TABLE.name
-        self.table.parent.mkdir(parents=True)
-        shutil.copy(TABLE, self.table)
+        tables = self.folder / "tool/core/catalogue"
+        tables.mkdir(parents=True)
+        for name in (TABLE.name, "dll_table.inc"):
+            shutil.copy(TABLE.with_name(name), tables)
+        self.table = tables / self.table_name
         roles = self.folder / "tool/core/model" / ROLES.name
         roles.parent.mkdir(parents=True)
         shutil.copy(ROLES, roles)
@@ -96,11 +102,11 @@ class Catalogue(unittest.TestCase):
                               env=environment, capture_output=True, text=True)
 
     def contents(self):
-        return [path.read_text() for path in (self.work / "build_ids.csv", self.table)]
+        return [path.read_text() for path in (self.work / self.data, self.table)]
 
     def assert_release(self, table, release, roles):
         index = int(re.search(rf"{{{release}, (\d+)}},", table).group(1))
-        role_sets = table.partition(" catalogue_role_sets[] = {")[2].partition("};")[0]
+        role_sets = table.partition("_role_sets[] = {")[2].partition("};")[0]
         self.assertEqual(re.findall(r"0x\w+", role_sets)[index], roles)
 
     def refused(self, requirement, message, pip_speaks=False):
@@ -115,6 +121,8 @@ class Catalogue(unittest.TestCase):
             self.assertEqual(result.stderr, text)
         self.assertEqual(self.contents(), before)
 
+
+class Catalogue(CatalogueCase):
     def test_adds_rows_in_their_place_and_the_table(self):
         write_wheel(self.index, "nvidia-cudnn-jit-cu13", "9.98.0.1",
                     {lib(""): library(bytes(range(20))), lib("_graph"): library(bytes(range(1, 21)), 8),
@@ -280,7 +288,7 @@ catalogue: added 1 libraries of nvidia-cudnn-jit-cu12==9.98.0.1
             result = subprocess.run(["sh", str(CATALOGUE / "catalogue.sh"), *words],
                                     capture_output=True, text=True)
             self.assertEqual((result.returncode, result.stdout, result.stderr),
-                             (2, "", "usage: ./dev catalogue add REQUIREMENT...\n"
+                             (2, "", "usage: ./dev catalogue add [--windows] REQUIREMENT...\n"
                               "       ./dev catalogue update\n"
                               "  a REQUIREMENT is what pip takes: nvidia-cudnn-cu13==9.14.0.64\n"))
 

@@ -162,9 +162,19 @@ class catalogue_builder {
   }
 
   void publish() {
-    table_ = {releases_.data(),  releases_.size(),    role_sets_.data(), ids_.data(),
-              ids_.size(),       set_members_.data(), set_sizes_.data(), table_.shared_roles,
-              unchanged_.data(), unchanged_.size(),   askers_.data(),    askers_.size()};
+    table_ = {releases_.data(),
+              releases_.size(),
+              role_sets_.data(),
+              ids_.data(),
+              ids_.size(),
+              set_members_.data(),
+              set_sizes_.data(),
+              table_.shared_roles,
+              unchanged_.data(),
+              unchanged_.size(),
+              askers_.data(),
+              askers_.size(),
+              elf_catalogue().id_digits};
   }
 
   std::map<key, package> packages_;

@@ -19,7 +19,7 @@ ONLY_THERE = ("!sweep/compare/*.cpp", "!sweep/disk/*.cpp", "!sweep/errata/*.cpp"
               "!sweep/reproduce/*.cpp", "!sweep/report/read_record.cpp", "!sweep/report/report_text.cpp",
               "!sweep/text/table.cpp")
 # What of core no program for Linux has: another platform's files and which of them is which release.
-OF_WINDOWS = ("!core/pe/*.cpp", "!core/catalogue/dll_table.cpp")
+OF_WINDOWS = ("!core/pe/*.cpp", "!core/windows/*.cpp", "!core/catalogue/dll_table.cpp")
 PROGRAMS = {
     "core/core.cpp": ("core/**/*.cpp", *OF_WINDOWS),
     "guard/guard.cpp": ("core/for_programs.cpp", "guard/*.cpp"),

@@ -30,6 +30,7 @@
 #include "judge/rules/survey_rules.cpp"
 #include "judge/rules/tolerance.cpp"
 #include "judge/rules/unstamped_rules.cpp"
+#include "library/stamp_note.cpp"
 #include "linux/linux_outside.cpp"
 #include "loader/program_start.cpp"
 #include "model/convolution.cpp"

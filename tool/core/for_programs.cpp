@@ -21,6 +21,7 @@
 #endif
 
 #include "catalogue/catalogue.cpp"
+#include "catalogue/elf_table.cpp"
 #include "catalogue/gpu_table.cpp"
 #include "check/program_check.cpp"
 #include "check/tried_fixes.cpp"
@@ -56,6 +57,7 @@
 #include "library/run_path.cpp"
 #include "linux/glibc_rules.cpp"
 #include "linux/glibc_tokens.cpp"
+#include "linux/linux_catalogue.cpp"
 #include "linux/linux_dependencies.cpp"
 #include "linux/linux_gpus.cpp"
 #include "linux/linux_library.cpp"

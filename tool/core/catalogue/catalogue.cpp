@@ -9,38 +9,14 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-#include "catalogue_table.inc"
-
-// A test judges with catalogues that lack releases (tests/unit/world.cpp).
-#ifndef CUDNN_CHECKED_CATALOGUE
-#define CUDNN_CHECKED_CATALOGUE table
-#endif
-
-const catalogue_table& shipped_catalogue() {
-  static constexpr catalogue_table table = {
-      catalogue_releases,
-      sizeof(catalogue_releases) / sizeof(catalogue_release),
-      catalogue_role_sets,
-      catalogue_ids,
-      sizeof(catalogue_ids) / sizeof(catalogue_id),
-      catalogue_set_members,
-      catalogue_set_sizes,
-      catalogue_shared_roles,
-      catalogue_unchanged_roles,
-      sizeof(catalogue_unchanged_roles) / sizeof(catalogue_unchanged),
-      catalogue_askers,
-      sizeof(catalogue_askers) / sizeof(catalogue_asker)};
-  return CUDNN_CHECKED_CATALOGUE;
-}
-
 static int hexadecimal_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-// The first digits as bytes; false for what is no SHA-1, as all ids in the table are.
-static bool read_id(std::string_view build_id, catalogue_id& id) {
-  if (build_id.size() != 40) return false;
+// The first digits as bytes; false for what has another length than the ids of the table.
+static bool read_id(std::string_view build_id, std::size_t digits, catalogue_id& id) {
+  if (build_id.size() != digits) return false;
   for (std::size_t i = 0; i < sizeof(id.bytes); ++i) {
     const int high = hexadecimal_digit(build_id[2 * i]);
     const int low = hexadecimal_digit(build_id[2 * i + 1]);
@@ -71,7 +47,7 @@ void catalogue_walk::next() {
 file_identity identify_build_id(arena_string build_id, const catalogue_table& table) {
   file_identity identity;
   catalogue_id id;
-  if (!read_id(build_id, id)) return identity;
+  if (!read_id(build_id, table.id_digits, id)) return identity;
   for (catalogue_walk walk = {table}; !walk.at_end(); walk.next()) {
     if (std::memcmp(walk.here().bytes, id.bytes, sizeof(id.bytes)) == 0) {
       return {file_identity::source::build_id, walk.role(), walk.releases()};

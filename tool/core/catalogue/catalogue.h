@@ -3,7 +3,7 @@
 // Who a file of cuDNN is.  A GNU build id survives patchelf, and Debian's packages, PyPI's wheels
 // and the copies inside PyTorch have the same one, so it names role, release and CUDA major of a
 // file that carries no version word.  Some files are the same in several releases: an id maps to a
-// set.
+// set.  A DLL has an id of another kind (pe/pe_image.h).
 #pragma once
 
 #include <cstddef>
@@ -42,8 +42,10 @@ inline bool is_package_for(const catalogue_release& r, int cuda_major) {
   return r.cuda_major != 0 && (cuda_major == 0 || r.cuda_major == cuda_major);
 }
 
-/// The first bytes of a build id, and what has it.  An id that is not in the catalogue is taken for
-/// one that is with a probability of 8e-10 (823 of 2^40).
+/// The first bytes of an id, and what has it.  A GNU build id that is not in the catalogue is taken
+/// for one that is with a probability of 8e-10 (823 of 2^40).  The id of a DLL is no hash: another
+/// DLL is taken for one that is if it has its size in memory, and was linked in the same second but
+/// for multiples of twelve days.
 struct catalogue_id {
   unsigned char bytes[5];
   unsigned char meaning;  ///< library_role::known, and last_of_set if the next id has the next set
@@ -80,6 +82,7 @@ struct catalogue_table {
   std::size_t unchanged_count;
   const catalogue_asker* askers;  ///< by role, then release
   std::size_t asker_count;
+  std::size_t id_digits;  ///< of a whole id
 };
 
 /// Goes through the ids of a catalogue, and knows the releases of each.
@@ -96,7 +99,12 @@ struct catalogue_walk {
   void next();
 };
 
-/// What is shipped.  Functions that read the catalogue take another in tests.
+/// The releases for Linux, and those for Windows.  A program has the one that it asks for.
+const catalogue_table& elf_catalogue();
+const catalogue_table& dll_catalogue();
+
+/// That of the platform, which is shipped.  Functions that read the catalogue take another in
+/// tests.
 const catalogue_table& shipped_catalogue();
 
 /// The order of evidence: build id, exported version word, versioned file name, package record;

@@ -35,7 +35,7 @@ arena_string build_id_of(const release& which, library_role role, const catalogu
       id += digits[byte >> 4];
       id += digits[byte & 15];
     }
-    id.append(40 - id.size(), '0');
+    id.append(table.id_digits - id.size(), '0');
     return id;
   }
   return {};

@@ -47,6 +47,15 @@ int run_path_cuda_major(const library_file& file);
 /// The same of a path; a file that cannot be opened gets the state that says why.
 library_file read_library(const system_interface& os, arena_string path, int machine);
 
+/// A part of a file.
+struct file_part {
+  unsigned long long offset = 0;
+  unsigned long long size = 0;
+};
+
+/// Where a program keeps its device code; false where its sections cannot be read.
+bool find_device_code(const byte_source& source, arena_vector<file_part>& parts);
+
 /// The exported word that says the release of a library of that role; null where it has none: cnn,
 /// the engines and the heuristic.
 const char* name_of_version_word(library_role role);

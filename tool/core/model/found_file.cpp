@@ -34,6 +34,16 @@ arena_string to_string(const choice& c) {
       return "its path";
     case choice_reason::dlmopen:
       return "dlmopen";
+    case choice_reason::program_directory:
+      return "the program's directory";
+    case choice_reason::system_directory:
+      return "the system directory";
+    case choice_reason::windows_directory:
+      return "the Windows directory";
+    case choice_reason::working_directory:
+      return "the current directory";
+    case choice_reason::path:
+      return "PATH[" + to_string(c.index) + "]";
   }
   return {};
 }
@@ -104,6 +114,8 @@ arena_string describe_reason(const passed_file& file) {
       return asker + " is taken from " + file.place + " and looks beside itself";
     case passed_reason::other_rpath:
       return asker + " has the RPATH " + file.place;
+    case passed_reason::not_searched:
+      return "Windows does not look in " + file.place;
     case passed_reason::other_runpath:
       return asker + " has the RUNPATH " + file.place;
   }

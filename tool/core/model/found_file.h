@@ -41,13 +41,19 @@ enum class choice_reason : unsigned char {
   default_path,    ///< the loader's built-in directories
   already_loaded,  ///< it is in the process, and nothing says why
   own_path,        ///< it is asked for by its path
-  dlmopen          ///< it is in a namespace of its own
+  dlmopen,         ///< it is in a namespace of its own
+  // Of Windows.
+  program_directory,
+  system_directory,
+  windows_directory,
+  working_directory,
+  path  ///< an entry of PATH
 };
 
 /// Why the loader takes a file.
 struct choice {
   choice_reason reason = choice_reason::none;
-  int index = 0;        ///< LD_LIBRARY_PATH: of the entry, from 0
+  int index = 0;        ///< LD_LIBRARY_PATH, PATH: of the entry, from 0
   arena_string origin;  ///< RPATH and RUNPATH: path of the file whose they are
 
   choice() = default;
@@ -61,7 +67,8 @@ struct choice {
   }
   /// By what every program of the machine shares.
   bool by_default() const {
-    return reason == choice_reason::ld_so_cache || reason == choice_reason::default_path;
+    return reason == choice_reason::ld_so_cache || reason == choice_reason::default_path ||
+           reason == choice_reason::system_directory || reason == choice_reason::windows_directory;
   }
   bool by_run_path() const {
     return reason == choice_reason::rpath || reason == choice_reason::runpath;
@@ -80,7 +87,8 @@ enum class passed_reason : unsigned char {
   link_directory,   ///< the asker was opened through a link, whose directory is $ORIGIN
   other_directory,  ///< the asker looks beside itself
   other_rpath,      ///< the RPATH of the asker leads elsewhere
-  other_runpath     ///< the RUNPATH of the asker leads elsewhere
+  other_runpath,    ///< the RUNPATH of the asker leads elsewhere
+  not_searched      ///< no search leads into its directory
 };
 
 /// A file that is not taken.

@@ -19,10 +19,6 @@ static std::string_view without_auditwheel_hash(std::string_view stem) {
   return part_of(stem, 0, stem.size() - 9);
 }
 
-static char lower_case(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 /// The parts of a DLL's name, STEM64_NUMBERS.dll.
 struct dll_name {
   std::string_view stem;
@@ -58,8 +54,7 @@ static library_role role_of_stem(std::string_view role) {
 
 static library_role role_of_dll(const dll_name& name) {
   constexpr std::string_view prefix = "cudnn";
-  arena_string stem;
-  for (const char c : name.stem) stem += lower_case(c);
+  const arena_string stem = lower_case(name.stem);
   if (!starts_with(std::string_view(stem), prefix)) return {};
   return role_of_stem(part_of(stem, prefix.size()));
 }

@@ -53,6 +53,12 @@ arena_string path_list_of(const arena_vector<arena_string>& entries) {
   return list.take();
 }
 
+arena_string lower_case(std::string_view text) {
+  string_builder made;
+  for (const char c : text) made += lower_case(c);
+  return made.take();
+}
+
 static std::uint64_t mixed_hash(std::uint64_t hash, std::uint32_t word) {
   const std::uint64_t product = (hash ^ word) * 0x9e3779b1U;
   return (product ^ product >> 32) & 0xffffffffU;

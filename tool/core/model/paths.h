@@ -40,6 +40,12 @@ bool is_name_character(std::string_view text, std::size_t at);
 bool starts_with(std::string_view text, std::string_view prefix);
 bool starts_with(arena_string text, const char* prefix);
 
+/// A to Z as a to z; other letters stay.
+inline char lower_case(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+arena_string lower_case(std::string_view text);
+
 inline bool ends_with(std::string_view text, std::string_view ending) {
   return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
 }

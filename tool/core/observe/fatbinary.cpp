@@ -125,16 +125,14 @@ void observe_program_code(const system_interface& os, arena_string path, observa
   observed.code = program_code();
   observed.code.path = path;
   const open_file file(os, path);
-  arena_vector<elf_section> sections;
+  arena_vector<file_part> parts;
   if (file.result() != open_result::opened) return;
   const std::uint64_t size = file.source().size();
-  if (!read_elf_sections(file.source(), 0, size, sections)) return;
+  if (!find_device_code(file.source(), parts)) return;
   fatbinary_walk walk{file.source(), observed.code};
-  for (const elf_section& section : sections) {
-    if (section.name != ".nv_fatbin") continue;
-    const bool inside = section.offset <= size && section.size <= size - section.offset;
-    if (!inside ||
-        !read_fatbinary_containers(walk, section.offset, section.offset + section.size)) {
+  for (const file_part& part : parts) {
+    const bool inside = part.offset <= size && part.size <= size - part.offset;
+    if (!inside || !read_fatbinary_containers(walk, part.offset, part.offset + part.size)) {
       observed.code.containers.clear();
       return;
     }

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Adds releases of cuDNN to build_ids.csv and writes the table of core/catalogue anew.
+"""Adds releases of cuDNN to build_ids.csv or dll_ids.csv and writes the table of core/catalogue anew.
 
-usage: add.py REQUIREMENT...        as pip takes them: nvidia-cudnn-cu13==9.14.0.64
-       add.py --update              every release that the index has and the catalogue lacks
+usage: add.py REQUIREMENT...              as pip takes them: nvidia-cudnn-cu13==9.14.0.64
+       add.py --windows REQUIREMENT...    the same for Windows
+       add.py --update                    every release that the index has and the catalogue lacks, for Linux and Windows
 
 Each package is fetched from PyPI (or what pip is told to use) into a temporary folder, one at a time,
-the build ids of its libraries and the names that they open are read, and it is deleted.  Where anything is wrong with one of
+the ids of its libraries and the names that they open are read, and it is deleted.  Where anything is wrong with one of
 them, nothing of that one is kept.
 """
 
@@ -21,6 +22,7 @@ import tempfile
 import zipfile
 
 import generate
+import pe
 
 COLUMNS = ["file", "build_id", "cudnn", "cuda_major", "set", "asks_for"]
 # A name in read-only data: what a library opens with dlopen (8.x writes the major behind it).
@@ -32,24 +34,26 @@ REQUIREMENT = re.compile(rf"nvidia-cudnn-(?:jit-)?cu[0-9]+(?:=={RELEASE})?")
 WHEEL = re.compile(rf"nvidia_cudnn_(jit_)?cu([0-9]+)-({RELEASE})-.*\.whl")
 # The catalogue is about the libraries for x86-64, on whatever machine this runs.  Those for aarch64
 # have no build ids (README.md).
-PLATFORMS = ["manylinux_2_27_x86_64", "manylinux2014_x86_64", "manylinux1_x86_64"]
+TAGS = {generate.LINUX: ["manylinux_2_27_x86_64", "manylinux2014_x86_64", "manylinux1_x86_64"],
+        generate.WINDOWS: ["win_amd64"]}
+WHAT = {generate.LINUX: "libraries", generate.WINDOWS: "DLLs"}
 
 
 class Refused(Exception):
     """What is wrong with one requirement, for a person."""
 
 
-def pip(*arguments):
+def pip(platform, *arguments):
     """Has pip, with its own settings, look for wheels for x86-64; returns the finished process."""
-    platforms = [word for name in PLATFORMS for word in ("--platform", name)]
+    platforms = [word for name in TAGS[platform] for word in ("--platform", name)]
     return subprocess.run([sys.executable, "-m", "pip", *arguments, "--only-binary", ":all:",
                            "--disable-pip-version-check", *platforms],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
-def fetch(requirement, folder):
+def fetch(platform, requirement, folder):
     """Has pip fetch the wheel of a requirement; returns its path."""
-    result = pip("download", "--no-deps", "--no-cache-dir", "--quiet", "--dest", str(folder),
+    result = pip(platform, "download", "--no-deps", "--no-cache-dir", "--quiet", "--dest", str(folder),
                  requirement)
     wheels = list(folder.glob("*.whl"))
     if result.returncode != 0 or len(wheels) != 1:
@@ -58,9 +62,9 @@ def fetch(requirement, folder):
     return wheels[0]
 
 
-def offered(package):
+def offered(platform, package):
     """The requirements of all releases of a package that the index has, oldest first."""
-    result = pip("index", "versions", package)
+    result = pip(platform, "index", "versions", package)
     found = re.search(r"^Available versions: (.*)$", result.stdout, re.MULTILINE)
     if result.returncode == 0 and found:
         return [f"{package}=={release}" for release in reversed(found.group(1).split(", "))]
@@ -128,10 +132,9 @@ def id_of_sections(data):
 
 
 def asked_for(data):
-    """The roles of the libraries that it opens by name, in the order of library_roles.def."""
-    roles = {role.decode() for name, offset, length, _ in sections_of(data) if name == ".rodata"
-             for role in ASKED.findall(read_exactly(data, offset, length))}
-    return " ".join(sorted(roles, key=lambda role: (generate.ROLES + [role]).index(role)))
+    """The roles of the libraries that it opens by name."""
+    return {role.decode() for name, offset, length, _ in sections_of(data) if name == ".rodata"
+            for role in ASKED.findall(read_exactly(data, offset, length))}
 
 
 def build_id(data):
@@ -151,7 +154,17 @@ def build_id(data):
     return shown or own
 
 
-def rows_of(wheel):
+def identity_and_asked(platform, file, contents):
+    """The id of a library, and the roles that it opens by name, in the order of library_roles.def."""
+    if platform is generate.LINUX:
+        found, roles = build_id(contents), asked_for(contents)
+    else:
+        found = pe.identity(contents)
+        roles = pe.asked_for(contents, platform.file_name.fullmatch(file).group(1) or "shim")
+    return found, " ".join(sorted(roles, key=lambda role: (generate.ROLES + [role]).index(role)))
+
+
+def rows_of(platform, wheel):
     """The rows of a wheel's libraries; the name of the wheel says release, CUDA major and set."""
     name = WHEEL.fullmatch(wheel.name)
     if not name:
@@ -160,12 +173,11 @@ def rows_of(wheel):
     with zipfile.ZipFile(wheel) as archive:
         for member in sorted(archive.namelist()):
             file = member.rpartition("/")[2]
-            if not generate.FILE_NAME.fullmatch(file):
+            if not platform.file_name.fullmatch(file):
                 continue
             try:
-                contents = archive.read(member)
-                found, asked = build_id(contents), asked_for(contents)
-            except Refused as problem:
+                found, asked = identity_and_asked(platform, file, archive.read(member))
+            except (Refused, pe.Damaged) as problem:
                 raise Refused(f"{file} {problem}") from None
             rows.append({"file": file, "build_id": found, "cudnn": name.group(3),
                          "cuda_major": name.group(2), "set": "jit" if name.group(1) else "full", "asks_for": asked})
@@ -201,23 +213,23 @@ def text_of(rows):
     return stream.getvalue()
 
 
-def known_rows():
-    with generate.DATA.open(newline="") as stream:
+def known_rows(platform):
+    with platform.data.open(newline="") as stream:
         return list(csv.DictReader(stream))
 
 
-def add(requirement):
+def add(platform, requirement):
     """Adds one package; returns its rows."""
-    rows = known_rows()
+    rows = known_rows(platform)
     refuse_known(rows, package_of(requirement))
     with tempfile.TemporaryDirectory() as folder:
-        found = rows_of(fetch(requirement, pathlib.Path(folder)))
+        found = rows_of(platform, fetch(platform, requirement, pathlib.Path(folder)))
         refuse_known(rows, identity(found[0]))
-        changed = pathlib.Path(folder) / generate.DATA.name
+        changed = pathlib.Path(folder) / platform.data.name
         changed.write_text(text_of(rows + found))
-        table = generate.make_table(changed)  # ends the program where a row cannot be right
-        generate.DATA.write_text(changed.read_text())
-    generate.TABLE.write_text(table)
+        table = generate.make_table(platform, changed)  # ends the program where a row cannot be right
+        platform.data.write_text(changed.read_text())
+    platform.table.write_text(table)
     return found
 
 
@@ -225,13 +237,13 @@ def report(subject, problem):
     print(f"catalogue: error: {subject}: {problem}", file=sys.stderr, flush=True)
 
 
-def add_all(requirements):
+def add_all(platform, requirements):
     """Adds packages, one after the other; true where all of them could be added."""
     good = True
     for requirement in requirements:
         try:
-            found = add(requirement)
-            print(f"catalogue: added {len(found)} libraries of {requirement}", flush=True)
+            found = add(platform, requirement)
+            print(f"catalogue: added {len(found)} {WHAT[platform]} of {requirement}", flush=True)
         except (Refused, zipfile.BadZipFile) as problem:
             report(requirement, problem)
             good = False
@@ -240,22 +252,26 @@ def add_all(requirements):
 
 def update():
     """Adds what the index has and the catalogue lacks; true where all could be asked and added."""
-    known = {identity(row) for row in known_rows()}
-    new, good = [], True
-    for package in PACKAGES:
-        try:
-            new += [r for r in offered(package) if package_of(r) not in known]
-        except Refused as problem:
-            report(package, problem)
-            good = False
-    if good and not new:
+    new, good = {}, True
+    for platform in generate.PLATFORMS:
+        known = {identity(row) for row in known_rows(platform)}
+        new[platform] = []
+        for package in PACKAGES:
+            try:
+                new[platform] += [r for r in offered(platform, package) if package_of(r) not in known]
+            except Refused as problem:
+                report(package, problem)
+                good = False
+    if good and not any(new.values()):
         print("catalogue: nothing new")
-    return add_all(new) and good
+    return all([add_all(platform, requirements) for platform, requirements in new.items()]) and good
 
 
 def main(arguments):
-    good = update() if arguments == ["--update"] else add_all(arguments)
-    return 0 if good else 1
+    if arguments == ["--update"]:
+        return 0 if update() else 1
+    platform = generate.WINDOWS if arguments[0] == "--windows" else generate.LINUX
+    return 0 if add_all(platform, arguments[platform is generate.WINDOWS:]) else 1
 
 
 if __name__ == "__main__":

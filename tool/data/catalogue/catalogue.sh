@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev catalogue add REQUIREMENT... and ./dev catalogue update: see add.py.
+# ./dev catalogue add [--windows] REQUIREMENT... and ./dev catalogue update: see add.py.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 repository=$(CDPATH='' cd -- "$here/../../.." && pwd)
 . "$repository/scripts/common.sh"
 
 usage() {
-  printf 'usage: ./dev catalogue add REQUIREMENT...\n' >&2
+  printf 'usage: ./dev catalogue add [--windows] REQUIREMENT...\n' >&2
   printf '       ./dev catalogue update\n' >&2
   printf '  a REQUIREMENT is what pip takes: nvidia-cudnn-cu13==9.14.0.64\n' >&2
   exit 2

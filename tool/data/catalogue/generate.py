@@ -1,47 +1,65 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes tool/core/catalogue/catalogue_table.inc from build_ids.csv, which lies beside this file.
+"""Writes catalogue_table.inc and dll_table.inc of tool/core/catalogue from build_ids.csv and dll_ids.csv, which lie
+beside this file.
 
-With --check nothing is written: exit status 1 where the table is not what the data says.
+With --check nothing is written: exit status 1 where a table is not what its data says.
 """
 
 import csv
 import pathlib
 import re
 import sys
+from typing import NamedTuple
 
 HERE = pathlib.Path(__file__).resolve().parent
-DATA = HERE / "build_ids.csv"
-TABLE = HERE.parents[1] / "core/catalogue/catalogue_table.inc"
+
+
+class Platform(NamedTuple):
+    """The files of cuDNN for one platform: their data, and the table that is made of it."""
+
+    data: pathlib.Path
+    table: pathlib.Path
+    prefix: str  # of the arrays in the table
+    file_name: re.Pattern
+    identity: re.Pattern
+    identity_name: str  # what identifies a file
+
+
+LINUX = Platform(HERE / "build_ids.csv", HERE.parents[1] / "core/catalogue/catalogue_table.inc", "catalogue",
+                 re.compile(r"libcudnn(?:_([a-z0-9_]+))?\.so\.[0-9]+"), re.compile(r"[0-9a-f]{40}"), "build id")
+WINDOWS = Platform(HERE / "dll_ids.csv", HERE.parents[1] / "core/catalogue/dll_table.inc", "dll",
+                   re.compile(r"cudnn(?:_([a-z0-9_]+?))?64_[0-9]+\.dll"), re.compile(r"[0-9a-f]{13}"),
+                   "DLL id")
+PLATFORMS = (LINUX, WINDOWS)
 
 # Their order numbers them, here and in core.
 ROLES = re.findall(r"^ROLE\((\w+), ",
                    (HERE.parents[1] / "core/model/library_roles.def").read_text(), re.MULTILINE)
 ID_BYTES = 5  # of catalogue_id::bytes
 LAST_OF_SET = 128  # of catalogue_id::meaning
-FILE_NAME = re.compile(r"libcudnn(?:_([a-z0-9_]+))?\.so\.[0-9]+")
 
 
 def fail(text):
     sys.exit(f"generate.py: error: {text}")
 
 
-def read_rows(data):
+def read_rows(platform, data):
     """Yields (role, first bytes of the id, (x, y, z, CUDA major), is it a full package)."""
     full_id = {}
     with data.open(newline="") as stream:
         for number, row in enumerate(csv.DictReader(stream), start=2):
-            name = FILE_NAME.fullmatch(row["file"])
+            name = platform.file_name.fullmatch(row["file"])
             role = (name.group(1) or "shim") if name else None
             if role not in ROLES:
-                fail(f"{DATA.name}:{number}: {row['file']} has a role that library_roles.def lacks")
-            if not re.fullmatch(r"[0-9a-f]{40}", row["build_id"]):
-                fail(f"{DATA.name}:{number}: {row['build_id']} is not a build id")
+                fail(f"{data.name}:{number}: {row['file']} has a role that library_roles.def lacks")
+            if not platform.identity.fullmatch(row["build_id"]):
+                fail(f"{data.name}:{number}: {row['build_id']} is not a {platform.identity_name}")
             if row["set"] not in ("full", "jit"):
-                fail(f"{DATA.name}:{number}: {row['set']} is neither full nor jit")
+                fail(f"{data.name}:{number}: {row['set']} is neither full nor jit")
             key = row["build_id"][:2 * ID_BYTES]
             if full_id.setdefault(key, (row["build_id"], role)) != (row["build_id"], role):
-                fail(f"{DATA.name}:{number}: {key} begins two ids, or one id has two roles")
+                fail(f"{data.name}:{number}: {key} begins two ids, or one id has two roles")
             release = tuple(int(part) for part in row["cudnn"].split(".")[:3])
             yield role, key, release + (int(row["cuda_major"]),), row["set"] == "full"
 
@@ -81,7 +99,7 @@ def open_cuda_majors(rows):
         yield role, key, release[:3] + (0,) if role in shared and one_only else release, full
 
 
-def asked_roles(data):
+def asked_roles(platform, data):
     """By asking role and release (x, y, z): the roles that its read-only data names."""
     asked = {}
     with data.open(newline="") as stream:
@@ -89,14 +107,14 @@ def asked_roles(data):
             roles = row["asks_for"].split()
             unknown = set(roles) - set(ROLES)
             if unknown:
-                fail(f"{DATA.name}:{number}: {row['file']} asks for {min(unknown)}, a role that "
+                fail(f"{data.name}:{number}: {row['file']} asks for {min(unknown)}, a role that "
                      "library_roles.def lacks")
             if not roles:
                 continue
-            name = FILE_NAME.fullmatch(row["file"])
+            name = platform.file_name.fullmatch(row["file"])
             key = name.group(1) or "shim", tuple(int(part) for part in row["cudnn"].split(".")[:3])
             if asked.setdefault(key, roles) != roles:
-                fail(f"{DATA.name}:{number}: two packages of one release ask for different roles")
+                fail(f"{data.name}:{number}: two packages of one release ask for different roles")
     return asked
 
 
@@ -126,17 +144,19 @@ def packages(rows):
     return found
 
 
-def array(declaration, cells, width):
-    """Lines of a C++ array, so many cells a line."""
-    cells = list(cells)
+def array(declaration, cells, width, where_empty=""):
+    """Lines of a C++ array, so many cells a line; one cell where there are none, which C++ has no array of."""
+    cells = list(cells) or [where_empty]
     lines = [f"static constexpr {declaration}[] = {{"]
     lines += ["    " + ", ".join(cells[i:i + width]) + "," for i in range(0, len(cells), width)]
     return lines + ["};"]
 
 
-def make_table(data=DATA):
-    """The text of the table for a file of rows."""
-    rows = list(read_rows(data))
+def make_table(platform, data=None):
+    """The text of the table for a file of rows, the platform's own or a changed one."""
+    data = data or platform.data
+    prefix = platform.prefix
+    rows = list(read_rows(platform, data))
     releases, ids = packages(rows), {}
     for role, key, release, _ in open_cuda_majors(rows):
         releases.setdefault(release, (False, ()))
@@ -159,41 +179,41 @@ def make_table(data=DATA):
         return "{{" + ", ".join(str(byte) for byte in bytes.fromhex(key)) + f"}}, {meaning}}}"
 
     lines = ["// SPDX-License-Identifier: BSD-3-Clause", "//",
-             "// Written by generate.py from build_ids.csv; edit those.", "",
+             f"// Written by generate.py from {platform.data.name}; edit those.", "",
              "// x, y, z, CUDA major (0: any), is its full package there, index of its roles"]
-    lines += array("catalogue_release catalogue_releases", (
+    lines += array(f"catalogue_release {prefix}_releases", (
         "{%d, %d, %d, %d, %s, %d}" % (*r, str(releases[r][0]).lower(),
                                       role_sets.index(bits(releases[r][1])))
         for r in order), 1)
-    lines += [""] + array("unsigned catalogue_role_sets", role_sets, 8)
+    lines += [""] + array(f"unsigned {prefix}_role_sets", role_sets, 8)
     lines += ["", "// Roles whose file can be the same for every CUDA major.",
-              f"static constexpr unsigned catalogue_shared_roles = {bits(shared_roles(rows))};",
+              f"static constexpr unsigned {prefix}_shared_roles = {bits(shared_roles(rows))};",
               "", "// cuDNN major, roles whose file can be the same in neighbouring releases"]
-    lines += array("catalogue_unchanged catalogue_unchanged_roles",
+    lines += array(f"catalogue_unchanged {prefix}_unchanged_roles",
                    (f"{{{major}, {bits(roles)}}}"
-                    for major, roles in sorted(unchanged_roles(rows).items())), 1)
+                    for major, roles in sorted(unchanged_roles(rows).items())), 1, "{0, 0x0}")
     lines += ["", "// Since release x, y, z the library of that role asks for these by name."]
-    lines += array("catalogue_asker catalogue_askers",
+    lines += array(f"catalogue_asker {prefix}_askers",
                    ("{%d, %d, %d, library_role::%s, %s}" % (*release, asker, bits(roles))
-                    for asker, release, roles in steps(asked_roles(data))), 1)
+                    for asker, release, roles in steps(asked_roles(platform, data))), 1)
     lines += ["", "// Indices of releases, set by set, and how many there are in each."]
-    lines += array("unsigned char catalogue_set_members",
+    lines += array(f"unsigned char {prefix}_set_members",
                    (str(i) for members in sets for i in members), 16)
-    lines += [""] + array("unsigned char catalogue_set_sizes", (str(len(members)) for members in sets), 16)
-    lines += ["", "// The first bytes of build ids, and the index of the role (+ 128: the last id of its set)."]
-    lines += array("catalogue_id catalogue_ids", map(cell, sorted_ids, [*sorted_ids[1:], None]), 3)
+    lines += [""] + array(f"unsigned char {prefix}_set_sizes", (str(len(members)) for members in sets), 16)
+    lines += ["", f"// The first bytes of {platform.identity_name}s, and the index of the role (+ 128: the last id of its set)."]
+    lines += array(f"catalogue_id {prefix}_ids", map(cell, sorted_ids, [*sorted_ids[1:], None]), 3)
     return "\n".join(lines) + "\n"
 
 
 def main(arguments):
     if arguments not in ([], ["--check"]):
         fail("usage: generate.py [--check]")
-    table = make_table()
-    if arguments:
-        if not TABLE.exists() or TABLE.read_text() != table:
-            fail(f"{TABLE.name} is not what {DATA.name} says; run generate.py")
-    else:
-        TABLE.write_text(table)
+    for platform in PLATFORMS:
+        table = make_table(platform)
+        if not arguments:
+            platform.table.write_text(table)
+        elif not platform.table.exists() or platform.table.read_text() != table:
+            fail(f"{platform.table.name} is not what {platform.data.name} says; run generate.py")
 
 
 if __name__ == "__main__":

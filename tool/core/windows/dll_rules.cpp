@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "dll_rules.h"
+
+#include "../model/library_name.h"
+#include "../model/paths.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+dll_rules::dll_rules(loader& of) : loader_(of) {
+  // Names of cuDNN, CUDA and NVRTC; a file system that tells upper from lower case is the exception.
+  prefixes = "cu|CU|Cu|nv|NV|Nv|z|Z";
+  if (!of.system().variable("PATH", directories)) directories.clear();
+}
+
+void dll_rules::change(arena_string variable, arena_string value) {
+  if (variable == "PATH") directories = value;
+}
+
+// What is in the process is found by the name of its file, not by the name in its table of exports.
+void dll_rules::complete(library_file& file, arena_string path) const {
+  file.soname = lower_case(base_name(path));
+  for (arena_string& name : file.needed.in_place()) name = lower_case(name);
+}
+
+void dll_rules::sort_names(loader::listing& l, const arena_vector<arena_string>& names) const {
+  for (const arena_string name : names) l.names.push_back(lower_case(name));
+}
+
+static arena_string slashes_forward(arena_string path) {
+  string_builder made;
+  for (const char c : path) made += c == '\\' ? '/' : c;
+  arena_string text = made.take();
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  return text;
+}
+
+// The directories of the system are those of system_interface::default_directories, in this order.
+static constexpr choice_reason system_reasons[] = {choice_reason::system_directory,
+                                                   choice_reason::windows_directory,
+                                                   choice_reason::windows_directory};
+
+arena_vector<dll_rules::place> dll_rules::places(loader::view mode) const {
+  arena_vector<place> all;
+  all.push_back({directory_part(loader_.program_path()), choice_reason::program_directory});
+  std::size_t i = 0;
+  for (const arena_string directory : loader_.system().default_directories()) {
+    all.push_back({directory, system_reasons[i < 2 ? i : 2]});
+    ++i;
+  }
+  all.push_back({loader_.system().working_directory(), choice_reason::working_directory});
+  if (mode == loader::view::without_ld_library_path) return all;
+  choice of_path(choice_reason::path, 0);
+  for (const arena_string entry : split_path_list(directories, ";")) {
+    const arena_string directory = slashes_forward(entry);
+    if (!directory.empty()) all.push_back({directory, of_path});
+    ++of_path.index;
+  }
+  return all;
+}
+
+// Directories of the system hold thousands of files: there a name is opened.
+bool dll_rules::is_listed(arena_string directory, arena_string name) {
+  if (!starts_with_one(name, prefixes)) return true;
+  const loader::listing& l = loader_.list(directory);
+  if (l.result == open_result::missing) return false;
+  if (l.result != open_result::opened) return true;
+  for (const arena_string n : l.names) {
+    if (n == name) return true;
+  }
+  return false;
+}
+
+// A DLL for another machine is passed over (ntdll, LdrpMapDllSearchPath; wine 8.0, load_dll);
+// anything else that has the name ends the search.
+loader_hit dll_rules::find(arena_string name, const arena_vector<arena_string>&,
+                           loader::view mode) {
+  const arena_string wanted = lower_case(name);
+  loader_hit passed;
+  for (const place& p : places(mode)) {
+    loader_.tell_place({p.directory, p.chosen_by});
+    if (!is_listed(p.directory, wanted)) continue;
+    const arena_string path = join_path(p.directory, wanted);
+    const library_file& file = loader_.file(path);
+    if (file.state == file_state::missing || file.state == file_state::directory) continue;
+    loader_hit hit;
+    hit.path = path;
+    hit.chosen_by = p.chosen_by;
+    hit.state = file.state;
+    hit.machine = file.machine;
+    if (file.state == file_state::foreign) {
+      if (passed.state == file_state::missing) passed = hit;
+      continue;
+    }
+    if (passed.state != file_state::missing) {
+      hit.near_miss = {passed.path, passed_reason::its_state, passed.state, {}, {}, passed.machine};
+    }
+    return hit;
+  }
+  return passed;
+}
+
+passed_file dll_rules::passed_over_by(arena_string asker, arena_string path) {
+  passed_file passed;
+  passed.path = path;
+  passed.asker = asker;
+  passed.place = directory_part(path);
+  passed.reason = passed_reason::not_searched;
+  return passed;
+}
+
+loader_rules* rules_of_platform(loader& of) { return make_in_arena<dll_rules>(of); }
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Where Windows looks for a DLL: Microsoft, "Dynamic-link library search order", for unpackaged
+// programs with the safe search, which is the default.  Manifests, redirection (.local) and a
+// search that the program has changed (SetDefaultDllDirectories, AddDllDirectory) are left out.
+#pragma once
+
+#include "../loader/loader_rules.h"
+#include "../model/arena_string.h"
+#include "../model/arena_vector.h"
+#include "../namespace.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+class dll_rules final : public loader_rules {
+ public:
+  explicit dll_rules(loader& of);
+
+  void change(arena_string variable, arena_string value) override;
+  void look_at_process() override {}
+  void complete(library_file& file, arena_string path) const override;
+  void sort_names(loader::listing& l, const arena_vector<arena_string>& names) const override;
+  loader_hit find(arena_string name, const arena_vector<arena_string>& askers,
+                  loader::view mode) override;
+  arena_vector<preload> preloads() const override { return {}; }
+  passed_file passed_over_by(arena_string asker, arena_string path) override;
+
+ private:
+  struct place {
+    arena_string directory;
+    choice chosen_by;
+  };
+
+  arena_vector<place> places(loader::view mode) const;
+  bool is_listed(arena_string directory, arena_string name);
+
+  loader& loader_;
+};
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Names of DLLs in the strings of the win_amd64 wheels of 8.9.7, 9.10.2 and 9.28.0.
+#include "../model/dependency_names.h"
+#include "../model/paths.h"
+#include "../model/releases.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static constexpr struct {
+  char stem[16];
+  dependency_kind kind;
+} dll_stems[] = {{"zlibwapi.dll", dependency_kind::libz},
+                 {"cublas64_", dependency_kind::cublas},
+                 {"cublaslt64_", dependency_kind::cublaslt},
+                 {"cudart64_", dependency_kind::cudart},
+                 {"nvrtc64_", dependency_kind::nvrtc},
+                 {"nvrtc-builtins6", dependency_kind::nvrtc_builtins},
+                 {"nvjitlink_", dependency_kind::nvjitlink}};
+
+dependency_kind kind_of_dependency(arena_string name) {
+  for (const auto& row : dll_stems) {
+    if (starts_with(lower_case(name), row.stem)) return row.kind;
+  }
+  return dependency_kind::none;
+}
+
+enum class opened_dll : unsigned char { cublas, cublaslt, nvrtc, zlib };
+
+struct opened_row {
+  library_role::known role;
+  opened_dll dll;
+};
+
+// zlib is linked into the DLLs since 9.2.0 (cuDNN release notes); their strings still name it.
+static constexpr opened_row opened_rows[] = {{library_role::adv, opened_dll::cublaslt},
+                                             {library_role::engines_precompiled,
+                                              opened_dll::cublaslt},
+                                             {library_role::engines_precompiled, opened_dll::nvrtc},
+                                             {library_role::graph, opened_dll::nvrtc},
+                                             {library_role::graph, opened_dll::zlib},
+                                             {library_role::ops_infer, opened_dll::cublas},
+                                             {library_role::ops_infer, opened_dll::cublaslt},
+                                             {library_role::ops_infer, opened_dll::nvrtc},
+                                             {library_role::cnn_infer, opened_dll::zlib}};
+
+// NVRTC keeps the name of its first release of a CUDA major (NVRTC User Guide, "Versioning Scheme").
+static arena_string name_of_opened(opened_dll dll, int cuda_major) {
+  const arena_string major = to_string(cuda_major);
+  switch (dll) {
+    case opened_dll::cublas:
+      return "cublas64_" + major + ".dll";
+    case opened_dll::cublaslt:
+      return "cublasLt64_" + major + ".dll";
+    case opened_dll::nvrtc:
+      return "nvrtc64_" + major + "0_0.dll";
+    default:
+      return "zlibwapi.dll";
+  }
+}
+
+arena_vector<arena_string> names_opened(library_role role, version number, int cuda_major) {
+  arena_vector<arena_string> names;
+  for (const opened_row& row : opened_rows) {
+    const bool is_within = row.dll == opened_dll::zlib && number.known() &&
+                           !(number < since::dlls_contain_zlib);
+    const bool is_unknown = row.dll == opened_dll::zlib && !number.known();
+    if (role != row.role || is_within || is_unknown) continue;
+    names.push_back(name_of_opened(row.dll, cuda_major));
+  }
+  return names;
+}
+
+arena_vector<arena_string> numbered_names_of(arena_string) { return {}; }
+
+arena_vector<arena_string> folders_of_cuda_nearby(arena_string directory) {
+  arena_vector<arena_string> folders;
+  for (const char* folder : {"", "/../../cublas/bin", "/../../cuda_nvrtc/bin",
+                             "/../../cuda_runtime/bin", "/../../cu13/bin/x86_64"}) {
+    folders.push_back(directory + folder);
+  }
+  return folders;
+}
+
+// "nvrtc-builtins64_130.dll"; NVRTC looks for it beside itself first.
+arena_string name_of_builtins(version) { return {}; }
+
+arena_string prefix_of_builtins(int cuda_major) {
+  return "nvrtc-builtins64_" + to_string(cuda_major);
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

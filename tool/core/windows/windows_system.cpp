@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "windows_system.h"
+
+#include <algorithm>
+
+#include "../model/paths.h"
+#include "wide_text.h"
+#include "windows_header.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static open_result result_of_error(DWORD error) {
+  switch (error) {
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND:
+    case ERROR_INVALID_NAME:
+    case ERROR_BAD_PATHNAME:
+    case ERROR_DIRECTORY:
+    case ERROR_INVALID_DRIVE:
+    case ERROR_BAD_NETPATH:
+      return open_result::missing;
+    case ERROR_CANT_RESOLVE_FILENAME:
+      return open_result::link_loop;
+    case ERROR_ACCESS_DENIED:
+    case ERROR_SHARING_VIOLATION:
+      return open_result::denied;
+    default:
+      return open_result::failed;
+  }
+}
+
+class windows_file final : public byte_source {
+ public:
+  windows_file(HANDLE file, unsigned long long size) : file_(file), size_(size) {}
+  ~windows_file() override { CloseHandle(file_); }
+  windows_file(const windows_file&) = delete;
+  windows_file& operator=(const windows_file&) = delete;
+
+  unsigned long long size() const override { return size_; }
+  bool read(unsigned long long offset, void* target, std::size_t count) const override {
+    auto* bytes = static_cast<char*>(target);
+    while (count != 0) {
+      OVERLAPPED place = {};
+      place.Offset = static_cast<DWORD>(offset);
+      place.OffsetHigh = static_cast<DWORD>(offset >> 32);
+      DWORD got = 0;
+      const DWORD piece = static_cast<DWORD>(std::min<std::size_t>(count, 1U << 30));
+      if (ReadFile(file_, bytes, piece, &got, &place) == 0 || got == 0) return false;
+      bytes += got;
+      offset += got;
+      count -= got;
+    }
+    return true;
+  }
+
+ private:
+  HANDLE file_;
+  unsigned long long size_;
+};
+
+bool windows_system::variable(const char* name, arena_string& value) const {
+  const arena_vector<wchar_t> wide = to_wide(name);
+  const DWORD room = GetEnvironmentVariableW(wide.begin(), nullptr, 0);
+  if (room == 0) return false;
+  arena_vector<wchar_t> text(room);
+  const DWORD length = GetEnvironmentVariableW(wide.begin(), text.in_place().begin(), room);
+  if (length >= room) return false;
+  value = to_utf8(text.begin(), length);
+  return true;
+}
+
+static HANDLE open_to_read(arena_string path, DWORD flags) {
+  constexpr DWORD shared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+  return CreateFileW(path_to_wide(path).begin(), GENERIC_READ, shared, nullptr, OPEN_EXISTING,
+                     flags, nullptr);
+}
+
+// What is no file on a disk (a pipe, "NUL") is not opened a second time.
+open_result windows_system::open(arena_string path, byte_source** source) const {
+  const DWORD attributes = GetFileAttributesW(path_to_wide(path).begin());
+  if (attributes == INVALID_FILE_ATTRIBUTES) return result_of_error(GetLastError());
+  if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) return open_result::directory;
+  const HANDLE file = open_to_read(path, FILE_ATTRIBUTE_NORMAL);
+  if (file == INVALID_HANDLE_VALUE) return result_of_error(GetLastError());
+  LARGE_INTEGER size = {};
+  if (GetFileType(file) != FILE_TYPE_DISK || GetFileSizeEx(file, &size) == 0) {
+    CloseHandle(file);
+    return open_result::device;
+  }
+  *source = new windows_file(file, static_cast<unsigned long long>(size.QuadPart));
+  return open_result::opened;
+}
+
+bool windows_system::read_text(arena_string path, arena_string& text) const {
+  constexpr unsigned long long most = 16U << 20;
+  byte_source* source = nullptr;
+  if (open(path, &source) != open_result::opened) return false;
+  const unsigned long long size = source->size();
+  string_builder all;
+  const bool fits = size <= most;
+  const bool read = fits && source->read(0, all.extend(static_cast<std::size_t>(size)),
+                                         static_cast<std::size_t>(size));
+  delete source;
+  if (read) text = all.take();
+  return read;
+}
+
+open_result windows_system::list(arena_string path, const char* prefixes,
+                                 arena_vector<arena_string>& names) const {
+  WIN32_FIND_DATAW entry;
+  const HANDLE search = FindFirstFileW(path_to_wide(path + "/*").begin(), &entry);
+  if (search == INVALID_HANDLE_VALUE) return result_of_error(GetLastError());
+  do {
+    const arena_string name = to_utf8(entry.cFileName, wcslen(entry.cFileName));
+    if (name == "." || name == ".." || !starts_with_one(name, prefixes)) continue;
+    names.push_back(name);
+  } while (FindNextFileW(search, &entry) != 0);
+  const DWORD error = GetLastError();
+  FindClose(search);
+  return error == ERROR_NO_MORE_FILES ? open_result::opened : open_result::failed;
+}
+
+arena_string windows_system::real_path(arena_string path) const {
+  if (path.empty()) return {};
+  constexpr DWORD shared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+  const HANDLE file = CreateFileW(path_to_wide(path).begin(), 0, shared, nullptr, OPEN_EXISTING,
+                                  FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+  if (file == INVALID_HANDLE_VALUE) return {};
+  const DWORD room = GetFinalPathNameByHandleW(file, nullptr, 0, FILE_NAME_NORMALIZED);
+  arena_vector<wchar_t> text(static_cast<std::size_t>(room) + 1);
+  const DWORD length = room == 0 ? 0
+                                 : GetFinalPathNameByHandleW(file, text.in_place().begin(), room,
+                                                             FILE_NAME_NORMALIZED);
+  CloseHandle(file);
+  return length == 0 || length > room ? path : path_from_wide(text.begin(), length);
+}
+
+bool windows_system::may_be_written(arena_string path) const {
+  const DWORD attributes = GetFileAttributesW(path_to_wide(path).begin());
+  return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_READONLY) == 0;
+}
+
+arena_string windows_system::program_path() const {
+  arena_vector<wchar_t> text(32768);
+  const DWORD length = GetModuleFileNameW(nullptr, text.in_place().begin(), 32768);
+  return path_from_wide(text.begin(), length);
+}
+
+arena_string windows_system::working_directory() const {
+  wchar_t text[32768];
+  const DWORD length = GetCurrentDirectoryW(32768, text);
+  return length < 32768 ? path_from_wide(text, length) : arena_string();
+}
+
+// Microsoft, "Dynamic-link library search order".
+arena_vector<arena_string> windows_system::default_directories() const {
+  wchar_t text[MAX_PATH];
+  arena_vector<arena_string> directories;
+  UINT length = GetSystemDirectoryW(text, MAX_PATH);
+  if (length != 0) directories.push_back(path_from_wide(text, length));
+  length = GetWindowsDirectoryW(text, MAX_PATH);
+  if (length == 0) return directories;
+  const arena_string windows = path_from_wide(text, length);
+  directories.push_back(windows + "/system");
+  directories.push_back(windows);
+  return directories;
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
