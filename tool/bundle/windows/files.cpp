@@ -13,13 +13,12 @@ namespace fs = std::filesystem;
 
 static fs::path path_of(const std::string& path) { return fs::u8path(path); }
 
-static std::string failure(const std::string& path, const std::error_code& why) {
-  return path + ": " + std::generic_category().message(why.default_error_condition().value());
-}
-
-/// Nothing where there was none.
+/// Nothing where nothing failed.
 static std::string outcome(const std::string& path, const std::error_code& why) {
-  return why ? failure(path, why) : std::string();
+  if (!why) return {};
+  const std::error_condition known = why.default_error_condition();
+  const bool is_errno = known.category() == std::generic_category();
+  return path + ": " + (is_errno ? std::strerror(known.value()) : why.message());
 }
 
 std::string make_directory(const std::string& path) {
@@ -73,9 +72,8 @@ void remove_all(const std::string& directory) {
 }
 
 std::string rename_file(const std::string& source, const std::string& target) {
-  std::error_code wrong;
-  fs::rename(path_of(source), path_of(target), wrong);
-  return outcome(target, wrong);
+  const int done = ::_wrename(path_of(source).c_str(), path_of(target).c_str());
+  return done == 0 ? std::string() : target + ": " + std::strerror(errno);
 }
 
 long long size_of_file(const std::string& path) {
