@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
 namespace cudnn_checked::bundles {
 
@@ -66,9 +67,14 @@ std::string remove_empty(const std::string& directory) {
   return outcome(directory, wrong);
 }
 
+// Once, from the innermost file: libstdc++'s remove_all tries for ever where a file is in use.
 void remove_all(const std::string& directory) {
+  std::vector<fs::path> paths = {path_of(directory)};
   std::error_code ignored;
-  fs::remove_all(path_of(directory), ignored);
+  fs::recursive_directory_iterator entry(paths.front(), ignored);
+  for (; !ignored && entry != end(entry); entry.increment(ignored)) paths.push_back(entry->path());
+  entry = {};
+  for (auto path = paths.rbegin(); path != paths.rend(); ++path) fs::remove(*path, ignored);
 }
 
 std::string rename_file(const std::string& source, const std::string& target) {
