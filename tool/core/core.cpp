@@ -32,6 +32,7 @@
 #include "judge/rules/unstamped_rules.cpp"
 #include "library/stamp_note.cpp"
 #include "linux/linux_outside.cpp"
+#include "linux/linux_outside_words.cpp"
 #include "loader/program_start.cpp"
 #include "model/convolution.cpp"
 #include "model/cuda_architectures.cpp"

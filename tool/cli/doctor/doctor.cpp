@@ -6,6 +6,7 @@
 #include "../../core/judge/rules/survey_rules.h"
 #include "../../core/library/library_file.h"
 #include "../../core/model/library_name.h"
+#include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
@@ -100,8 +101,9 @@ static arena_string toolkits_text(const survey& all) {
 static arena_string driver_text(const driver_facts& driver) {
   arena_vector<arena_vector<arena_string>> rows;
   if (driver.present == answer::yes) {
-    rows.push_back({driver.library.known() ? to_driver_string(driver.library) : "libcuda.so.1",
-                    driver.path, "chosen by " + to_string(driver.chosen_by)});
+    rows.push_back(
+        {driver.library.known() ? to_driver_string(driver.library) : driver_library_name(),
+         driver.path, "chosen by " + to_string(driver.chosen_by)});
   }
   if (driver.kernel_module.known()) {
     rows.push_back({to_driver_string(driver.kernel_module), "kernel module"});

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "../../core/model/library_name.h"
+#include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 
 namespace cudnn_checked::cli {
@@ -83,7 +84,7 @@ bool assumed_view::nvml_gpus(arena_vector<gpu>& gpus) const {
 mapped_object assumed_view::libcuda() const {
   mapped_object object;
   object.path = libcuda_path + (machine_.driver.empty() ? arena_string("1") : machine_.driver);
-  object.soname = "libcuda.so.1";
+  object.soname = driver_library_name();
   return object;
 }
 
@@ -105,7 +106,8 @@ void add_driver_libraries(program_start& start) {
   arena_vector<start_library> rest;
   for (const start_library& library : start.libraries) {
     // One that is here, be it a toolkit's stub, is not the one there.
-    const bool of_driver = library.name == "libcuda.so.1" || library.name == "libnvidia-ml.so.1";
+    const bool of_driver =
+        library.name == driver_library_name() || library.name == "libnvidia-ml.so.1";
     if (!of_driver) rest.push_back(library);
   }
   start.libraries = rest;

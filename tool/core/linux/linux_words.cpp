@@ -26,13 +26,5 @@ arena_string prepend_word(const char* word, const arena_string& value) {
   return format("export LD_LIBRARY_PATH=%s%s", word, before);
 }
 
-const char* places_of_search() { return "LD_LIBRARY_PATH, ld.so.cache, default path"; }
-
-const char* failed_start() {
-  return "The loader ends it before main(): \"error while loading shared libraries\".";
-}
-
-bool has_debian_packages() { return true; }
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

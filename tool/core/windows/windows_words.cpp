@@ -25,13 +25,5 @@ arena_string prepend_word(const char* word, const arena_string& value) {
   return set_search_variable(arena_string(word) + (value.empty() ? "" : ";%PATH%"));
 }
 
-const char* places_of_search() { return "the program's directory, the system's directories, PATH"; }
-
-const char* failed_start() {
-  return "Windows ends it before main(): exit status 0xc0000135 (STATUS_DLL_NOT_FOUND).";
-}
-
-bool has_debian_packages() { return false; }
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

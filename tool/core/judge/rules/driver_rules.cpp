@@ -2,6 +2,7 @@
 //
 // The NVIDIA driver: its library, its kernel module, and the CUDA that it knows.
 #include "../../model/format.h"
+#include "../../model/library_spelling.h"
 #include "coverage.h"
 #include "cuda_drivers.h"
 #include "rules.h"
@@ -63,7 +64,7 @@ void rule_driver_missing(const rule_input& input, arena_vector<finding>& finding
     return;
   finding& f = add_finding<finding_id::driver_missing>(findings);
   if (input.options.gpu_optional) f.weight = severity::note;
-  tell(f, "%s\n=needed|libcuda.so.1|of the NVIDIA driver", driver_summary(driver));
+  tell(f, "%s\n=needed|%s|of the NVIDIA driver", driver_summary(driver), driver_library_name());
   tell_driver_fix(f, input.observed);
   if (driver.stub) {
     tell(f, ":found|a stub|%s", driver);

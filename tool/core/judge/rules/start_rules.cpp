@@ -3,6 +3,7 @@
 // What ends a program before anything inside it can speak: ld.so(8).  Its own words for each were
 // seen with glibc 2.36.
 #include "../../model/format.h"
+#include "../../model/library_spelling.h"
 #include "../../model/platform_words.h"
 #include "../../model/unstamped_program.h"
 #include "../advice/wheel_commands.h"
@@ -172,7 +173,7 @@ void rule_start_missing(const rule_input& input, arena_vector<finding>& findings
   const std::size_t first = findings.size();
   for (const start_library& library : input.observed.start.libraries) {
     if (!is_not_found(library)) continue;
-    if (library.name == "libcuda.so.1") {
+    if (library.name == driver_library_name()) {
       findings.push_back(driver_is_not_found(input, library));
       continue;
     }

@@ -4,6 +4,7 @@
 // stamp's place.
 #include "../../model/cudnn_major.h"
 #include "../../model/format.h"
+#include "../../model/library_spelling.h"
 #include "../../model/unstamped_program.h"
 #include "rules.h"
 
@@ -102,7 +103,7 @@ void rule_required_cuda(const rule_input& input, arena_vector<finding>& findings
 void rule_needed_driver(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.driver.stub) return;
   for (const start_library& library : input.observed.start.libraries) {
-    if (library.name == "libcuda.so.1") {
+    if (library.name == driver_library_name()) {
       rule_driver_missing(input, findings);
       return;
     }
