@@ -34,8 +34,9 @@ static int run_command(int count, char** arguments) {
   return asks_for_package ? print_cmake_package(given) : given.what->run(given);
 }
 
-int main(int count, char** arguments) {
+int main(int count, char** words) {
   using namespace cudnn_checked::cli;
+  char** const arguments = command_words(count, words);
   work_for_sweep(count, arguments);
   open_streams();
   if (is_probe_child(count, arguments)) return probe_child(count, arguments);

@@ -66,6 +66,7 @@
 #include "linux/linux_process.cpp"
 #include "linux/linux_spelling.cpp"
 #include "linux/linux_system.cpp"
+#include "linux/linux_words.cpp"
 #include "linux/loader_cache.cpp"
 #include "loader/closure.cpp"
 #include "loader/loader.cpp"

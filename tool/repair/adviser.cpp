@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../core/judge/advice/advice.h"
+#include "../core/model/platform_words.h"
 #include "faults.h"
 #include "plan_search.h"
 #include "remembered_system.h"
@@ -48,8 +49,9 @@ static void keep_untried(const system_interface& os, const fix_line& line, const
   if (!wheel.empty()) {
     kept.push_back(advice("install the wheel " + wheel +
                           (in_own ? " in the environment of the program"
-                                  : " in a Python environment, and name its directory of libraries "
-                                    "in LD_LIBRARY_PATH")));
+                                  : arena_string(" in a Python environment, and name its directory "
+                                                 "of libraries in ") +
+                                        search_variable())));
   } else if (!condition.empty()) {
     kept.push_back(advice(condition + ": " + as_typed_here(os, line).text));
   } else if (!package.empty()) {

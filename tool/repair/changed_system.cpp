@@ -4,6 +4,7 @@
 #include <set>
 
 #include "../core/model/paths.h"
+#include "../core/system/platform.h"
 #include "repaired_system.h"
 
 namespace cudnn_checked::repairs {
@@ -55,7 +56,7 @@ bool changed_system::is_directory(const std::string& place) const {
 }
 
 std::string changed_system::place_of(const arena_string& path, int links) const {
-  std::string plain = path[0] == '/' ? path : join_path(working_directory(), path);
+  std::string plain = is_absolute(path) ? path : join_path(working_directory(), path);
   plain.resize(plain.find_last_not_of('/') + 1);
   const std::size_t slash = plain.rfind('/');
   if (slash == 0 || slash == std::string::npos) return plain.empty() ? "/" : plain;
@@ -77,7 +78,7 @@ std::string changed_system::target_of(const arena_string& path, int links) const
   const entry* const own = changed(place);
   if (own != nullptr && own->what == kind::link) {
     if (links == most_links) return place;
-    const bool absolute = own->text[0] == '/';
+    const bool absolute = is_absolute(own->text);
     const std::string above(absolute ? "" : parent_of(place));
     return target_of(absolute ? own->text : above + "/" + own->text, links + 1);
   }

@@ -11,6 +11,7 @@
 #include "../core/model/paths.h"
 #include "../core/observe/package_records.h"
 #include "../core/observe/site_packages.h"
+#include "../core/system/platform.h"
 #include "python_metadata.h"
 #include "wheel_contents.h"
 
@@ -105,7 +106,7 @@ static void read_path_files(const system_interface& os, const arena_string& site
       const std::string line = trimmed(whole);
       if (line.empty() || line[0] == '#') continue;
       if (line.rfind("import", 0) != 0) {
-        found.folders.push_back(line[0] == '/' ? arena_string(line) : join_path(site, line));
+        found.folders.push_back(is_absolute(line) ? arena_string(line) : join_path(site, line));
       } else if (line.find("sys.path") != std::string::npos ||
                  line.find("addsitedir") != std::string::npos) {
         found.changed_by = file;

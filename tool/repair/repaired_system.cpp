@@ -9,6 +9,7 @@
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
 #include "../core/observe/package_records.h"
+#include "../core/system/platform.h"
 #include "python_metadata.h"
 #include "wheel_contents.h"
 
@@ -168,7 +169,7 @@ void repaired_system::read_cached_directories(const arena_string& configuration,
     }
     arena_string pattern = line.substr(7);
     pattern = pattern.substr(pattern.find_first_not_of(" \t"));
-    if (pattern[0] != '/') pattern = join_path(directory_part(configuration), pattern);
+    if (!is_absolute(pattern)) pattern = join_path(directory_part(configuration), pattern);
     arena_vector<arena_string> names;
     (void)list(directory_part(pattern), "", names);
     for (const arena_string& name : names) {

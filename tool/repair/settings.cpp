@@ -7,6 +7,7 @@
 
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/paths.h"
+#include "../core/system/platform.h"
 #include "python_metadata.h"
 #include "wheel_contents.h"
 
@@ -275,7 +276,7 @@ bool may_lack_packages(const system_interface& os, const repair& step) {
   for (const arena_string& place : split_path_list(places, uv ? ",[]\"'" : " \t")) {
     const arena_string folder = trimmed(starts_with(place, "file://") ? place.substr(7) : place);
     if (folder.empty()) continue;
-    folders.push_back(folder[0] == '/' ? folder : join_path(os.working_directory(), folder));
+    folders.push_back(absolute_path(os, folder));
   }
   const bool has_own = has_wheels(os, folders, step);
   const auto limits = [&](const std::string& option) {

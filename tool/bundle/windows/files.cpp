@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
 namespace cudnn_checked::bundles {
 
@@ -13,13 +14,12 @@ namespace fs = std::filesystem;
 
 static fs::path path_of(const std::string& path) { return fs::u8path(path); }
 
-static std::string failure(const std::string& path, const std::error_code& why) {
-  return path + ": " + std::generic_category().message(why.default_error_condition().value());
-}
-
-/// Nothing where there was none.
+/// Nothing where nothing failed.
 static std::string outcome(const std::string& path, const std::error_code& why) {
-  return why ? failure(path, why) : std::string();
+  if (!why) return {};
+  const std::error_condition known = why.default_error_condition();
+  const bool is_errno = known.category() == std::generic_category();
+  return path + ": " + (is_errno ? std::strerror(known.value()) : why.message());
 }
 
 std::string make_directory(const std::string& path) {
@@ -67,15 +67,19 @@ std::string remove_empty(const std::string& directory) {
   return outcome(directory, wrong);
 }
 
+// Once, from the innermost file: libstdc++'s remove_all tries for ever where a file is in use.
 void remove_all(const std::string& directory) {
+  std::vector<fs::path> paths = {path_of(directory)};
   std::error_code ignored;
-  fs::remove_all(path_of(directory), ignored);
+  fs::recursive_directory_iterator entry(paths.front(), ignored);
+  for (; !ignored && entry != end(entry); entry.increment(ignored)) paths.push_back(entry->path());
+  entry = {};
+  for (auto path = paths.rbegin(); path != paths.rend(); ++path) fs::remove(*path, ignored);
 }
 
 std::string rename_file(const std::string& source, const std::string& target) {
-  std::error_code wrong;
-  fs::rename(path_of(source), path_of(target), wrong);
-  return outcome(target, wrong);
+  const int done = ::_wrename(path_of(source).c_str(), path_of(target).c_str());
+  return done == 0 ? std::string() : target + ": " + std::strerror(errno);
 }
 
 long long size_of_file(const std::string& path) {

@@ -43,9 +43,8 @@ static arena_string target_of_link(const arena_string& path) {
 
 // N of "libcudnn.so.N"; 0 for every other name.
 static int major_of_shim(const arena_string& name) {
-  constexpr std::string_view stem = "libcudnn.so.";
-  if (!starts_with(name, stem) || name.find('.', stem.size()) != arena_string::npos) return 0;
-  return parse_version(std::string_view(name).substr(stem.size())).major;
+  const int major = major_of_name(name);
+  return lower_case(name) == name_of_library(library_role::shim, major) ? major : 0;
 }
 
 /// What a program gets that was linked with the install.
@@ -56,7 +55,8 @@ static void look_through(const system_interface& os, const install_view& view,
   observed.linked = true;
   // Its own files are the install's, whatever leads to them.
   for (cudnn_file& file : observed.files.in_place()) {
-    const bool led = file.chosen_by.reason == choice_reason::ld_library_path &&
+    const bool led = (file.chosen_by.reason == choice_reason::ld_library_path ||
+                      file.chosen_by.reason == choice_reason::program_directory) &&
                      os.real_path(directory_part(file.path)) == os.real_path(install.directory);
     const bool own_shim = file.role == library_role::shim && !file.chosen_by.preloaded();
     if (led || own_shim) file.chosen_by = {};
@@ -94,7 +94,8 @@ static void note_broken_links(const system_interface& os, const candidate& place
 void add_installs(const system_interface& os, const arena_vector<candidate>& places, survey& all) {
   arena_vector<arena_string> observed;
   for (const candidate& place : places) {
-    const arena_vector<arena_string> names = sorted_names_in(os, place.directory, "libcudnn");
+    const arena_vector<arena_string> names =
+        sorted_names_in(os, place.directory, cudnn_name_prefix());
     const arena_string real = os.real_path(place.directory);
     if (names.empty()) continue;
     if (add_once(real, observed)) note_broken_links(os, place, names, all);
@@ -128,7 +129,7 @@ void add_sets_without_shim(const system_interface& os, const arena_vector<candid
     if (!observed.insert(os.real_path(place.directory)).second) continue;
     std::map<int, set_without_shim> sets;
     bool has_shim = false;
-    for (const arena_string& name : sorted_names_in(os, place.directory, "libcudnn")) {
+    for (const arena_string& name : sorted_names_in(os, place.directory, cudnn_name_prefix())) {
       const int major = major_of_name(name);
       if (major == 0 || is_renamed(name) || !is_cudnn_name(name)) continue;
       has_shim = has_shim || major_of_shim(name) != 0;
@@ -149,7 +150,7 @@ void add_sets_without_shim(const system_interface& os, const arena_vector<candid
 // program asks for.
 void add_copies(const system_interface& os, const arena_vector<candidate>& places, survey& all) {
   for (const candidate& place : places) {
-    for (const arena_string& name : sorted_names_in(os, place.directory, "libcudnn")) {
+    for (const arena_string& name : sorted_names_in(os, place.directory, cudnn_name_prefix())) {
       const arena_string path = join_path(place.directory, name);
       if (!is_renamed(name) || !is_cudnn_name(name)) continue;
       cudnn_file file = describe_file(os, path, read_library(os, path, 0));

@@ -48,6 +48,9 @@ class install_view final : public system_view {
     return result;
   }
   arena_vector<mapped_object> mapped_objects() const override { return {}; }
+  arena_string program_path() const override {
+    return program_of_install(system_view::program_path(), library_);
+  }
 
  private:
   arena_string library_;

@@ -5,6 +5,7 @@
 #include "../../core/library/library_file.h"
 #include "../../core/library/stamp_note.h"
 #include "../../core/model/library_name.h"
+#include "../../core/model/library_spelling.h"
 #include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
 #include "../../core/model/stamp.h"
@@ -202,7 +203,7 @@ static arena_vector<arena_string> libraries_in(const system_interface& os,
                                                const arena_string& directory) {
   arena_vector<arena_string> paths;
   arena_vector<arena_string> known;
-  for (const arena_string& name : sorted_names_in(os, directory, "libcudnn")) {
+  for (const arena_string& name : sorted_names_in(os, directory, cudnn_name_prefix())) {
     const arena_string path = join_path(directory, name);
     const arena_string real = os.real_path(path);
     if (is_cudnn_name(name) && !real.empty() && add_once(real, known)) paths.push_back(path);

@@ -17,7 +17,7 @@ class input_file {
   input_file(const input_file&) = delete;
   input_file& operator=(const input_file&) = delete;
 
-  /// Why it cannot be read; empty so far.
+  /// Why it cannot be read; empty as long as it can.
   const std::string& wrong() const { return wrong_; }
 
   /// At most `size` bytes; 0 at the end, and where it cannot be read.

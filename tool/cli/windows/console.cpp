@@ -36,8 +36,12 @@ static void obey_sequences(int descriptor) {
   ::SetConsoleMode(handle_of(descriptor), mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
 }
 
-// The C runtime gives a stream without a handle the handle -2, or closes it: _get_osfhandle.
-static bool is_closed(int descriptor) { return ::_get_osfhandle(descriptor) < 0; }
+// _get_osfhandle ends the program where there is no such file.  STD_INPUT_HANDLE is -10,
+// STD_OUTPUT_HANDLE -11, STD_ERROR_HANDLE -12.
+static bool is_closed(int descriptor) {
+  const HANDLE stream = ::GetStdHandle(STD_INPUT_HANDLE - static_cast<DWORD>(descriptor));
+  return stream == nullptr || stream == INVALID_HANDLE_VALUE;
+}
 
 bool open_closed_streams() {
   const bool output_is_closed = is_closed(standard_output);

@@ -1,14 +1,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../system/own_process.h"
 
+#include <windows.h>
+
+#include <shellapi.h>
+
 #include <cerrno>
-#include <cstdlib>
+#include <cwchar>
 
 #include "../../spawn/windows/wide.h"
 
 namespace cudnn_checked::cli {
 
-char** own_environment() { return _environ; }
+namespace {
+
+/// Texts that live as long as the program.
+class kept_texts {
+ public:
+  void add(std::wstring_view text) { texts_.push_back(spawn::narrow(text)); }
+
+  char** list() {
+    for (std::string& text : texts_) pointers_.push_back(text.data());
+    pointers_.push_back(nullptr);
+    return pointers_.data();
+  }
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<char*> pointers_;
+};
+
+}  // namespace
+
+// "=C:=C:/x" is the working directory of a drive, and no variable.
+static char** read_environment() {
+  static kept_texts texts;
+  wchar_t* const all = ::GetEnvironmentStringsW();
+  for (const wchar_t* entry = all; *entry != L'\0'; entry += std::wcslen(entry) + 1) {
+    if (*entry != L'=') texts.add(entry);
+  }
+  ::FreeEnvironmentStringsW(all);
+  return texts.list();
+}
+
+char** own_environment() {
+  static char** const entries = read_environment();
+  return entries;
+}
+
+// The C runtime's words are in the code page of the system, in which a character can be missing.
+static char** read_words(int count, char** words) {
+  static kept_texts texts;
+  int number = 0;
+  wchar_t** const all = ::CommandLineToArgvW(::GetCommandLineW(), &number);
+  if (all == nullptr || number != count) return words;
+  for (int i = 0; i < number; ++i) texts.add(all[i]);
+  ::LocalFree(all);
+  return texts.list();
+}
+
+char** command_words(int count, char** words) {
+  static char** const own = read_words(count, words);
+  return own;
+}
 
 std::string own_program() {
   std::wstring path(MAX_PATH, L'\0');

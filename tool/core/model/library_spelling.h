@@ -12,6 +12,9 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+/// How the names of cuDNN's libraries begin: "libcudnn".
+const char* cudnn_name_prefix();
+
 /// "libcudnn_ops.so.9", "libcudnn.so.9".
 arena_string name_of_library(library_role role, int cudnn_major);
 

@@ -6,6 +6,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+const char* cudnn_name_prefix() { return "cudnn"; }
+
 arena_string name_of_library(library_role role, int cudnn_major) {
   return "cudnn" +
          (role == library_role::shim ? arena_string() : arena_string("_") + to_string(role)) +

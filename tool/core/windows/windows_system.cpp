@@ -150,9 +150,9 @@ arena_string windows_system::program_path() const {
 }
 
 arena_string windows_system::working_directory() const {
-  wchar_t text[32768];
-  const DWORD length = GetCurrentDirectoryW(32768, text);
-  return length < 32768 ? path_from_wide(text, length) : arena_string();
+  arena_vector<wchar_t> text(32768);
+  const DWORD length = GetCurrentDirectoryW(32768, text.in_place().begin());
+  return length < 32768 ? path_from_wide(text.begin(), length) : arena_string();
 }
 
 // Microsoft, "Dynamic-link library search order".
@@ -169,9 +169,10 @@ arena_vector<arena_string> windows_system::default_directories() const {
   return directories;
 }
 
-// "C:/x", "//server/share".
+// "C:", "C:/x", "//server/share"; "/x" is of the drive that the working directory is on.
 bool is_absolute(arena_string path) {
-  return path.size() > 2 && ((path[1] == ':' && path[2] == '/') || starts_with(path, "//"));
+  return starts_with(path, "/") ||
+         (path.size() >= 2 && path[1] == ':' && (path.size() == 2 || path[2] == '/'));
 }
 
 arena_string absolute_path(const system_interface& os, arena_string typed) {

@@ -8,6 +8,7 @@
 #include "../../model/format.h"
 #include "../../model/library_name.h"
 #include "../../model/paths.h"
+#include "../../model/platform_words.h"
 #include "../../model/survey.h"
 
 namespace cudnn_checked {
@@ -38,15 +39,6 @@ fix_line command(const arena_string& text, const repair& step) {
   return line;
 }
 
-// An entry that is empty means the current directory (ld.so(8)): an empty value must not become
-// one.  dash splits what `export` gets, where it is not quoted.
-arena_string prepend_word(const char* word, const arena_string& value) {
-  const char* before = value.empty()            ? ""
-                       : quoted(value) == value ? ":$LD_LIBRARY_PATH"
-                                                : ":\"$LD_LIBRARY_PATH\"";
-  return format("export LD_LIBRARY_PATH=%s%s", word, before);
-}
-
 fix_line set_variable(const char* name, const arena_string& value, const arena_string& text) {
   repair step;
   step.name = name;
@@ -55,20 +47,21 @@ fix_line set_variable(const char* name, const arena_string& value, const arena_s
 }
 
 fix_line prepend_library_path(const arena_string& directory, const arena_string& value) {
-  return set_variable("LD_LIBRARY_PATH", format(value.empty() ? "%s" : "%s:%s", directory, value),
-                      prepend_word(quoted(directory).c_str(), value));
+  const arena_string rest = value.empty() ? value : search_separator() + value;
+  return set_variable(search_variable(), directory + rest,
+                      prepend_word(shell_path(directory).c_str(), value));
 }
 
 const char* searched_list(const observation& observed) {
-  return observed.secure ? "/etc/ld.so.conf, and run ldconfig" : "LD_LIBRARY_PATH";
+  return observed.secure ? "/etc/ld.so.conf, and run ldconfig" : search_variable();
 }
 
 void append(const fix_lines& more, fix_lines& lines) { lines.append(more); }
 
 fix_line set_library_path(const arena_string& value) {
-  return set_variable("LD_LIBRARY_PATH", value,
-                      value.empty() ? arena_string("unset LD_LIBRARY_PATH")
-                                    : format("export LD_LIBRARY_PATH=%s", quoted(value)));
+  return set_variable(
+      search_variable(), value,
+      value.empty() ? unset_search_variable() : set_search_variable(shell_path(value)));
 }
 
 fix_lines replace_library_path(const arena_string& directory, const arena_string& value) {

@@ -5,6 +5,7 @@
 #include "../../model/format.h"
 #include "../../model/library_name.h"
 #include "../../model/paths.h"
+#include "../../model/platform_words.h"
 #include "../../model/survey.h"
 #include "wheel_commands.h"
 
@@ -103,7 +104,9 @@ fix_line remove_from_library_path(const arena_vector<lost_entry>& lost, const ar
 }
 
 fix_lines install_package(const arena_string& wheel, const arena_string& debian) {
-  return {install_wheel(format("python3 -m pip install %s", wheel), wheel), install_debian(debian)};
+  fix_lines lines = {install_wheel(format("python3 -m pip install %s", wheel), wheel)};
+  if (has_debian_packages()) lines.push_back(install_debian(debian));
+  return lines;
 }
 
 bool is_cudnn_wheel(const arena_string& name) {

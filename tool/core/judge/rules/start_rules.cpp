@@ -3,6 +3,7 @@
 // What ends a program before anything inside it can speak: ld.so(8).  Its own words for each were
 // seen with glibc 2.36.
 #include "../../model/format.h"
+#include "../../model/platform_words.h"
 #include "../../model/unstamped_program.h"
 #include "../advice/wheel_commands.h"
 #include "rules.h"
@@ -29,7 +30,7 @@ static void add_places(const start_library& library, finding& f) {
       f.more.push_back(line);
     }
   }
-  f.because = "The loader ends it before main(): \"error while loading shared libraries\".";
+  f.because = failed_start();
 }
 
 static arena_string number_text(int number) { return to_string(number); }

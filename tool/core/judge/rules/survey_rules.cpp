@@ -4,6 +4,7 @@
 #include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "../../model/paths.h"
+#include "../../model/platform_words.h"
 #include "../advice/wheel_commands.h"
 #include "rules.h"
 
@@ -49,8 +50,8 @@ static fix_line install_elsewhere(const environment& place) {
   const wheel_order order = cudnn_of(place);
   return advice(
       format("the packages of %s are the distribution's: install %s in a virtual "
-             "environment, and name its directory in LD_LIBRARY_PATH",
-             place.python.python, order.requirements[0]));
+             "environment, and name its directory in %s",
+             place.python.python, order.requirements[0], search_variable()));
 }
 
 /// `value` is the value of LD_LIBRARY_PATH that is worth keeping.
@@ -194,7 +195,7 @@ static void rule_not_on_path(const survey_input& input, arena_vector<finding>& f
   f.weight = severity::note;
   f.summary = "a program without a run path finds no cuDNN";
   f.expected = {"installed", all.installs.front().directory, all.installs.front().found_by.front()};
-  f.found = {"looked in", "LD_LIBRARY_PATH, ld.so.cache, default path", ""};
+  f.found = {"looked in", places_of_search(), ""};
   f.because = "A program that is linked with cuDNN starts only if it has a run path.";
   f.fix = fix_for_path(input, all.by_default.ld_library_path);
   findings.push_back(f);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../judge/advice/advice.h"
+#include "../model/format.h"
+#include "../model/platform_words.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+const char* search_variable() { return "LD_LIBRARY_PATH"; }
+const char* search_separator() { return ":"; }
+
+arena_string set_search_variable(const arena_string& word) {
+  return format("export LD_LIBRARY_PATH=%s", word);
+}
+
+arena_string unset_search_variable() { return "unset LD_LIBRARY_PATH"; }
+
+arena_string shell_path(const arena_string& directory) { return quoted(directory); }
+
+// An entry that is empty means the current directory (ld.so(8)): an empty value must not become
+// one.  dash splits what `export` gets, where it is not quoted.
+arena_string prepend_word(const char* word, const arena_string& value) {
+  const char* before = value.empty()            ? ""
+                       : quoted(value) == value ? ":$LD_LIBRARY_PATH"
+                                                : ":\"$LD_LIBRARY_PATH\"";
+  return format("export LD_LIBRARY_PATH=%s%s", word, before);
+}
+
+const char* places_of_search() { return "LD_LIBRARY_PATH, ld.so.cache, default path"; }
+
+const char* failed_start() {
+  return "The loader ends it before main(): \"error while loading shared libraries\".";
+}
+
+bool has_debian_packages() { return true; }
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
