@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which DLLs core says that Windows takes, against those that wine's loader took."""
 
+import json
 import ntpath
 import os
 import pathlib
@@ -98,7 +99,7 @@ class Compared:
         if not asked.path.startswith(self.path):
             raise AssertionError(f"PATH is {asked.path}")
         wrong = [self._wrong(name, predicted, asked) for name in names]
-        return [text for text in wrong if text] + self._wrong_start(predicted)
+        return [text for text in wrong if text] + self._wrong_start(predicted) + self._wrong_report(predicted)
 
     def _wrong(self, name, predicted, asked):
         if name not in predicted:  # nobody asks, because there is no shim
@@ -127,6 +128,22 @@ class Compared:
         if started == (predicted[name_of("shim")][0] == "taken"):
             return []
         return [f"the program that is linked: status {done.status}; predicted {predicted[name_of('shim')]}"]
+
+    def _wrong_report(self, predicted):
+        """`verify` names the same files, with the same reasons."""
+        program = wine.build_for_windows() / "tool" / "cli" / "cudnn-checked.exe"
+        if self.arrangement.first or not program.exists():
+            return []
+        done = self.windows.start([program, "verify", windows_path(self.root / "bin" / "linked.exe"), "--no-gpu",
+                                   "--json"], self.cwd, self.path)
+        try:
+            files = json.loads(done.output)["cudnn"]["files"]
+        except ValueError:
+            return [f"verify: status {done.status}: {done.output} {done.errors}"]
+        said = {file["name"].lower(): [file["path"], file["chosen_by"]] for file in files}
+        wanted = {name: [path, by] for name, (state, path, by, _) in predicted.items() if state != "missing"}
+        return [f"verify says {name}: {said.get(name)}; predicted {wanted.get(name)}"
+                for name in sorted({*said, *wanted}) if said.get(name) != wanted.get(name)]
 
 
 class AgainstTheLoaderOfWine(unittest.TestCase):
