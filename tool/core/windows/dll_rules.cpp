@@ -80,7 +80,8 @@ bool dll_rules::is_listed(arena_string directory, arena_string name) {
 }
 
 // A DLL for another machine is passed over (ntdll, LdrpMapDllSearchPath; wine 8.0, load_dll);
-// anything else that has the name ends the search.
+// anything else that has the name ends the search: a directory, as a file that may not be read,
+// with "access denied" (Microsoft, Q155793; wine 8.0, open_dll_file).
 loader_hit dll_rules::find(arena_string name, const arena_vector<arena_string>&,
                            loader::view mode) {
   const arena_string wanted = lower_case(name);
@@ -90,7 +91,7 @@ loader_hit dll_rules::find(arena_string name, const arena_vector<arena_string>&,
     if (!is_listed(p.directory, wanted)) continue;
     const arena_string path = join_path(p.directory, wanted);
     const library_file& file = loader_.file(path);
-    if (file.state == file_state::missing || file.state == file_state::directory) continue;
+    if (file.state == file_state::missing) continue;
     loader_hit hit;
     hit.path = path;
     hit.chosen_by = p.chosen_by;

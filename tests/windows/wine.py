@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Debian's wine and mingw-w64: programs for Windows, and a Windows of the tests' own to run them in."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import typing
+import unittest
+
+from support.environment import REPOSITORY, cache_directory, locked
+
+HERE = pathlib.Path(__file__).resolve().parent
+CC = "x86_64-w64-mingw32-gcc-posix"
+CXX = "x86_64-w64-mingw32-g++-posix"
+CC_32 = ("i686-w64-mingw32-gcc-posix", "i686-w64-mingw32-gcc")
+DLLTOOL = "x86_64-w64-mingw32-dlltool"
+
+
+def program_of_wine(*names):
+    """wine's programs lie outside PATH where wine for 32 bits is not installed."""
+    return next(filter(None, (shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/lib/wine")
+                              for name in names)), None)
+
+
+def build_for_windows():
+    """A build tree of this project for Windows: see mingw-w64.cmake."""
+    return pathlib.Path(os.environ.get("CUDNN_CHECKED_WINDOWS_BUILD") or REPOSITORY / "build" / "windows")
+
+
+def core_libraries():
+    return [build_for_windows() / "tool" / "core" / f"libcudnn_checked_{name}.a" for name in ("core", "judge")]
+
+
+def why_not_here():
+    if program_of_wine("wine64", "wine") is None:
+        return "wine is not installed"
+    if shutil.which(CC) is None or shutil.which(CXX) is None:
+        return "mingw-w64 is not installed"
+    if not all(library.exists() for library in core_libraries()):
+        return "core is not built for Windows (tests/windows/mingw-w64.cmake)"
+    return ""
+
+
+def run(*command):
+    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise AssertionError(done.stdout)
+
+
+class Tools:
+    """The programs of this folder, built in `folder`."""
+
+    def __init__(self, folder):
+        self.calls, self.linked, self.predict = (folder / f"{name}.exe" for name in ("calls", "linked", "predict"))
+        self.fake, self.fake_32 = folder / "fake.dll", folder / "fake32.dll"
+        definition = folder / "cudnn.def"
+        definition.write_text("LIBRARY cudnn64_9.dll\nEXPORTS\ncudnnGetVersion\n")
+        run(DLLTOOL, "-d", definition, "-l", folder / "libcudnn.a")
+        plain = (CC, "-O1", "-municode", "-static", HERE / "calls.c")
+        run(*plain, "-o", self.calls)
+        run(*plain, "-DLINKED", "-o", self.linked, folder / "libcudnn.a")
+        run(CXX, "-std=c++17", "-O1", "-static", "-I", REPOSITORY / "tool", HERE / "predict.cpp", "-o", self.predict,
+            *core_libraries())
+        run(CC, "-shared", "-nostdlib", "-s", "-o", self.fake, HERE / "fake.c")
+        self._make_fake_32()
+
+    def _make_fake_32(self):
+        compiler = next(filter(None, map(shutil.which, CC_32)), None)
+        if compiler is not None:
+            run(compiler, "-shared", "-nostdlib", "-s", "-Wl,-e,_DllMainCRTStartup", "-o", self.fake_32, HERE / "fake.c")
+        else:
+            self.fake_32.write_bytes(with_machine(self.fake.read_bytes(), 0x014C))
+
+
+def with_machine(dll, number):
+    """A DLL that says that it is for another machine ("PE Format", Machine Types)."""
+    at = int.from_bytes(dll[60:64], "little") + 4
+    return dll[:at] + number.to_bytes(2, "little") + dll[at + 2:]
+
+
+class Outcome(typing.NamedTuple):
+    status: int
+    output: str
+    errors: str
+
+
+class Windows:
+    """CUDNN_CHECKED_WINEPREFIX; else one that is made once and kept in the cache."""
+
+    def __init__(self):
+        named = os.environ.get("CUDNN_CHECKED_WINEPREFIX")
+        self.prefix = pathlib.Path(named) if named else cache_directory() / "wine"
+        with locked(self.prefix):
+            if not (self.prefix / "system.reg").exists():
+                self.prefix.mkdir(parents=True, exist_ok=True)
+                self.start(["wineboot", "-i"], cwd=self.prefix, timeout=300)
+                self.wait()
+
+    @property
+    def system32(self):
+        return self.prefix / "drive_c" / "windows" / "system32"
+
+    def _environment(self, path=""):
+        environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": str(self.prefix),
+                       "WINEPREFIX": str(self.prefix), "WINEDEBUG": os.environ.get("WINEDEBUG", "-all"),
+                       # Nothing is installed, and nobody looks at a program that crashed.
+                       "WINEDLLOVERRIDES": "mscoree=d;mshtml=d;winemenubuilder.exe=d;winedbg.exe=d"}
+        if path:
+            environment["WINEPATH"] = path
+        return environment
+
+    def start(self, command, cwd, path="", timeout=120):
+        """`path` comes before the directories of wine's own PATH (wine(1), WINEPATH)."""
+        # The services that the first program starts would hold a pipe open.
+        with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+            done = subprocess.run([program_of_wine("wine64", "wine"), *map(str, command)], cwd=cwd,
+                                  env=self._environment(path), stdout=output, stderr=errors,
+                                  stdin=subprocess.DEVNULL, timeout=timeout)
+            for file in (output, errors):
+                file.seek(0)
+            return Outcome(done.returncode, output.read().decode("utf-8"), errors.read().decode("utf-8", "replace"))
+
+    def keep(self, command, cwd):
+        """Starts a program that ends when its standard input does: until then the services run on
+        and need not start for each program (2 s)."""
+        return subprocess.Popen([program_of_wine("wine64", "wine"), *map(str, command)], cwd=cwd,
+                                env=self._environment(), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL)
+
+    def end(self, kept):
+        kept.stdin.close()
+        kept.wait(timeout=60)
+        self.wait()
+
+    def wait(self):
+        """Until everything in it has ended."""
+        server = program_of_wine("wineserver64", "wineserver")
+        if server is not None:
+            subprocess.run([server, "-w"], env={"WINEPREFIX": str(self.prefix), "PATH": os.environ["PATH"]},
+                           timeout=60, check=False)
+
+
+def skip_where_absent():
+    reason = why_not_here()
+    if reason:
+        raise unittest.SkipTest(reason)
