@@ -186,8 +186,11 @@ static bool read_place(const command_line& given, verified_place& place, std::st
     }
     return wrong.empty();
   }
-  wrong = why_unable(ability::trees);
-  if (!wrong.empty()) return false;
+  const std::string unable = why_unable(ability::trees);
+  if (!unable.empty()) {
+    wrong = unable;
+    return false;
+  }
   const system_interface& os = own_system();
   place.root = os.real_path(given.root);
   arena_vector<arena_string> names;
