@@ -13,10 +13,11 @@ from dll_places import FAKE_ROLES, Place
 SEED = 20260
 RANDOM = 48
 NON_ASCII = ("Zoë", "КуДНН", "深度学习")
-# What wine does unlike Windows, by what it is with which a name is found.
+# Where wine is known to differ from what core says, and the error that it gives instead.
 UNLIKE_WINDOWS = {
-    # A DLL for another machine is passed over (MS-ERREF, STATUS_IMAGE_MACHINE_TYPE_MISMATCH).  wine does so with the
-    # machines that it runs itself, and ends its search at others with an error (8.0, server/mapping.c).
+    # core passes over a DLL for any other machine, as it is written of STATUS_IMAGE_MACHINE_TYPE_MISMATCH (MS-ERREF).
+    # wine does so with 32-bit DLLs only: it makes no section of a file for a machine that it does not support (8.0,
+    # server/mapping.c), and ends its search.  What Windows on x64 does with one for ARM64 was not seen.
     "arm64": 193,
 }
 DAMAGES = ("cut", "empty", "zero", "text", "folder", "32-bit", "arm64")

@@ -80,8 +80,8 @@ bool dll_rules::is_listed(arena_string directory, arena_string name) {
 }
 
 // A DLL for another machine is passed over (ntdll, LdrpMapDllSearchPath; wine 8.0, load_dll);
-// anything else that has the name ends the search: a directory, as a file that may not be read,
-// with "access denied" (Microsoft, Q155793; wine 8.0, open_dll_file).
+// anything else that has the name ends the search.  So does what cannot be opened (Microsoft,
+// Q155793, "access denied"); that a directory does was seen under wine 8.0 (open_dll_file).
 loader_hit dll_rules::find(arena_string name, const arena_vector<arena_string>&,
                            loader::view mode) {
   const arena_string wanted = lower_case(name);
