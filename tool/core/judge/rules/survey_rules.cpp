@@ -12,7 +12,6 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 constexpr std::size_t shown_lost_entries = 5;
-
 static const cudnn_file* default_shim(const survey& all) {
   for (const cudnn_file& file : all.by_default.files) {
     if (file.role == library_role::shim && !file.path.empty()) return &file;
@@ -49,8 +48,8 @@ static wheel_order cudnn_of(const environment& place) {
 static fix_line install_elsewhere(const environment& place) {
   const wheel_order order = cudnn_of(place);
   return advice(
-      format("the packages of %s are the distribution's: install %s in a virtual "
-             "environment, and name its directory in %s",
+      format("the packages of %s are the distribution's: install %s in a virtual environment, and "
+             "name its directory in %s",
              place.python.python, order.requirements[0], search_variable()));
 }
 
