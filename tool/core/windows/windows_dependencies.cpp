@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Names of DLLs in the strings of the win_amd64 wheels of 8.9.7, 9.10.2 and 9.28.0.
+#include "../model/cuda_major.h"
 #include "../model/dependency_names.h"
+#include "../model/format.h"
 #include "../model/paths.h"
 #include "../model/releases.h"
 
@@ -78,8 +80,8 @@ arena_vector<arena_string> numbered_names_of(arena_string) { return {}; }
 arena_vector<arena_string> folders_of_cuda_nearby(arena_string directory) {
   arena_vector<arena_string> folders;
   for (const char* folder : {"", "/../../cublas/bin", "/../../cuda_nvrtc/bin",
-                             "/../../cuda_runtime/bin", "/../../cu13/bin/x86_64"}) {
-    folders.push_back(directory + folder);
+                             "/../../cuda_runtime/bin", "/../../cu%d/bin/x86_64"}) {
+    folders.push_back(directory + format(folder, newest_cuda_major));
   }
   return folders;
 }
