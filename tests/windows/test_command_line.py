@@ -6,6 +6,7 @@ loads them.  What the loader takes is compared with the loader's own work in tes
 """
 
 import csv
+import re
 import shutil
 import tempfile
 import textwrap
@@ -146,6 +147,52 @@ class CommandLine(unittest.TestCase):
               [mixed-sublibraries]
             """, self.put("toolkit", "9.10.2.21"))
 
+    def test_a_shim_of_another_release_beside_the_program(self):
+        """As CTranslate2's wheel has it.  What is advised is done, and then nothing is wrong."""
+        self.put("app", "9.1.0.70", only={"cudnn64_9.dll"})
+        status, said = self.verify(self.put("cudnn", "9.28.0.42"))
+        self.assertIn("warning: the files of cuDNN are of more than one release\n", said)
+        self.assertIn("  fix: reinstall cuDNN 9.28.0 for CUDA 12 in {}/app, so that every file comes from there\n", said)
+        self.assertEqual(status, 0)
+        self.put("app", "9.28.0.42")
+        status, said = self.verify(self.scratch / "cudnn")
+        self.assertIn("cudnn-checked: ok: app.exe takes cuDNN 9.28.0 for CUDA 12, whole, from {}/app", said)
+
+    def test_the_search_of_a_dll_is_that_of_its_program(self):
+        (self.app / "plugin.dll").write_bytes(self.tools.plugin.read_bytes())
+        self.put("app", "9.28.0.42", without={"cudnn_graph64_9.dll"})
+        status, said = self.run_it("verify", "--no-gpu", f"Z:{self.app}/plugin.dll", path=[self.cuda])
+        self.assertIn("""\
+and: which libraries this program gets is decided by rules that are not known here
+  expected:  a program
+  found:     a DLL: the search is that of the program which loads it
+  Which cuDNN it gets cannot be predicted: what is found for it is unknown at most.
+  fix: verify the program that loads it
+  [loader-unknown]
+""", said)
+        self.assertEqual(status, 3)
+
+    def test_the_command_that_sets_path(self):
+        """It is typed as it stands, by cmd."""
+        self.put("root", "9.28.0.42").rename(self.scratch / "bin")
+        (self.scratch / "root").mkdir()
+        (self.scratch / "bin").rename(self.scratch / "root" / "bin")
+
+        def typed(*lines):
+            batch = self.app / "typed.bat"
+            known = f"set CUDNN_PATH=Z:{self.scratch}/root".replace("/", "\\")
+            verify = f'"Z:{self.program}" verify --no-gpu Z:{self.app}/app.exe'
+            batch.write_text("\r\n".join(["@echo off", known, *lines, verify, ""]), encoding="utf-8")
+            done = self.windows.start(["cmd", "/c", "typed.bat"], cwd=self.app,
+                                      path="Z:" + str(self.cuda).replace("/", "\\"))
+            return done.output.replace("\r\n", "\n")
+
+        said = typed()
+        self.assertIn("refused: the loader finds no cudnn64_9.dll for this program\n", said)
+        fix = re.search(r"(?m)^  fix: (set .*)$", said)[1]
+        self.assertEqual(fix, f'set "PATH=Z:{self.scratch}/root/bin;%PATH%"'.replace("/", "\\"))
+        self.assertIn("ok: app.exe takes cuDNN 9.28.0 for CUDA 12, whole", typed(fix))
+
     def test_no_cudnn(self):
         status, said = self.verify()
         self.assertIn("refused: the loader finds no cudnn64_9.dll for this program\n", said)
@@ -161,6 +208,8 @@ class CommandLine(unittest.TestCase):
         self.assertIn("700 bytes of", said)
         self.assertIn("[library-corrupt]", said)
         self.assertEqual(status, 1)
+        (whole / "cudnn_ops64_9.dll").write_text("a text")
+        self.assertIn("not a DLL", self.verify(whole)[1])
 
     def test_a_library_of_32_bits_is_passed_over(self):
         small = self.scratch / "small"

@@ -64,6 +64,8 @@ class Tools:
         run(CXX, "-std=c++17", "-O1", "-static", "-I", REPOSITORY / "tool", HERE / "predict.cpp", "-o", self.predict,
             *core_libraries())
         run(CC, "-shared", "-nostdlib", "-s", "-o", self.fake, HERE / "fake.c")
+        self.plugin = folder / "plugin.dll"
+        run(CC, "-shared", "-nostdlib", "-s", "-DPLUGIN", "-o", self.plugin, HERE / "fake.c", folder / "libcudnn.a")
         self._make_fake_32()
 
     def _make_fake_32(self):

@@ -36,7 +36,7 @@ arena_string path_for_loader(const system_interface& os, const arena_string& pat
 static bool exports_all(const system_interface& os, const cudnn_place& place,
                         const arena_vector<missing_symbol>& symbols) {
   const arena_string shim =
-      join_path(place.directory, "libcudnn.so.") + to_string(place.number.major);
+      join_path(place.directory, name_of_library(library_role::shim, place.number.major));
   for (const missing_symbol& symbol : symbols) {
     if (!exports_symbol(os, shim, symbol.name)) return false;
   }

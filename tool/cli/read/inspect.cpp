@@ -8,6 +8,7 @@
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
+#include "../../core/model/platform_words.h"
 #include "../../core/model/stamp.h"
 #include "../../core/observe/observe.h"
 #include "../../core/report/report.h"
@@ -93,7 +94,7 @@ static arena_string state_text(const cudnn_file& file, const library_file& conte
     case file_state::empty:
       return "empty";
     case file_state::not_elf:
-      return "not an ELF file";
+      return not_a_library();
     case file_state::refused:
       return "a header that the loader refuses";
     case file_state::foreign:

@@ -26,5 +26,13 @@ arena_string prepend_word(const char* word, const arena_string& value) {
   return format("export LD_LIBRARY_PATH=%s%s", word, before);
 }
 
+const char* known_loader() {
+  return "=expected|the loader of glibc, without LD_AUDIT\n"
+         ":found|%s\n"
+         ">nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded";
+}
+
+const char* not_a_library() { return "not an ELF file"; }
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

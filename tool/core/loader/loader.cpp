@@ -88,7 +88,7 @@ const arena_vector<arena_string>& loader::names_in(arena_string directory) {
 loader_hit loader::find(arena_string name, const arena_vector<arena_string>& askers, view mode) {
   if (mode == view::as_is) {
     for (const mapped_object& object : mapped_) {
-      if (object.soname != name) continue;
+      if (!rules_->is_called(object, name)) continue;
       loader_hit hit;
       hit.path = object.path;
       hit.chosen_by = choice_reason::already_loaded;

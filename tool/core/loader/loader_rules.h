@@ -20,6 +20,8 @@ class loader_rules {
   virtual void complete(library_file& file, arena_string path) const = 0;
   /// Keeps what counts of the names in a directory, which begin with one of `prefixes`.
   virtual void sort_names(loader::listing& l, const arena_vector<arena_string>& names) const = 0;
+  /// Does a name that is asked for lead to what is mapped already?
+  virtual bool is_called(const mapped_object& object, arena_string name) const = 0;
   virtual loader_hit find(arena_string name, const arena_vector<arena_string>& askers,
                           loader::view mode) = 0;
   virtual arena_vector<preload> preloads() const = 0;

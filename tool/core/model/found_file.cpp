@@ -4,6 +4,7 @@
 #include "format.h"
 #include "machine.h"
 #include "paths.h"
+#include "platform_words.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -57,7 +58,7 @@ const char* describe(file_state state) {
     case file_state::altered:
       return "a file with other contents than recorded (SHA-256)";
     case file_state::not_elf:
-      return "not an ELF file";
+      return not_a_library();
     case file_state::directory:
       return "a directory";
     case file_state::fifo:

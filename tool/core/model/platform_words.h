@@ -22,6 +22,11 @@ arena_string shell_path(const arena_string& directory);
 const char* places_of_search();
 /// What the loader says of a program that it cannot start.
 const char* failed_start();
+/// What is expected, and what to do, where rules that are not known here decide what is loaded: the
+/// lines of rule_loader_unknown.
+const char* known_loader();
+/// "not an ELF file".
+const char* not_a_library();
 /// Do the packages of Debian and Ubuntu serve?
 bool has_debian_packages();
 

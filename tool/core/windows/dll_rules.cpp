@@ -19,6 +19,16 @@ void dll_rules::change(arena_string variable, arena_string value) {
   if (variable == "PATH") directories = value;
 }
 
+// A DLL is loaded by some program, in whose directories Windows looks.  A library of cuDNN stands
+// for a program beside it.
+void dll_rules::look_at_process() {
+  const arena_string path = loader_.program_path();
+  const bool is_dll = !loader_.file(path).is_program && loader_.file(path).dynamic;
+  if (loader_.mapped().empty() && is_dll && !is_cudnn_path(path)) {
+    other_rules = "a DLL: the search is that of the program which loads it";
+  }
+}
+
 // An API set is a name that the system itself resolves: Microsoft, "Windows API sets".
 static bool is_api_set(arena_string name) {
   return starts_with(name, "api-ms-") || starts_with(name, "ext-ms-");
@@ -34,13 +44,17 @@ void dll_rules::complete(library_file& file, arena_string path) const {
     if (directory == lower_case(system)) file.needed.clear();
   }
   for (const arena_string name : file.needed) {
-    if (!is_api_set(lower_case(name))) needed.push_back(lower_case(name));
+    if (!is_api_set(lower_case(name))) needed.push_back(name);
   }
   file.needed = needed;
 }
 
 void dll_rules::sort_names(loader::listing& l, const arena_vector<arena_string>& names) const {
   for (const arena_string name : names) l.names.push_back(lower_case(name));
+}
+
+bool dll_rules::is_called(const mapped_object& object, arena_string name) const {
+  return object.soname == lower_case(name);
 }
 
 // The directories of the system are those of system_interface::default_directories, in this order.

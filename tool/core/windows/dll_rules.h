@@ -18,9 +18,10 @@ class dll_rules final : public loader_rules {
   explicit dll_rules(loader& of);
 
   void change(arena_string variable, arena_string value) override;
-  void look_at_process() override {}
+  void look_at_process() override;
   void complete(library_file& file, arena_string path) const override;
   void sort_names(loader::listing& l, const arena_vector<arena_string>& names) const override;
+  bool is_called(const mapped_object& object, arena_string name) const override;
   loader_hit find(arena_string name, const arena_vector<arena_string>& askers,
                   loader::view mode) override;
   arena_vector<preload> preloads() const override { return {}; }

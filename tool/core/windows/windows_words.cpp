@@ -25,5 +25,13 @@ arena_string prepend_word(const char* word, const arena_string& value) {
   return set_search_variable(arena_string(word) + (value.empty() ? "" : ";%PATH%"));
 }
 
+const char* known_loader() {
+  return "=expected|a program\n"
+         ":found|%s\n"
+         ">verify the program that loads it";
+}
+
+const char* not_a_library() { return "not a DLL"; }
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

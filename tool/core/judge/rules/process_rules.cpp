@@ -3,6 +3,7 @@
 // What the loader does with several cuDNNs: two in one process, and one that decides against
 // another.  A cuDNN that is merely installed is no finding.
 #include "../../model/format.h"
+#include "../../model/platform_words.h"
 #include "../../model/unstamped_program.h"
 #include "rules.h"
 
@@ -248,12 +249,9 @@ void rule_loader_override(const rule_input& input, arena_vector<finding>& findin
 // rtld-audit(7): la_objsearch() returns another file than the one that was found.
 void rule_loader_unknown(const rule_input& input, arena_vector<finding>& findings) {
   if (!rests_on_other_rules(input)) return;
-  tell(add_finding<finding_id::loader_unknown>(findings),
-       "which libraries this program gets is decided by rules that are not known here\n"
-       "=expected|the loader of glibc, without LD_AUDIT\n"
-       ":found|%s\n"
-       ">nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded",
-       input.observed.other_rules);
+  finding& f = add_finding<finding_id::loader_unknown>(findings);
+  tell(f, "which libraries this program gets is decided by rules that are not known here");
+  tell(f, known_loader(), input.observed.other_rules);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

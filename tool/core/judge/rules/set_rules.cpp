@@ -305,6 +305,21 @@ static fix_lines fix_of_unshipped(const rule_input& input, const cudnn_set::memb
   return fix;
 }
 
+// Windows looks for every file in the same directories (windows/dll_rules.h), so the whole set must
+// lie in the first of them that has a file of cuDNN; null for other loaders.
+static const cudnn_file* first_in_search(const rule_input& input) {
+  const cudnn_file* first = nullptr;
+  for (const cudnn_set::member& m : input.set.members) {
+    const choice& why = m.file->chosen_by;
+    if (why.reason < choice_reason::program_directory) return nullptr;
+    const bool is_before =
+        first == nullptr || why.reason < first->chosen_by.reason ||
+        (why.reason == first->chosen_by.reason && why.index < first->chosen_by.index);
+    if (is_before) first = m.file;
+  }
+  return first;
+}
+
 // A process with two cuDNNs is reported as such: that their files do not match follows from it.
 void rule_mixed_sublibraries(const rule_input& input, arena_vector<finding>& findings) {
   if (input.set.coherent()) {
@@ -332,8 +347,10 @@ void rule_mixed_sublibraries(const rule_input& input, arena_vector<finding>& fin
   if (f.fix.empty()) {
     const arena_vector<release> own = own_releases(input);
     const bool is_most = own.front().number == most.number;
+    const cudnn_file* place = first_in_search(input);
+    if (place == nullptr) place = is_most ? usual : input.set.members.front().file;
     tell(f, ">reinstall cuDNN %s in %s, so that every file comes from there", own,
-         directory_part((is_most ? usual : input.set.members.front().file)->path));
+         directory_part(place->path));
   }
 }
 }  // namespace CUDNN_CHECKED_CORE

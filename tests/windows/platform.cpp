@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What tool/spawn, tool/bundle and tool/cli have for Windows, called: the test windows/platform
+// compares what is printed.  With an argument it is a program that the others start.
+#include <io.h>
+#include <windows.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "bundle/files.h"
+#include "cli/machine/child_output.h"
+#include "cli/system/console.h"
+#include "cli/system/executable.h"
+#include "cli/system/input_file.h"
+#include "cli/system/own_process.h"
+#include "cli/system/supervisor.h"
+
+using namespace cudnn_checked;
+
+static int print_words(int count, char** words) {
+  for (int i = 2; i < count; ++i) std::printf("[%s]", words[i]);
+  std::printf("\n");
+  return 7;
+}
+
+static int report(const std::string& what) {
+  (void)::_write(cli::supervised_program::report_number, "one\ntwo\n", 8);
+  char end = 0;
+  if (what == "waits") return ::_read(cli::supervised_program::hold_number, &end, 1);
+  if (what == "hangs") ::Sleep(INFINITE);
+  if (what == "dies") ::ExitProcess(0xC0000005);
+  std::printf("last words");
+  return 5;
+}
+
+static void start_supervised(const char* what, std::size_t lines) {
+  cli::supervised_program program(cli::own_program(), {"report", what}, 2);
+  std::string line;
+  std::string all;
+  while (lines-- > 0 && program.next_line(line)) all += line + ',';
+  std::printf("%s: %s kind %d, number %d, '%s'\n", what, all.c_str(),
+              static_cast<int>(program.end().kind), program.end().number, program.output().c_str());
+}
+
+static void start_children() {
+  cli::child_output done = cli::output_of_program(
+      {cli::own_program(), "words", "a b", "c\"d", "e\\", "f\\\\\"g h\\", "", "\xC3\xA4"}, 60);
+  std::printf("child: %d, status %d, %s", done.ended ? 1 : 0, done.status, done.text.c_str());
+  done = cli::output_of_program({cli::own_program(), "report", "hangs"}, 1);
+  std::printf("hangs: started %d, ended %d\n", done.started ? 1 : 0, done.ended ? 1 : 0);
+  done = cli::output_of_program({"C:/none.exe"}, 1);
+  std::printf("none: started %d\n", done.started ? 1 : 0);
+  start_supervised("ends", 9);
+  start_supervised("waits", 2);
+  start_supervised("hangs", 9);
+  start_supervised("dies", 9);
+}
+
+static void tell(const char* what, const std::string& wrong) {
+  std::printf("%s: %s\n", what, wrong.c_str());
+}
+
+static void make_files(const std::string& folder) {
+  const std::string file = folder + "/x/\xC3\xA4.txt";
+  tell("folder", bundles::make_directory(folder + "/x"));
+  tell("file", bundles::write_file(file, "hello"));
+  tell("copy", bundles::copy_file(file, folder + "/x/b"));
+  tell("copy again", bundles::copy_file(file, folder + "/x/b"));
+  tell("copy of nothing", bundles::copy_file(folder + "/none", folder + "/x/c"));
+  tell("link", bundles::make_link("b", folder + "/x/l"));
+  std::printf("size: %lld\n", bundles::size_of_file(folder + "/x/l"));
+  tell("not empty", bundles::remove_empty(folder + "/x"));
+  tell("absent", bundles::remove_empty(folder + "/none"));
+  tell("renamed", bundles::rename_file(folder + "/x", folder + "/z"));
+  tell("rename of nothing", bundles::rename_file(folder + "/none", folder + "/y"));
+  {
+    cli::input_file read(folder + "/z/\xC3\xA4.txt");
+    char bytes[16] = {};
+    (void)read.read(bytes, sizeof bytes - 1);
+    tell("read", read.wrong() + bytes);
+    // A file that is in use stays, and nothing waits for it.
+    bundles::remove_all(folder);
+    std::printf("in use: %d\n", cli::has_execute_right(folder) ? 1 : 0);
+  }
+  for (const std::string& name : {folder, folder + "/none", std::string("NUL")}) {
+    tell("read", cli::input_file(name).wrong());
+  }
+  bundles::remove_all(folder);
+  std::printf("left: %d\n", cli::has_execute_right(folder) ? 1 : 0);
+}
+
+int main(int count, char** given) {
+  (void)cli::open_closed_streams();
+  char** const words = cli::command_words(count, given);
+  if (count > 2 && std::strcmp(words[1], "words") == 0) return print_words(count, words);
+  if (count > 2) return report(words[2]);
+  start_children();
+  bundles::remove_all("C:/folder");  // of a run that was cut off
+  make_files("C:/folder");
+  return 0;
+}

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the rooms above core have for Windows compiles without a warning, and does what their headers say, under wine."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import wine
+from support.environment import REPOSITORY
+
+TOOL = REPOSITORY / "tool"
+FLAGS = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror", f"-I{TOOL}"]
+# kind: 0 runs, 1 exited, 2 signalled, 3 timed out.
+EXPECTED = """\
+child: 1, status 7, [a b][c"d][e\\][f\\\\"g h\\][][ä]
+hangs: started 1, ended 0
+none: started 0
+ends: one,two, kind 1, number 5, 'last words'
+waits: one,two, kind 0, number 0, ''
+hangs: one,two, kind 3, number 2, ''
+dies: one,two, kind 2, number -1073741819, ''
+folder: \n\
+file: \n\
+copy: \n\
+copy again: C:/folder/x/b: File exists
+copy of nothing: C:/folder/none: No such file or directory
+link: \n\
+size: 5
+not empty: C:/folder/x: not empty
+absent: \n\
+renamed: \n\
+rename of nothing: C:/folder/y: No such file or directory
+read: hello
+in use: 1
+read: a directory
+read: no such file
+read: not a file; for standard input: --text -
+left: 0
+"""
+
+
+class Platform(unittest.TestCase):
+    def test_what_is_printed(self):
+        wine.skip_where_absent()
+        alone = {TOOL / "cli/windows/process_facts.cpp"}
+        sources = [file for room in ("spawn", "bundle", "cli") for file in sorted((TOOL / room / "windows").glob("*.cpp"))
+                   if file not in alone]
+        for file in (*alone, TOOL / "cli/sweep/windows/sweep_command.cpp", *(TOOL / "repair/windows").glob("*.cpp")):
+            wine.run(wine.CXX, *FLAGS, "-fsyntax-only", file)
+        windows = wine.Windows()
+        self.addCleanup(windows.wait)
+        with tempfile.TemporaryDirectory() as folder:
+            program = Path(folder) / "platform.exe"
+            wine.run(wine.CXX, *FLAGS, "-static", *sources, TOOL / "cli/machine/child_output.cpp",
+                     wine.HERE / "platform.cpp", "-o", program, *wine.core_libraries())
+            done = windows.start([program], cwd=folder)
+        self.assertEqual(done.output.replace("\r\n", "\n"), EXPECTED)
