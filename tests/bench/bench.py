@@ -86,7 +86,7 @@ def file_calls(tree):
 def guard_compilations(tree):
     """How often a build of everything compiles the guard."""
     commands = json.loads(seconds(["ninja", "-t", "compdb"], cwd=tree)[1])
-    return sum(c["file"].endswith("guard/guard.cpp") for c in commands)
+    return sum(c["file"].endswith("guard/linux/guard.cpp") for c in commands)
 
 
 def kernel_by_hand(package, folder, cache):
@@ -220,7 +220,7 @@ def program_bytes(program):
 
 def guard_compile_seconds(tree):
     commands = json.loads(seconds(["ninja", "-t", "compdb"], cwd=tree)[1])
-    command = next(c["command"] for c in commands if c["file"].endswith("guard/guard.cpp"))
+    command = next(c["command"] for c in commands if c["file"].endswith("guard/linux/guard.cpp"))
     return min(seconds(["sh", "-c", command], cwd=tree)[0] for _ in range(COLD_RUNS))
 
 

@@ -16,7 +16,7 @@ CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / "
 # The observer and the judge on the cuDNN of a directory, without a driver, as a program that was
 # built for that release would be judged at its start.
 LOOK = """
-#include "core/core.cpp"
+#include "core/linux/core.cpp"
 #include <cstdio>
 #include <cstdlib>
 using namespace cudnn_checked;

@@ -18,15 +18,19 @@ TOOL = pathlib.Path(__file__).resolve().parents[2] / "tool"
 ONLY_THERE = ("!sweep/compare/*.cpp", "!sweep/disk/*.cpp", "!sweep/errata/*.cpp", "!sweep/plot/*.cpp",
               "!sweep/reproduce/*.cpp", "!sweep/report/read_record.cpp", "!sweep/report/report_text.cpp",
               "!sweep/text/table.cpp")
-# What of core no program for Linux has: another platform's files and which of them is which release.
+# What of core no program has on the other platform: that one's files, and which of them is which release.
+OF_LINUX = ("!core/elf/[!e]*.cpp", "!core/elf/elf_file.cpp", "!core/linux/*.cpp", "!core/catalogue/elf_table.cpp")
 OF_WINDOWS = ("!core/pe/*.cpp", "!core/windows/*.cpp", "!core/catalogue/dll_table.cpp")
 PROGRAMS = {
-    "core/core.cpp": ("core/**/*.cpp", *OF_WINDOWS),
-    "guard/guard.cpp": ("core/for_programs.cpp", "guard/*.cpp", "guard/linux/*.cpp"),
-    "adviser/adviser.cpp": ("core/core.cpp", "bundle/*.cpp", "bundle/linux/*.cpp", "repair/*.cpp", "repair/linux/*.cpp",
+    "core/linux/core.cpp": ("core/**/*.cpp", *OF_WINDOWS),
+    # Device code is in ELF files, on every platform.
+    "core/windows/core.cpp": ("core/**/*.cpp", *OF_LINUX),
+    "guard/linux/guard.cpp": ("core/linux/for_programs.cpp", "guard/*.cpp", "guard/linux/*.cpp"),
+    "guard/windows/guard.cpp": ("core/windows/for_programs.cpp", "guard/*.cpp", "guard/windows/*.cpp"),
+    "adviser/adviser.cpp": ("core/linux/core.cpp", "bundle/*.cpp", "bundle/linux/*.cpp", "repair/*.cpp", "repair/linux/*.cpp",
                             "adviser/*.cpp"),
-    "sweep/sweep_program.cpp": ("core/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "spawn/*.cpp", "spawn/linux/*.cpp",
-                                "sweep/*/*.cpp", *ONLY_THERE),
+    "sweep/sweep_program.cpp": ("core/linux/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp",
+                                "spawn/*.cpp", "spawn/linux/*.cpp", "sweep/*/*.cpp", *ONLY_THERE),
 }
 
 
@@ -35,14 +39,16 @@ def files(pattern):
 
 
 def included_by(program):
+    """What a program includes, and what that includes."""
     text = (TOOL / program).read_text(encoding="utf-8")
-    return [str(((TOOL / program).parent / name).resolve().relative_to(TOOL))
-            for name in re.findall(r'^#include "(.*\.cpp)"$', text, re.MULTILINE)]
+    names = [str(((TOOL / program).parent / name).resolve().relative_to(TOOL))
+             for name in re.findall(r'^#include "(.*\.cpp)"$', text, re.MULTILINE)]
+    return [inner for name in names for inner in (name, *included_by(name))]
 
 
 def unreached():
     """Functions that are a part of a guard and that nothing in it calls."""
-    whole = subprocess.run([sys.argv[1], "-std=c++17", "-E", f"-I{TOOL / 'guard/include'}", TOOL / "guard/guard.cpp"],
+    whole = subprocess.run([sys.argv[1], "-std=c++17", "-E", f"-I{TOOL / 'guard/include'}", TOOL / "guard/linux/guard.cpp"],
                            stdout=subprocess.PIPE, text=True, check=True).stdout
     whole = re.sub(r"(?m)^ *#pragma .* diagnostic ignored .*$", "", whole)
     done = subprocess.run([sys.argv[1], "-std=c++17", "-S", "-Wunused-function", "-x", "c++-cpp-output", "-", "-o", "/dev/null"],
@@ -61,9 +67,8 @@ def compiled(sources, *more):
 wrong = []
 for program, patterns in PROGRAMS.items():
     included = included_by(program)
-    if program == "core/core.cpp":
-        included += included_by("core/for_programs.cpp")
     expected = set().union(*(files(p) for p in patterns if p[0] != "!")) - {program}
+    expected = expected.union(*(included_by(p) for p in patterns if p.endswith(("/core.cpp", "/for_programs.cpp"))))
     expected -= set().union(*(files(p[1:]) for p in patterns if p[0] == "!"))
     wrong += [f"{program} does not include {name}" for name in sorted(expected - set(included))]
     wrong += [f"{program} includes {name} twice or for nothing" for name in sorted(set(included))

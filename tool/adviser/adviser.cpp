@@ -35,7 +35,7 @@
 // first; or the lines of a message.  No value of a fact can begin a line of its own.  Exit status:
 // 0, also where it knows nothing to say; 1 where there is no bundle; 2 for another verb.
 #define CUDNN_CHECKED_STANDARD_TYPES
-#include "../core/core.cpp"
+#include "../core/linux/core.cpp"
 
 #include <cstdio>
 

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // All of core as one translation unit with internal names: what other people's projects compile
-// besides the guard.  This project's own tests link the files one by one.
-#include "for_programs.cpp"
-
+// besides the guard.  This project's own tests link the files one by one.  Included by
+// linux/core.cpp and windows/core.cpp, after the for_programs.cpp beside them.
 #include "catalogue/catalogue_releases.cpp"
 #include "check/install_check.cpp"
 #include "check/outside_check.cpp"
-#include "elf/asked_names.cpp"
-#include "elf/stamp_note.cpp"
-#include "elf/symbol_versions.cpp"
 #include "json/json.cpp"
 #include "json/json_parser.cpp"
 #include "judge/advice/package_commands.cpp"
@@ -31,8 +27,6 @@
 #include "judge/rules/tolerance.cpp"
 #include "judge/rules/unstamped_rules.cpp"
 #include "library/stamp_note.cpp"
-#include "linux/linux_outside.cpp"
-#include "linux/linux_outside_words.cpp"
 #include "loader/program_start.cpp"
 #include "model/convolution.cpp"
 #include "model/cuda_architectures.cpp"

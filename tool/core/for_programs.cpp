@@ -2,7 +2,8 @@
 //
 // The part of core that a guard can reach, as one translation unit with internal names, and no
 // function that it cannot (tests/unit/programs_are_whole.py).  What a guard leaves out is defined
-// in guard/left_out.cpp.
+// in guard/left_out.cpp.  The files of each platform are in linux/for_programs.cpp and
+// windows/for_programs.cpp, which include this file.
 #ifndef CUDNN_CHECKED_ONE_UNIT
 #define CUDNN_CHECKED_ONE_UNIT
 #endif
@@ -21,15 +22,9 @@
 #endif
 
 #include "catalogue/catalogue.cpp"
-#include "catalogue/elf_table.cpp"
 #include "catalogue/gpu_table.cpp"
 #include "check/program_check.cpp"
 #include "check/tried_fixes.cpp"
-#include "elf/elf_file.cpp"
-#include "elf/elf_sections.cpp"
-#include "elf/symbol_hash.cpp"
-#include "elf/symbols.cpp"
-#include "elf/version_word.cpp"
 #include "json/json_writer.cpp"
 #include "judge/advice/advice.cpp"
 #include "judge/advice/wheel_commands.cpp"
@@ -55,19 +50,6 @@
 #include "library/library_file.cpp"
 #include "library/read_window.cpp"
 #include "library/run_path.cpp"
-#include "linux/glibc_rules.cpp"
-#include "linux/glibc_tokens.cpp"
-#include "linux/linux_catalogue.cpp"
-#include "linux/linux_dependencies.cpp"
-#include "linux/linux_gpus.cpp"
-#include "linux/linux_library.cpp"
-#include "linux/linux_loader.cpp"
-#include "linux/linux_mapped.cpp"
-#include "linux/linux_process.cpp"
-#include "linux/linux_spelling.cpp"
-#include "linux/linux_system.cpp"
-#include "linux/linux_words.cpp"
-#include "linux/loader_cache.cpp"
 #include "loader/closure.cpp"
 #include "loader/loader.cpp"
 #include "model/architecture.cpp"

@@ -15,7 +15,7 @@
 // No argument belongs to it.
 //
 // Exit status: 0 not refused, 1 refused, 2 the arguments are wrong or the report cannot be written.
-#include "../core/core.cpp"
+#include "../core/linux/core.cpp"
 
 #include <sys/auxv.h>
 

@@ -12,7 +12,7 @@
 // --reproduce and --against.  What it prints and its exit status are as of the probe: 0 not
 // refused, 1 refused, 2 the arguments are wrong or the report cannot be written, 3 ended by a
 // signal.
-#include "../core/core.cpp"
+#include "../core/linux/core.cpp"
 
 #include <algorithm>
 #include <cstdio>

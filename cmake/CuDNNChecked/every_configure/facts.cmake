@@ -18,6 +18,14 @@ function(_cudnn_checked_load)
   endforeach()
 endfunction()
 
+# The folder of tool/ with what is compiled for the platform of this build.
+function(_cudnn_checked_platform result)
+  set(${result} linux PARENT_SCOPE)
+  if(WIN32)
+    set(${result} windows PARENT_SCOPE)
+  endif()
+endfunction()
+
 # _cudnn_checked_indented(<result> <text>)
 #
 # CMake fills the lines of an error or a warning into paragraphs, except where a line begins with a

@@ -30,7 +30,8 @@ function(
   set(includes "${tool}/guard/include")
   _cudnn_checked_load(target/guard_object)
   if(NOT TARGET ${name})
-    _cudnn_checked_guard_object(${name} "${tool}/guard/guard.cpp" "${includes}")
+    _cudnn_checked_platform(platform)
+    _cudnn_checked_guard_object(${name} "${tool}/guard/${platform}/guard.cpp" "${includes}")
   endif()
   set(${core} ${name} PARENT_SCOPE)
 

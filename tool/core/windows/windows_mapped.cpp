@@ -56,13 +56,11 @@ arena_vector<mapped_object> windows_system::mapped_objects() const {
     modules = arena_vector<HMODULE>(bytes / sizeof(HMODULE) + 64);
   }
   arena_vector<mapped_object> objects;
-  arena_vector<wchar_t> text(32768);
   // The first is the program.
   for (std::size_t i = 1; i < bytes / sizeof(HMODULE); ++i) {
-    const DWORD length = GetModuleFileNameW(modules[i], text.in_place().begin(), 32768);
-    if (length == 0) continue;
     mapped_object object;
-    object.path = path_from_wide(text.begin(), length);
+    object.path = path_of_module(modules[i]);
+    if (object.path.empty()) continue;
     object.soname = lower_case(base_name(object.path));
     object.build_id = identity_in_memory(modules[i]);
     objects.push_back(object);

@@ -143,11 +143,14 @@ bool windows_system::may_be_written(arena_string path) const {
   return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_READONLY) == 0;
 }
 
-arena_string windows_system::program_path() const {
+arena_string path_of_module(void* module) {
   arena_vector<wchar_t> text(32768);
-  const DWORD length = GetModuleFileNameW(nullptr, text.in_place().begin(), 32768);
+  const DWORD length =
+      GetModuleFileNameW(static_cast<HMODULE>(module), text.in_place().begin(), 32768);
   return path_from_wide(text.begin(), length);
 }
+
+arena_string windows_system::program_path() const { return path_of_module(nullptr); }
 
 arena_string windows_system::working_directory() const {
   arena_vector<wchar_t> text(32768);

@@ -12,6 +12,9 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+/// The file of a loaded module, an HMODULE; of the program, if that is null.  Empty if it has none.
+arena_string path_of_module(void* module);
+
 class windows_system : public system_interface {
  public:
   bool variable(const char* name, arena_string& value) const override;

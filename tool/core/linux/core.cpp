@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// All of core for Linux.
+#include "for_programs.cpp"
+
+#include "../core.cpp"
+
+#include "../elf/asked_names.cpp"
+#include "../elf/stamp_note.cpp"
+#include "../elf/symbol_versions.cpp"
+
+#include "linux_outside.cpp"
+#include "linux_outside_words.cpp"

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// All of core for Windows.
+#include "for_programs.cpp"
+
+#include "../core.cpp"
+
+#include "../pe/pe_asked_names.cpp"
+
+#include "windows_outside_words.cpp"

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The guard for Linux as one translation unit, with internal names.  Only the functions of guard.h
+// and stamp_object.h are seen by the linker; they are weak and hidden.
+#include "../../core/linux/for_programs.cpp"
+
+#include "own_file.cpp"
+#include "refusal.cpp"
+#include "report_file.cpp"
+#include "said_before.cpp"
+
+#include "../parts.cpp"
