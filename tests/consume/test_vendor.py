@@ -29,7 +29,7 @@ FETCHED = textwrap.dedent(re.search(r"(?m)^    include\(FetchContent\)\n(?:^    
 # Each is compiled with all that it includes.
 UNITS = ["tool/probe/probe.cpp", "tool/sweep/sweep_program.cpp", "tool/adviser/adviser.cpp", "tool/guard/linux/guard.cpp"]
 # For users' sources, for a stamp, which is generated, and for nvcc.
-NOT_OF_A_UNIT = {"tool/guard/include/cudnn_checked/guard.hpp", "tool/guard/include/cudnn_checked/stamp_object.h",
+NOT_OF_A_UNIT = {"tool/guard/include/cudnn_checked/guard.hpp", "tool/guard/linux/stamp_object.h",
                  "tool/probe/kernel/kernel.cu"}
 
 

@@ -14,7 +14,7 @@
 #endif
 typedef size_t (*function)(void);
 
-#ifdef STAMP /* as tool/guard/include/cudnn_checked/stamp_object.h */
+#ifdef STAMP /* as tool/guard/linux/stamp_object.h */
 __attribute__((section(".note.cudnn_checked"), used, aligned(4))) static const struct {
   unsigned name_size, text_size, type;
   char name[16], text[(sizeof STAMP + 3) / 4 * 4];

@@ -113,12 +113,12 @@ class Windows:
             environment["WINEPATH"] = path
         return environment
 
-    def start(self, command, cwd, path="", timeout=120):
+    def start(self, command, cwd, path="", timeout=120, **variables):
         """`path` comes before the directories of wine's own PATH (wine(1), WINEPATH)."""
         # The services that the first program starts would hold a pipe open.
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
             done = subprocess.run([program_of_wine("wine64", "wine"), *map(str, command)], cwd=cwd,
-                                  env=self._environment(path), stdout=output, stderr=errors,
+                                  env={**self._environment(path), **variables}, stdout=output, stderr=errors,
                                   stdin=subprocess.DEVNULL, timeout=timeout)
             for file in (output, errors):
                 file.seek(0)

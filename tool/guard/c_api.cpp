@@ -4,11 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <sys/auxv.h>
-#include <unistd.h>
-
-#include "../core/linux/linux_system.h"
 #include "../core/model/arena.h"
+#include "../core/system/own_system.h"
 #include "check.h"
 #include "own_file.h"
 #include "refusal.h"
@@ -16,9 +13,6 @@
 // guard.h is for guarded targets; here no stamp is in sight.
 #define CUDNN_CHECKED_STAMP cudnn_checked_0_1_no_stamp
 #include "cudnn_checked/guard.h"
-
-// Hidden: no program exports the guard.  Weak: it may be linked in more than once.
-#define CUDNN_CHECKED_ENTRY extern "C" __attribute__((weak, visibility("hidden")))
 
 struct cudnn_checked_report {
   cudnn_checked::arena memory;  ///< of the check, and of this report itself
@@ -31,10 +25,6 @@ struct cudnn_checked_report {
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static execution_mode own_execution() {
-  return getauxval(AT_SECURE) != 0 ? execution_mode::secure : execution_mode::ordinary;
-}
-
 static void check_now(guard_check& check) {
   check.look_at_files();
   check.look_at_machine();
@@ -43,7 +33,7 @@ static void check_now(guard_check& check) {
 }
 
 static void require_now(const char* stamp_text) {
-  const linux_system os(environ, own_execution());
+  const system_interface& os = own_system(own_execution());
   const guard_environment environment = read_guard_environment(os, guard_of_build(stamp_text));
   const bool off = environment.asked == guard_environment::mode::off;
   if (off && environment.report_path.empty()) return;
@@ -70,7 +60,8 @@ CUDNN_CHECKED_ENTRY cudnn_checked_report* cudnn_checked_check_stamp(const char* 
   cudnn_checked::arena memory;
   const cudnn_checked::arena_block block(memory);
   auto* const report = cudnn_checked::make_in_arena<cudnn_checked_report>();
-  const cudnn_checked::linux_system os(environ, cudnn_checked::own_execution());
+  const cudnn_checked::system_interface& os =
+      cudnn_checked::own_system(cudnn_checked::own_execution());
   cudnn_checked::loader search(os);
   cudnn_checked::guard_check check(search, stamp_text, cudnn_checked::own_file_of(os, stamp_text));
   cudnn_checked::check_now(check);

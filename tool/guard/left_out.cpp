@@ -4,10 +4,10 @@
 // judges its own program and no install, reads no more of a file than its headers, and cannot try
 // what packages bring: such a fix has no text, and the message names `cudnn-checked verify` instead
 // (core/check/tried_fixes.h).
+#include "../core/check/cudnn_check.h"
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/judge/rules/rules.h"
 #include "../core/library/asked_names.h"
-#include "../core/linux/linux_system.h"
 
 #define NARROW(...)
 #include "../core/judge/rules/known_defect_rows.h"
@@ -16,10 +16,10 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+void check_start(cudnn_check&, const program_start&) {}
 bool rule_input::at_configure() const { return false; }
 const unstamped_program* rule_input::unstamped() const { return nullptr; }
 bool is_unmapped(const found_file&) { return false; }
-bool linux_system::may_be_mapped(arena_string) const { return true; }
 arena_vector<library_role> read_asked_roles(const system_interface&, arena_string) { return {}; }
 bool has_unknown_symbols(const system_interface&, arena_string) { return false; }
 

@@ -6,6 +6,7 @@
 #include "environment.cpp"
 #include "left_out.cpp"
 #include "own_environments.cpp"
+#include "said_before.cpp"
 
 #include "c_api.cpp"
 #include "startup.cpp"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The check before main(), in two steps.  The first runs from .preinit_array, ahead of every static
-// initialiser: `environ` is not set there, iostreams and exceptions do not work, and objects with
-// dynamic initialisers would be overwritten later.  The second runs as the first constructor.
+// The check before main(), in two steps, which the entries of each platform call
+// (linux/entries.cpp, windows/entries.cpp).  Where the first runs ahead of every static
+// initialiser, iostreams and exceptions do not work, and objects with dynamic initialisers would be
+// overwritten later.
 //
-// A refusal is _exit(): exit() would run destructors of what was never constructed.
+// A refusal is _Exit(): exit() would run destructors of what was never constructed.
 #include <cerrno>
+#include <cstdlib>
 
-#include <unistd.h>
-
-#include "../core/linux/linux_system.h"
+#include "../core/system/own_system.h"
 #include "check.h"
 #include "own_file.h"
 #include "refusal.h"
@@ -26,7 +26,7 @@ struct errno_keeper {
 /// What the first step hands to the second.  Constant-initialised, so it survives start-up.
 struct startup_state {
   arena memory;
-  const linux_system* os = nullptr;
+  const system_interface* os = nullptr;
   loader* search = nullptr;
   guard_check* check = nullptr;
   bool off = false;
@@ -38,16 +38,16 @@ static void refuse_if_asked_to(guard_check& check) {
   check.try_fixes();
   check.write_report();
   check.say();
-  _exit(CUDNN_CHECKED_EXIT_STATUS);
+  std::_Exit(CUDNN_CHECKED_EXIT_STATUS);
 }
 
-static void begin_startup(const char* stamp_text, char** environment, const char* initial) {
-  const arena_block block(startup.memory);
-  startup.os = make_in_arena<linux_system>(environment, own_execution(), initial);
+/// In a block of startup.memory, with the system as this process sees it there.
+static void begin_startup(const char* stamp_text, const system_interface& os) {
+  startup.os = &os;
   const guard_environment asked = read_guard_environment(*startup.os, guard_of_build(stamp_text));
   if (asked.asked == guard_environment::mode::invalid) {
     write_to_stderr(invalid_mode_message(asked));
-    _exit(CUDNN_CHECKED_EXIT_STATUS);
+    std::_Exit(CUDNN_CHECKED_EXIT_STATUS);
   }
   startup.off = asked.asked == guard_environment::mode::off;
   if (startup.off && asked.report_path.empty()) return;
@@ -77,21 +77,3 @@ static void finish_startup() {
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
-
-CUDNN_CHECKED_ENTRY void cudnn_checked_0_1_before_initialisers(const char* stamp_text,
-                                                               char** environment);
-CUDNN_CHECKED_ENTRY void cudnn_checked_0_1_before_main(const char* stamp_text);
-
-void cudnn_checked_0_1_before_initialisers(const char* stamp_text, char** environment) {
-  const cudnn_checked::errno_keeper keeper;
-  cudnn_checked::begin_startup(stamp_text, environment, nullptr);
-}
-
-void cudnn_checked_0_1_before_main(const char* stamp_text) {
-  const cudnn_checked::errno_keeper keeper;
-  // Where .preinit_array is not run (musl), this is the first step too.
-  if (cudnn_checked::startup.os == nullptr) {
-    cudnn_checked::begin_startup(stamp_text, environ, cudnn_checked::linux_system::initial_file);
-  }
-  cudnn_checked::finish_startup();
-}

@@ -28,15 +28,15 @@ function(
   string(SUBSTRING "${key}" 0 8 key)
   set(name cudnn_checked_guard_${key})
   set(includes "${tool}/guard/include")
+  _cudnn_checked_platform(platform)
   _cudnn_checked_load(target/guard_object)
   if(NOT TARGET ${name})
-    _cudnn_checked_platform(platform)
     _cudnn_checked_guard_object(${name} "${tool}/guard/${platform}/guard.cpp" "${includes}")
   endif()
   set(${core} ${name} PARENT_SCOPE)
 
   set(name cudnn_checked_stamp_of_${identifier})
-  list(APPEND includes "${folder}")
+  list(APPEND includes "${tool}/guard/${platform}" "${folder}")
   _cudnn_checked_guard_object(
     ${name}
     "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/stamp_of_target.cpp"

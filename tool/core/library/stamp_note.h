@@ -12,9 +12,9 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// The stamps in a program or library, as their JSON: the notes that the guard leaves
-/// (guard/include/cudnn_checked/stamp_object.h), in the order of the file, each text once.  There
-/// are several where stamped archives were linked into one program; more than 256, and notes of
-/// more than 4 MiB together, are not read.  The file is read, not run.
+/// (stamp_object.h of guard/linux and guard/windows), in the order of the file, each text once.
+/// There are several where stamped archives were linked into one program; more than 256, and notes
+/// of more than 4 MiB together, are not read.  The file is read, not run.
 arena_vector<arena_string> read_stamp_notes(const system_interface& os, arena_string path);
 
 /// What is read of all notes of a file together, in bytes.

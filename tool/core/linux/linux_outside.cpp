@@ -16,10 +16,6 @@ bool linux_system::may_be_mapped(arena_string path) const {
   return ::statvfs(path.c_str(), &mount) != 0 || (mount.f_flag & ST_NOEXEC) == 0;
 }
 
-const system_interface& own_system(execution_mode mode) {
-  return *make_in_arena<linux_system>(environ, mode);
-}
-
 bool is_absolute(arena_string path) { return !path.empty() && path[0] == '/'; }
 
 arena_string absolute_path(const system_interface& os, arena_string typed) {

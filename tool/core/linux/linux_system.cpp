@@ -329,5 +329,13 @@ arena_string linux_system::working_directory() const {
   return ::getcwd(path, sizeof(path)) != nullptr ? path : "";
 }
 
+execution_mode own_execution() {
+  return getauxval(AT_SECURE) != 0 ? execution_mode::secure : execution_mode::ordinary;
+}
+
+const system_interface& own_system(execution_mode mode) {
+  return *make_in_arena<linux_system>(environ, mode);
+}
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arena_string.h"
 
+#include <cstdlib>
 #include <cstring>
 
 #include "arena.h"
@@ -12,7 +13,7 @@ inline namespace CUDNN_CHECKED_CORE {
 using string_size = std::uint32_t;
 
 static char* make_characters(std::size_t size) {
-  if (size >= UINT32_MAX / 2) __builtin_trap();
+  if (size >= UINT32_MAX / 2) std::abort();
   char* const begin =
       static_cast<char*>(take_memory(sizeof(string_size) + size + 1, alignof(string_size)));
   const string_size written = static_cast<string_size>(size);

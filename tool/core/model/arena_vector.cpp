@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "arena_vector.h"
 
+#include <cstdlib>
 #include <cstring>
 
 #include "arena.h"
@@ -19,7 +20,7 @@ static std::uint32_t& vector_use_of(void* elements) {
 
 void* vector_storage::extend(std::size_t bytes) {
   const std::size_t wanted = size + bytes;
-  if (wanted > UINT32_MAX / 2) __builtin_trap();
+  if (wanted > UINT32_MAX / 2) std::abort();
   if (wanted > capacity || vector_use_of(elements) != size) {
     const std::size_t most = wanted < 2 * std::size_t{size} ? 2 * std::size_t{size} : wanted;
     void* const fresh = static_cast<vector_buffer*>(take_memory(sizeof(vector_buffer) + most)) + 1;

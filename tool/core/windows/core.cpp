@@ -7,4 +7,5 @@
 
 #include "../pe/pe_asked_names.cpp"
 
+#include "windows_outside.cpp"
 #include "windows_outside_words.cpp"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the room `library` asks, answered from PE files.
-#include "../library/asked_names.h"
-#include "../library/stamp_note.h"
-#include "../library/symbol_versions.h"
+// What the room `library` asks, answered from PE files; what is asked from outside only is in
+// windows_outside.cpp.
 #include "../library/symbols.h"
 #include "../pe/pe_file.h"
 #include "../pe/pe_image.h"
@@ -28,24 +26,6 @@ bool find_device_code(const byte_source& source, arena_vector<file_part>& parts)
   return true;
 }
 
-// The section that guard/include/cudnn_checked/stamp_object.h names.
-arena_vector<arena_string> read_stamp_notes(const system_interface& os, arena_string path) {
-  arena_vector<arena_string> stamps;
-  const open_file file(os, path);
-  if (file.result() != open_result::opened) return stamps;
-  library_file contents;
-  pe_image image(file.source());
-  image.read_headers(0, contents);
-  for (const pe_section& section : image.sections()) {
-    if (!is_equal(section.name, ".cudnnck") || section.size > stamp_most_bytes) continue;
-    arena_string notes;
-    if (file.source().read(section.offset, notes.extend(section.size), section.size)) {
-      collect_stamps(notes, 4, stamps);
-    }
-  }
-  return stamps;
-}
-
 dynamic_symbols read_symbols(const system_interface& os, arena_string path, symbol_kind kind,
                              arena_string prefix) {
   return read_pe_symbols(os, path, kind, prefix);
@@ -54,21 +34,6 @@ dynamic_symbols read_symbols(const system_interface& os, arena_string path, symb
 bool exports_symbol(const system_interface& os, arena_string path, arena_string name) {
   return pe_exports_symbol(os, path, name);
 }
-
-arena_vector<library_role> read_asked_roles(const byte_source& source) {
-  return read_pe_asked_roles(source);
-}
-
-arena_vector<library_role> read_asked_roles(const system_interface& os, arena_string path) {
-  return read_pe_asked_roles(os, path);
-}
-
-bool has_unknown_symbols(const system_interface& os, arena_string path) {
-  return !read_pe_symbols(os, path, symbol_kind::exported, own_symbols).readable;
-}
-
-// PE files have no versions of symbols.
-symbol_versions read_versions(const system_interface&, arena_string) { return {}; }
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -178,10 +178,7 @@ bool is_absolute(arena_string path) {
          (path.size() >= 2 && path[1] == ':' && (path.size() == 2 || path[2] == '/'));
 }
 
-arena_string absolute_path(const system_interface& os, arena_string typed) {
-  const arena_string path = plain_slashes(typed);
-  return is_absolute(path) ? path : join_path(os.working_directory(), path);
-}
+execution_mode own_execution() { return execution_mode::ordinary; }
 
 const system_interface& own_system(execution_mode) { return *make_in_arena<windows_system>(); }
 

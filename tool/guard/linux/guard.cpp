@@ -4,9 +4,13 @@
 // and stamp_object.h are seen by the linker; they are weak and hidden.
 #include "../../core/linux/for_programs.cpp"
 
+#include "entry.h"
+#include "left_out.cpp"
 #include "own_file.cpp"
 #include "refusal.cpp"
 #include "report_file.cpp"
-#include "said_before.cpp"
+#include "said_page.cpp"
 
 #include "../parts.cpp"
+
+#include "entries.cpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../refusal.h"
+#include "write_signals.h"
 
 #include <cerrno>
 

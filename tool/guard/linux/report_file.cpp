@@ -13,6 +13,7 @@
 #include "../../core/model/format.h"
 #include "../../core/report/report.h"
 #include "../refusal.h"
+#include "write_signals.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

@@ -4,9 +4,12 @@
 // guard.h and stamp_object.h are seen by the linker; they are weak and hidden.
 #include "../../core/windows/for_programs.cpp"
 
+#include "entry.h"
 #include "own_file.cpp"
 #include "refusal.cpp"
 #include "report_file.cpp"
-#include "said_before.cpp"
+#include "said_page.cpp"
 
 #include "../parts.cpp"
+
+#include "entries.cpp"

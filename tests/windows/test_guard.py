@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Guarded programs under wine, compiled by mingw-w64, and by zig where it is there and has its libraries built.
+
+The DLLs are stand-ins with the identities of real ones, as in test_command_line.py.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import textwrap
+import unittest
+
+import wine
+from support.environment import REPOSITORY
+from test_command_line import identities, with_identity
+
+GUARD = REPOSITORY / "tool/guard"
+STAMP = ('{"schema":1,"package":"0.1.0","program":"%s","level":"loaded",'
+         '"cudnn":{"header":"9.28.0","library":"9.28.0","cudart":"12.9"},'
+         '"cuda":{"toolkit":"12.9","runtime":"12.9","driver":""},"architectures":{"measured":[],"compiled":[]},'
+         '"components":[],"sublibraries":["cnn"],"operations":[],"policy":"compatible","gpu":"optional"}')
+REFUSED = """\
+cudnn_checked: refused: the files of cuDNN are of more than one release
+  shim:  9.28.0 for CUDA 12   {}/cudnn/cudnn64_9.dll   chosen by PATH[0]
+  cnn:   9.10.2 for CUDA 12   {}/cudnn/cudnn_cnn64_9.dll   chosen by PATH[0]
+  cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
+  fix: reinstall cuDNN 9.28.0 for CUDA 12 in {}/cudnn, so that every file comes from there
+  [mixed-sublibraries]
+  override: CUDNN_CHECKED=warn
+"""
+INITIALISER = "an initialiser of the program\n"
+
+
+def zig():
+    """The program of PyPI's ziglang; none where its first link would build the C++ library, which takes minutes."""
+    program = os.environ.get("CUDNN_CHECKED_ZIG", "")
+    return [program, "c++", "-target", "x86_64-windows-gnu"] if program else None
+
+
+class Guard(unittest.TestCase):
+    compiler = [wine.CXX, "-static"]
+
+    @classmethod
+    def setUpClass(cls):
+        wine.skip_where_absent()
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="cudnn_checked_windows_"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.ids = identities()
+        cls.tools = wine.Tools(cls.folder)
+        cls.fake = cls.tools.fake.read_bytes()
+        cls.windows = wine.Windows()
+        cls.addClassCleanup(cls.windows.wait)
+        cls.build()
+
+    @classmethod
+    def compile(cls, *arguments):
+        # As cudnn_checked_guard compiles it, and with all warnings.
+        flags = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror",
+                 f"-I{GUARD}/include", f"-I{GUARD}/windows"]
+        done = subprocess.run([*cls.compiler, *flags, *map(str, arguments)], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode != 0:
+            raise AssertionError(done.stdout)
+
+    @classmethod
+    def build(cls):
+        cls.compile("-c", GUARD / "windows/guard.cpp", "-o", cls.folder / "guard.o")
+        for name, more in (("app", ""), ("plugin", "-DPLUGIN")):
+            stamp = cls.folder / f"{name}_stamp.cpp"
+            symbol = f"cudnn_checked_stamp_{name}"
+            startup = f"CUDNN_CHECKED_AT_STARTUP({symbol})\n" if name == "app" else ""
+            stamp.write_text('#include "stamp_object.h"\n'
+                             f'CUDNN_CHECKED_DEFINE_STAMP({symbol}, R"json({STAMP % name})json")\n{startup}')
+            cls.compile("-c", stamp, "-o", stamp.with_suffix(".o"))
+            cls.compile("-c", *more.split(), f"-DCUDNN_CHECKED_STAMP={symbol}", wine.HERE / "guarded.cpp",
+                        "-o", cls.folder / f"{name}.o")
+        # Targets whose flags differ bring a guard each.
+        shutil.copyfile(cls.folder / "guard.o", cls.folder / "guard_again.o")
+        objects = [cls.folder / name for name in ("app.o", "app_stamp.o", "guard.o", "guard_again.o", "libcudnn.a")]
+        cls.compile(*objects, "-o", cls.folder / "app.exe")
+        cls.compile("-shared", *(cls.folder / name for name in ("plugin.o", "plugin_stamp.o", "guard.o")),
+                    "-o", cls.folder / "plugin.dll")
+
+    def setUp(self):
+        self.scratch = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+        self.app = self.scratch / "app"
+        self.app.mkdir()
+        for name in ("app.exe", "plugin.dll"):
+            shutil.copyfile(self.folder / name, self.app / name)
+        self.cuda = self.scratch / "cuda"
+        self.cuda.mkdir()
+        for name in ("cublasLt64_12.dll", "nvrtc64_120_0.dll"):
+            (self.cuda / name).write_bytes(self.fake)
+
+    def put(self, folder, release, without=()):
+        target = self.scratch / folder
+        target.mkdir(exist_ok=True)
+        for (number, major, name), identity in self.ids.items():
+            if number == release and major == "12" and name not in without:
+                (target / name).write_bytes(with_identity(self.fake, identity))
+        return target
+
+    def mixed(self, folder="cudnn"):
+        target = self.put(folder, "9.28.0.42")
+        identity = self.ids[("9.10.2.21", "12", "cudnn_cnn64_9.dll")]
+        (target / "cudnn_cnn64_9.dll").write_bytes(with_identity(self.fake, identity))
+        return target
+
+    def start(self, *arguments, path=(), **variables):
+        entries = ";".join("Z:" + str(entry).replace("/", "\\") for entry in (*path, self.cuda))
+        done = self.windows.start([self.app / "app.exe", *arguments], cwd=self.app, path=entries, **variables)
+        plain = [text.replace("\r\n", "\n").replace("Z:" + str(self.scratch), "{}") for text in (done.errors, done.output)]
+        return (done.status, *plain)
+
+    def test_a_sound_one_starts_without_a_word(self):
+        self.assertEqual(self.start(path=[self.put("cudnn", "9.28.0.42")]), (0, INITIALISER, "driver-missing\nmain, verdict 0\n"))
+
+    def test_a_mixed_one_does_not_start(self):
+        self.assertEqual(self.start(path=[self.mixed()]), (78, REFUSED, ""))
+
+    def test_what_the_person_asks_for(self):
+        path = [self.mixed()]
+        warned = REFUSED.replace("refused", "warning").replace("  override: ", "  continues: ")
+        self.assertEqual(self.start("call", path=path, CUDNN_CHECKED="warn")[:2], (0, warned + INITIALISER))
+        self.assertEqual(self.start("call", path=path, CUDNN_CHECKED="off"), (0, INITIALISER, ""))
+        self.assertEqual(self.start("call", path=path, CUDNN_CHECKED="bogus")[:1], (78,))
+
+    def test_a_dll_says_nothing_again(self):
+        warned = REFUSED.replace("refused", "warning").replace("  override: ", "  continues: ")
+        self.assertEqual(self.start("plugin", path=[self.mixed()], CUDNN_CHECKED="warn"), (0, warned + INITIALISER, ""))
+
+    def test_a_report(self):
+        report = self.scratch / "report.json"
+        self.start(path=[self.mixed()], CUDNN_CHECKED_REPORT=f"Z:{report}")
+        self.assertIn('"verdict": "refused"', report.read_text(encoding="utf-8"))
+        self.assertEqual([path.name for path in self.scratch.glob("report*")], ["report.json"])
+        status, errors, _ = self.start(path=[self.put("cudnn", "9.28.0.42")], CUDNN_CHECKED_REPORT="Z:/none/report.json")
+        self.assertEqual(status, 0)
+        self.assertIn("cudnn_checked: error: cannot write the report to Z:/none/report.json (CUDNN_CHECKED_REPORT): ", errors)
+
+    def test_an_older_release(self):
+        self.assertEqual(self.start(path=[self.put("cudnn", "9.1.0.70")]), (78, textwrap.dedent("""\
+            cudnn_checked: refused: this program was built with cuDNN 9.28.0 and would run on cuDNN 9.1.0
+              built with:  9.28.0              stamp of app
+              would load:  9.1.0               {}/cudnn/cudnn_graph64_9.dll   chosen by PATH[0]
+              shim:        9.1.0 for CUDA 12   {}/cudnn/cudnn64_9.dll   chosen by PATH[0]
+              An older minor release of cuDNN may lack functions that the program calls.
+              fix: let the loader find cuDNN 9.28 or newer before {}/cudnn
+              [cudnn-older]
+              override: CUDNN_CHECKED=warn
+            """), ""))
+
+    def test_letters_beyond_ascii(self):
+        folder = "Ünïcode 語"
+        status, errors, _ = self.start(path=[self.mixed(folder)])
+        self.assertEqual((status, errors), (78, REFUSED.replace("/cudnn/", f"/{folder}/").replace("}/cudnn,", "}/" + folder + ",")))
+
+    def test_verify_reads_the_stamp(self):
+        program = wine.build_for_windows() / "tool" / "cli" / "cudnn-checked.exe"
+        if not program.exists():
+            self.skipTest("the command line is not built for Windows (tests/windows/mingw-w64.cmake)")
+        path = ";".join("Z:" + str(entry).replace("/", "\\") for entry in (self.mixed(), self.cuda))
+        done = self.windows.start([program, "verify", "--no-gpu", f"Z:{self.app}/app.exe"], cwd=self.app, path=path)
+        text = (done.output + done.errors).replace("\r\n", "\n").replace("Z:" + str(self.scratch), "{}")
+        self.assertEqual(text, REFUSED.replace("cudnn_checked", "cudnn-checked").replace("  override: CUDNN_CHECKED=warn\n", ""))
+        self.assertEqual(done.status, 1)
+
+
+class GuardOfZig(Guard):
+    @classmethod
+    def setUpClass(cls):
+        if zig() is None:
+            raise unittest.SkipTest("CUDNN_CHECKED_ZIG names no zig (PyPI: ziglang)")
+        cls.compiler = zig()
+        super().setUpClass()
+
+
+if __name__ == "__main__":
+    unittest.main()
