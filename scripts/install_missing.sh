@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: install_missing.sh [build|fetch|venv|test|cross|lint|fuzz|conda|debian|rpm]...
+# usage: install_missing.sh [build|fetch|venv|test|cross|windows|lint|fuzz|conda|debian|rpm]...
 #
 # Installs what the named words of ./dev need and this machine lacks, from Debian's or Ubuntu's own
 # packages; says what.  Nothing is done where nothing is missing.
@@ -71,6 +71,11 @@ os.stat(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2>/dev/null; }
     cross)
       has aarch64-linux-gnu-g++ || need g++-aarch64-linux-gnu
       has qemu-aarch64 || need qemu-user
+      ;;
+    windows)
+      has x86_64-w64-mingw32-g++-posix || need g++-mingw-w64-x86-64-posix
+      # Debian's lies outside PATH without the wine of 32 bits.
+      { has wine64 || has wine || [ -x /usr/lib/wine/wine64 ]; } || need wine64
       ;;
     fuzz)
       has clang++ || need clang

@@ -13,6 +13,12 @@ sh "$repository/scripts/install_missing.sh" build fetch venv test
 has_gpu && say "this machine has an NVIDIA GPU: tests that describe machines without one fail here; see ./dev gpu"
 # 68 MB to fetch.  Tests say so where they cannot have it.
 sh "$repository/scripts/install_missing.sh" cross || say "tests of builds for aarch64 are skipped"
+# 200 MB to fetch.
+windows=yes
+sh "$repository/scripts/install_missing.sh" windows || {
+  windows=''
+  say "tests of Windows are skipped"
+}
 newer=$(sh "$repository/scripts/newer_cmake.sh" 3.25)
 [ -z "$newer" ] || PATH=$newer:$PATH
 cd "$repository"
@@ -52,6 +58,10 @@ if [ $# -eq 0 ]; then
   ctest --preset asan || failed=" asan"
   say "preset test: building"
   build test --target all_but_unit_tests
+  if [ -n "$windows" ]; then
+    say "preset windows: building"
+    build windows
+  fi
   say "preset test: running"
   ctest --preset test -E '^unit$' || failed="$failed test"
 else

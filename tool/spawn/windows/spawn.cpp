@@ -184,8 +184,8 @@ bool can_be_read(int file, int milliseconds) {
   const HANDLE pipe = reinterpret_cast<HANDLE>(::_get_osfhandle(file));
   for (;;) {
     DWORD available = 0;
-    const bool is_open = ::PeekNamedPipe(pipe, nullptr, 0, nullptr, &available, nullptr) != 0;
-    if (!is_open || available > 0) return true;
+    const bool has_writer = ::PeekNamedPipe(pipe, nullptr, 0, nullptr, &available, nullptr) != 0;
+    if (!has_writer || available > 0) return true;
     if (clock::now() >= end) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
