@@ -201,6 +201,22 @@ and: which libraries this program gets is decided by rules that are not known he
         self.assertNotIn("Debian", said)
         self.assertEqual(status, 1)
 
+    def test_a_cudnn_that_is_imported_when_a_function_is_called(self):
+        """/DELAYLOAD: it starts without, and ends at the first call."""
+        shutil.copyfile(self.tools.delayed, self.app / "app.exe")
+        status, said = self.verify()
+        self.assertRegex(said, "(?m)^  needed:     cudnn64_9.dll +by {}/app/app.exe, when a function is called$")
+        self.assertIn("  The first call into it ends the program: exception 0xc06d007e.\n", said)
+        self.assertEqual(status, 1)
+        for steps, result in (([], 0), (["imported"], 126)):
+            self.assertEqual(self.windows.start([self.app / "app.exe", *steps], cwd=self.app).status, result)
+        status, said = self.verify(self.put("cudnn", "9.28.0.42"))
+        self.assertIn("cudnn-checked: ok: app.exe takes cuDNN 9.28.0 for CUDA 12, whole, from {}/cudnn", said)
+        self.assertEqual(status, 0)
+        (self.scratch / "cudnn" / "cudnn64_9.dll").write_text("a text")
+        self.assertIn("  The first call into it ends the program: exception 0xc06d00c1.\n",
+                      self.verify(self.scratch / "cudnn")[1])
+
     def test_a_library_that_is_cut(self):
         whole = self.put("cudnn", "9.28.0.42")
         (whole / "cudnn_ops64_9.dll").write_bytes((whole / "cudnn_ops64_9.dll").read_bytes()[:700])

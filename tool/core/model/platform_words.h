@@ -5,6 +5,7 @@
 
 #include "../namespace.h"
 #include "arena_string.h"
+#include "found_file.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -20,8 +21,11 @@ arena_string unset_search_variable();
 arena_string shell_path(const arena_string& directory);
 /// The places of a search for whoever names none: "LD_LIBRARY_PATH, ld.so.cache, default path".
 const char* places_of_search();
-/// What the loader says of a program that it cannot start.
-const char* failed_start();
+/// What happens to a program that needs a library in that state; `delayed`: when it calls the first
+/// function of it.
+const char* failed_start(file_state state, bool delayed);
+/// The same where a function is called that no library exports; `now`: not when it is called.
+const char* failed_call(bool now);
 /// What is expected, and what to do, where rules that are not known here decide what is loaded: the
 /// lines of rule_loader_unknown.
 const char* known_loader();

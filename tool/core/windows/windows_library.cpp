@@ -5,6 +5,7 @@
 #include "../library/stamp_note.h"
 #include "../library/symbol_versions.h"
 #include "../library/symbols.h"
+#include "../model/library_name.h"
 #include "../pe/pe_file.h"
 #include "../pe/pe_image.h"
 #include "../pe/pe_symbols.h"
@@ -46,9 +47,19 @@ arena_vector<arena_string> read_stamp_notes(const system_interface& os, arena_st
   return stamps;
 }
 
+static bool imports_cudnn_late(const system_interface& os, arena_string path) {
+  for (const arena_string name : read_library(os, path, 0).delayed) {
+    if (is_cudnn_name(name)) return true;
+  }
+  return false;
+}
+
+// What a file imports is looked for when it is loaded.
 dynamic_symbols read_symbols(const system_interface& os, arena_string path, symbol_kind kind,
                              arena_string prefix) {
-  return read_pe_symbols(os, path, kind, prefix);
+  dynamic_symbols symbols = read_pe_symbols(os, path, kind, prefix);
+  symbols.bind_now = kind == symbol_kind::called && !imports_cudnn_late(os, path);
+  return symbols;
 }
 
 bool exports_symbol(const system_interface& os, arena_string path, arena_string name) {

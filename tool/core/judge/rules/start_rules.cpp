@@ -19,7 +19,8 @@ static bool is_not_found(const start_library& library) {
 }
 
 static void add_places(const start_library& library, finding& f) {
-  f.expected = {"needed", library.name, "by " + library.asked_by};
+  f.expected = {"needed", library.name,
+                "by " + library.asked_by + (library.delayed ? ", when a function is called" : "")};
   if (library.state == file_state::unreadable) {
     f.found = {"found", "a file without read permission", where_of(library)};
   }
@@ -31,7 +32,7 @@ static void add_places(const start_library& library, finding& f) {
       f.more.push_back(line);
     }
   }
-  f.because = failed_start();
+  f.because = failed_start(library.state, library.delayed);
 }
 
 static arena_string number_text(int number) { return to_string(number); }
@@ -200,31 +201,6 @@ void rule_start_missing(const rule_input& input, arena_vector<finding>& findings
   if (program != nullptr && program->is_library) tell_dlopen_fails(first, findings);
 }
 
-static const char* words_of_loader(file_state state) {
-  switch (state) {
-    case file_state::empty:
-      return "The loader ends it before main(): \"file too short\".";
-    case file_state::not_elf:
-      return "The loader ends it before main(): \"invalid ELF header\".";
-    case file_state::fifo:
-      return "The loader waits for ever for who writes to it.";
-    case file_state::directory:
-    case file_state::socket:
-    case file_state::device:
-      return "The loader ends it before main(): it cannot read it.";
-    case file_state::no_exec:
-      return "The loader ends it before main(): \"failed to map segment from shared object\".";
-    case file_state::refused:
-      return "The loader ends it before main(): it refuses the file's header.";
-    case file_state::unwritten:
-      return "The loader maps it: a call into what was never written crashes.";
-    case file_state::foreign:
-      return "The loader passes it over, finds no other, and ends the program before main().";
-    default:
-      return "The loader maps it; an access beyond its end raises SIGBUS, before or after main().";
-  }
-}
-
 void rule_start_corrupt(const rule_input& input, arena_vector<finding>& findings) {
   if (rests_on_other_rules(input)) return;
   for (const start_library& library : input.observed.start.libraries) {
@@ -244,7 +220,7 @@ void rule_start_corrupt(const rule_input& input, arena_vector<finding>& findings
       f.expected = {"expected", "a whole library", "needed by " + library.asked_by};
       f.found = {"found", describe_state(library), where_of(library)};
     }
-    f.because = words_of_loader(library.state);
+    f.because = failed_start(library.state, library.delayed);
     const python_environment* const e = environment_of(input.observed, library.path);
     if (tell_access(library, f)) {
     } else if (e != nullptr && is_of_cudnn(library)) {
@@ -290,9 +266,7 @@ void rule_start_symbols(const rule_input& input, arena_vector<finding>& findings
     }
   }
   f.found = {"would load", known ? to_string(input.set.effective) : "unknown", where_of(*cudnn)};
-  f.because =
-      now ? "The loader ends it before main(), because it binds at the start: \"undefined symbol\"."
-          : "It would start, and the first call ends it: \"symbol lookup error\".";
+  f.because = failed_call(now);
   const cudnn_place* fitting = fitting_place(input, major_of_name(cudnn->name));
   f.fix = fix_by_environment(input);
   if (f.fix.empty() && fitting != nullptr) f.fix = {library_path_with(input, fitting->directory)};
