@@ -45,7 +45,16 @@ const char* failed_call(bool now) {
              : "It would start, and the first call ends it: \"symbol lookup error\".";
 }
 
-bool has_debian_packages() { return true; }
+const char* call_that_opens() { return "dlopen()"; }
+
+const char* any_program() { return "a program without a run path"; }
+
+const char* no_use_of_cudnn() {
+  return ":found|none|no stamp; no cuDNN in NEEDED, in its run path or required by its package\n"
+         ".It uses none, or opens one later.\n"
+         ">nothing\n"
+         ">verify the library that uses cuDNN, such as libtorch_cuda.so";
+}
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

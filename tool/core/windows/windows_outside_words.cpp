@@ -39,7 +39,15 @@ const char* failed_call(bool now) {
              : "It would start, and the first call ends it: exception 0xc06d007f.";
 }
 
-bool has_debian_packages() { return false; }
+const char* call_that_opens() { return "LoadLibrary()"; }
+
+const char* any_program() { return "a program in another directory"; }
+
+const char* no_use_of_cudnn() {
+  return ":found|none|no stamp; no cuDNN among what it imports\n"
+         ".It uses none, or opens one later.\n"
+         ">nothing";
+}
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

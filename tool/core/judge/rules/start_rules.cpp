@@ -2,6 +2,7 @@
 //
 // What ends a program before anything inside it can speak: ld.so(8).  Its own words for each were
 // seen with glibc 2.36.
+#include "../../model/dependency_names.h"
 #include "../../model/format.h"
 #include "../../model/library_spelling.h"
 #include "../../model/platform_words.h"
@@ -41,7 +42,8 @@ static arena_string number_text(int number) { return to_string(number); }
 static int start_cuda_major(const rule_input& input) {
   if (input.stamped.toolkit.known()) return input.stamped.toolkit.major;
   for (const start_library& library : input.observed.start.libraries) {
-    if (starts_with(library.name, "libcudart.so.")) return major_of_name(library.name);
+    if (kind_of_dependency(library.name) == dependency_kind::cudart)
+      return major_of_name(library.name);
   }
   return 0;
 }
@@ -164,8 +166,8 @@ static finding driver_is_not_found(const rule_input& input, const start_library&
 // What others have loaded is not searched for again.
 static void tell_dlopen_fails(std::size_t first, arena_vector<finding>& findings) {
   for (std::size_t i = first; i < findings.size(); ++i) {
-    tell(findings.in_place()[i], ".dlopen() of it fails, unless the process has loaded %s before.",
-         findings[i].expected.value);
+    tell(findings.in_place()[i], ".%s of it fails, unless the process has loaded %s before.",
+         call_that_opens(), findings[i].expected.value);
   }
 }
 
