@@ -63,7 +63,6 @@ class RealTexts(ErrorTextTest):
     def test_those_that_only_look_similar(self):
         self.assert_sections("not_known.txt", 20)
 
-
     def test_the_cause_of_each_incident_is_named(self):
         for name, least in (("incidents.txt", 105), ("around.txt", 18), ("unseen_4.txt", 15)):
             all_sections = sections(name)

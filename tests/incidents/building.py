@@ -175,7 +175,7 @@ ROWS = (
              "-- CUDNN_INCLUDE_DIR: CUDNN_INCLUDE_DIR-NOTFOUND",
              "The installer of cuDNN 9 for Windows puts the headers into v9.4\\include\\12.6; the port looks below CUDA.",
              "The files copied into CUDA's directory.", finding="cudnn-not-found|headers-missing",
-             why="It is of Windows, where nothing here runs."),
+             why="It is of Windows: the find module was not tried with it."),
     found("pytorch/pytorch#41593", "PyTorch requires cuDNN 7 and above.",
           "PyTorch 1.5 reads the version in cudnn.h, and cuDNN 8 has it in cudnn_version.h.",
           "A PyTorch that reads cudnn_version.h.",

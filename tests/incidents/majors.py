@@ -3,7 +3,7 @@
 
 import small
 from loader_mix import CUDA_11, JAX, ORT, TF, ctranslate2, row, whisper, xla
-from museum import Incident
+from museum import OF_WINDOWS, Incident
 from scene import SITE, TORCH, all_of, cached, folder, requires, sets, toolkit, torch, uses_cudnn, venv
 
 MAJOR = "Another major release of cuDNN"
@@ -128,7 +128,7 @@ ROWS = (
              "Could not locate cudnn_ops_infer64_8.dll. Please make sure it is in your library path!",
              "PyTorch 2.4 brings cuDNN 9, and CTranslate2 before 4.5 asks for the files of cuDNN 8.",
              "The wheel of cuDNN 8.9 with its bin directory on PATH, or CTranslate2 4.5.", finding="sublibrary-missing",
-             why="It is of Windows, where nothing here runs."),
+             why=OF_WINDOWS),
     whisper("SYSTRAN/faster-whisper#885",
             "Could not load library libcudnn_ops_infer.so.8. Error: libcudnn_ops_infer.so.8: cannot open shared object file: No "
             "such file or directory",

@@ -24,6 +24,9 @@ TOLD = re.compile(r"^ *\[([a-z-]+)\]", re.M)
 OF_THE_MACHINE = ("driver-missing", "not-stamped", "no-device")
 
 
+OF_WINDOWS = "It is of Windows: what lay there is not rebuilt; such faults are in windows/test_command_line.py, under wine."
+
+
 @dataclasses.dataclass(frozen=True)
 class Incident:
     """What a person met.  Without a scene only its text is explained, and `why` says why."""

@@ -2,7 +2,7 @@
 """Incidents that nothing here can rebuild: on Windows, or without a known cause.  Their texts are explained."""
 
 from defects import KIND as DEFECT, OTHER
-from museum import Incident
+from museum import OF_WINDOWS, Incident
 
 WINDOWS = "Windows: a DLL that is not found"
 OPS_9 = "Could not locate cudnn_ops64_9.dll. Please make sure it is in your library path!"
@@ -13,7 +13,7 @@ MISSING = "sublibrary-missing"
 
 
 def windows(thread, text, was, mends, finding=MISSING):
-    return Incident(thread, WINDOWS, text, was, mends, finding=finding, why="It is of Windows, where nothing here runs.")
+    return Incident(thread, WINDOWS, text, was, mends, finding=finding, why=OF_WINDOWS)
 
 
 def defect(thread, text, was, mends, finding="cudnn-known-bad", nobody=""):

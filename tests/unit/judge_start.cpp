@@ -68,6 +68,15 @@ TEST_CASE("no cuDNN where the loader looks") {
   CHECK_FALSE(p.ends());
 }
 
+TEST_CASE("no cuDNN for a function that is called later") {
+  program_to_start p;
+  p.lose(0).delayed = true;
+  CHECK(
+      p.message().find("  needed:     libcudnn.so.9   by /srv/app, when a function is called\n") !=
+      std::string::npos);
+  CHECK(p.ends());
+}
+
 TEST_CASE("a copy that fits lies elsewhere") {
   program_to_start p;
   p.lose(0);

@@ -63,6 +63,15 @@ TEST_CASE("a whole DLL says who it is") {
   CHECK(file.interpreter.empty());
 }
 
+TEST_CASE("a cuDNN that is imported when a function is called is needed") {
+  pe_builder b;
+  b.imports = {{"KERNEL32.dll", {"LoadLibraryA"}}};
+  b.delayed = {{"cublas64_13.dll", {"cublasCreate_v2"}}, {"CUDNN64_9.dll", {"cudnnCreate"}}};
+  const library_file file = read_dll(b.build());
+  CHECK(file.needed == std::vector<std::string>{"KERNEL32.dll", "CUDNN64_9.dll"});
+  CHECK(file.delayed == std::vector<std::string>{"cublas64_13.dll", "CUDNN64_9.dll"});
+}
+
 TEST_CASE("a DLL that has no tables at all is whole") {
   pe_builder b;
   b.texts = "something";

@@ -13,7 +13,8 @@
  *   answer STEP NUMBER
  *   module PATH         each cudnn*.dll in the process that was not there before the step
  *
- * With LINKED it imports cudnn64_9.dll, so that Windows loads that before the program runs.
+ * With LINKED it imports cudnn64_9.dll, so that Windows loads that before the program runs, or, by a
+ * library for delayed imports, at the step `imported`, which calls a function of it.
  */
 #include <windows.h>
 
@@ -91,6 +92,8 @@ static void call(const wchar_t* step) {
 #ifdef LINKED
 __declspec(dllimport) size_t cudnnGetVersion(void);
 static size_t (*volatile imported)(void) = cudnnGetVersion;
+/* Behind the descriptors of dlltool's delayed imports, in .text$2: the end of their table. */
+__attribute__((section(".text$3"), aligned(16), used)) static const char end_of_delayed[32] = {0};
 #endif
 
 int wmain(int count, wchar_t** steps) {
@@ -106,6 +109,10 @@ int wmain(int count, wchar_t** steps) {
       load(steps[i] + 5);
     } else if (wcscmp(steps[i], L"wait") == 0) {
       while (getchar() != EOF) continue;
+#ifdef LINKED
+    } else if (wcscmp(steps[i], L"imported") == 0) {
+      printf("answer imported %llu\n", (unsigned long long)imported());
+#endif
     } else {
       call(steps[i]);
     }

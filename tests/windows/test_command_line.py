@@ -27,6 +27,10 @@ and: not stamped: only the loader's search and the cuDNN that it finds are check
 """
 
 
+# Nobody on Windows can do anything with these words.
+OF_LINUX = re.compile(r"python3|docker|apt-|dpkg|LD_LIBRARY_PATH|LD_PRELOAD|dlopen|\blibcu|\blibz|\.so\b|run path|RUNPATH|ld\.so|a signal")
+
+
 def identities():
     with open(REPOSITORY / "tool/data/catalogue/dll_ids.csv", encoding="utf-8", newline="") as file:
         return {(row["cudnn"], row["cuda_major"], row["file"]): row["build_id"] for row in csv.DictReader(file)}
@@ -82,6 +86,7 @@ class CommandLine(unittest.TestCase):
         entries = ";".join("Z:" + str(entry).replace("/", "\\") for entry in path)
         done = self.windows.start([self.program, *arguments], cwd=self.app, path=entries)
         text = (done.output + done.errors).replace("\r\n", "\n").replace("Z:" + str(self.scratch), "{}")
+        self.assertNotRegex(text, OF_LINUX)
         return done.status, text
 
     def verify(self, *path):
@@ -173,14 +178,14 @@ and: which libraries this program gets is decided by rules that are not known he
         self.assertEqual(status, 3)
 
     def test_the_command_that_sets_path(self):
-        """It is typed as it stands, by cmd."""
-        self.put("root", "9.28.0.42").rename(self.scratch / "bin")
-        (self.scratch / "root").mkdir()
-        (self.scratch / "bin").rename(self.scratch / "root" / "bin")
+        """It is typed as it stands, by cmd.  PowerShell cannot run here: its command is compared."""
+        root = self.scratch / "a & b's"
+        root.mkdir()
+        self.put("bin", "9.28.0.42").rename(root / "bin")
 
         def typed(*lines):
             batch = self.app / "typed.bat"
-            known = f"set CUDNN_PATH=Z:{self.scratch}/root".replace("/", "\\")
+            known = f'set "CUDNN_PATH=Z:{root}"'.replace("/", "\\")
             verify = f'"Z:{self.program}" verify --no-gpu Z:{self.app}/app.exe'
             batch.write_text("\r\n".join(["@echo off", known, *lines, verify, ""]), encoding="utf-8")
             done = self.windows.start(["cmd", "/c", "typed.bat"], cwd=self.app,
@@ -189,9 +194,18 @@ and: which libraries this program gets is decided by rules that are not known he
 
         said = typed()
         self.assertIn("refused: the loader finds no cudnn64_9.dll for this program\n", said)
-        fix = re.search(r"(?m)^  fix: (set .*)$", said)[1]
-        self.assertEqual(fix, f'set "PATH=Z:{self.scratch}/root/bin;%PATH%"'.replace("/", "\\"))
-        self.assertIn("ok: app.exe takes cuDNN 9.28.0 for CUDA 12, whole", typed(fix))
+        of_cmd, of_powershell = re.search(r"(?m)^  fix: (set .*)\n   or: in PowerShell: (.*)$", said).groups()
+        at = f"Z:{root}/bin".replace("/", "\\")
+        self.assertEqual(of_cmd, f'set "PATH={at};%PATH%"')
+        self.assertEqual(of_powershell, "$env:PATH = '" + at.replace("'", "''") + ";' + $env:PATH")
+        self.assertIn("ok: app.exe takes cuDNN 9.28.0 for CUDA 12, whole", typed(of_cmd))
+
+    def test_a_percent_sign_is_for_powershell_alone(self):
+        (self.scratch / "50%").mkdir()
+        self.put("bin", "9.28.0.42").rename(self.scratch / "50%" / "bin")
+        said = self.run_it("explain", "--for", f"Z:{self.app}/app.exe", f"Z:{self.scratch}/50%/bin/cudnn64_9.dll")[1]
+        at = f"Z:{self.scratch}/50%/bin".replace("/", "\\")
+        self.assertTrue(said.endswith(f"\n  fix: in PowerShell: $env:PATH = '{at};' + $env:PATH\n"), said)
 
     def test_no_cudnn(self):
         status, said = self.verify()
@@ -201,15 +215,110 @@ and: which libraries this program gets is decided by rules that are not known he
         self.assertNotIn("Debian", said)
         self.assertEqual(status, 1)
 
+    def test_a_cudnn_that_is_imported_when_a_function_is_called(self):
+        """/DELAYLOAD: it starts without, and ends at the first call."""
+        shutil.copyfile(self.tools.delayed, self.app / "app.exe")
+        status, said = self.verify()
+        self.assertRegex(said, "(?m)^  needed:     cudnn64_9.dll +by {}/app/app.exe, when a function is called$")
+        self.assertIn("  The first call into it ends the program: exception 0xc06d007e.\n", said)
+        self.assertEqual(status, 1)
+        for steps, result in (([], 0), (["imported"], 126)):
+            self.assertEqual(self.windows.start([self.app / "app.exe", *steps], cwd=self.app).status, result)
+        status, said = self.verify(self.put("cudnn", "9.28.0.42"))
+        self.assertIn("cudnn-checked: ok: app.exe takes cuDNN 9.28.0 for CUDA 12, whole, from {}/cudnn", said)
+        self.assertEqual(status, 0)
+        (self.scratch / "cudnn" / "cudnn64_9.dll").write_text("a text")
+        self.assertIn("  The first call into it ends the program: exception 0xc06d00c1.\n",
+                      self.verify(self.scratch / "cudnn")[1])
+
     def test_a_library_that_is_cut(self):
         whole = self.put("cudnn", "9.28.0.42")
-        (whole / "cudnn_ops64_9.dll").write_bytes((whole / "cudnn_ops64_9.dll").read_bytes()[:700])
-        status, said = self.verify(whole)
-        self.assertIn("700 bytes of", said)
-        self.assertIn("[library-corrupt]", said)
-        self.assertEqual(status, 1)
-        (whole / "cudnn_ops64_9.dll").write_text("a text")
-        self.assertIn("not a DLL", self.verify(whole)[1])
+        ops = whole / "cudnn_ops64_9.dll"
+        bytes_of_ops = ops.read_bytes()
+        damages = [(bytes_of_ops[:700], "700 bytes of 4096"), (bytes(4096), "not a DLL"), (b"a text", "not a DLL"), (b"", "an empty file")]
+        for contents, found in damages:
+            with self.subTest(found):
+                ops.write_bytes(contents)
+                self.assert_refused(f"""\
+                    a library of cuDNN is damaged: cudnn_ops64_9.dll
+                      expected:  a whole library
+                      found:     {found}   {{}}/cudnn/cudnn_ops64_9.dll   chosen by PATH[0]
+                      Windows does not load it, or it crashes: cuDNN ends the process or continues without it.
+                      fix: reinstall cuDNN 9.28.0 for CUDA 12 in {{}}/cudnn
+                      [library-corrupt]
+                    """, whole)
+
+    def test_a_shim_that_is_no_dll(self):
+        whole = self.put("cudnn", "9.28.0.42")
+        (whole / "cudnn64_9.dll").write_bytes(b"")
+        self.assert_refused("""\
+            a library of cuDNN is damaged: cudnn64_9.dll
+              expected:  a whole library   needed by {}/app/app.exe
+              found:     an empty file     {}/cudnn/cudnn64_9.dll   chosen by PATH[0]
+              Windows ends it before main(): exit status 0xc000007b (STATUS_INVALID_IMAGE_FORMAT).
+              fix: reinstall the package that contains {}/cudnn/cudnn64_9.dll
+              [library-corrupt]
+            """, whole)
+
+    def test_a_shim_of_32_bits_alone(self):
+        whole = self.put("cudnn", "9.28.0.42")
+        (whole / "cudnn64_9.dll").write_bytes(wine.with_machine(self.fake, 0x014C))
+        self.assert_refused("""\
+            a library of cuDNN is for another machine: cudnn64_9.dll
+              needed:  a file for x86_64   by {}/app/app.exe
+              found:   a file for i386     {}/cudnn/cudnn64_9.dll   chosen by PATH[0]
+              Windows ends it before main(): exit status 0xc000007b (STATUS_INVALID_IMAGE_FORMAT).
+              fix: reinstall the package that contains {}/cudnn/cudnn64_9.dll
+              [wrong-machine]
+            """, whole)
+
+    def test_an_applications_own_copy(self):
+        """S34: a newer cuDNN on PATH has no effect."""
+        self.put("app", "9.10.2.21")
+        wheel = self.put("wheel", "9.28.0.42")
+        self.assertIn("ok: app.exe takes cuDNN 9.10.2 for CUDA 12, whole, from {}/app\n", self.verify(wheel)[1])
+        said = self.run_it("explain", "--for", f"Z:{self.app}/app.exe", f"Z:{wheel}/cudnn64_9.dll", path=[wheel])[1]
+        self.assertIn("""\
+  asked for by:    {}/app/app.exe
+  taken:           {}/app/cudnn64_9.dll   9.10.2 for CUDA 12   chosen by the program's directory
+  the program's directory comes before PATH[0], in which it lies.
+""", said)
+
+    def test_no_cublas(self):
+        (self.cuda / "cublasLt64_12.dll").unlink()
+        self.assert_refused("""\
+            cuDNN needs cublasLt64_12.dll, which the loader does not find
+              needed:     cublasLt64_12.dll
+              found:      nothing               in the directories that the loader searches
+              needed by:  adv                   {}/cudnn/cudnn_adv64_9.dll
+              needed by:  engines_precompiled   {}/cudnn/cudnn_engines_precompiled64_9.dll
+              It is opened by name when cuDNN computes; without it cuDNN ends the process.
+              fix: install the CUDA Toolkit 12, which has cublasLt64_12.dll
+               or: add the directory that has cublasLt64_12.dll to PATH
+              [dependency-missing]
+            """, self.put("cudnn", "9.28.0.42"))
+
+    def test_doctor_without_anything(self):
+        said = self.run_it("doctor", path=[self.cuda])[1]
+        self.assertIn("what a program in another directory gets\n  none\n", said)
+        self.assertIn("""\
+note: there is no NVIDIA driver on this machine
+  needed:  nvcuda.dll   of the NVIDIA driver
+  found:   nothing      in the directories that the loader searches
+  Every CUDA call would fail: cuDNN computes on a GPU only.
+  fix: run it on a machine with a GPU
+   or: install NVIDIA's driver for Windows
+  [driver-missing]
+""", said)
+
+    def test_a_program_without_cudnn(self):
+        self.assertEqual(self.run_it("verify", f"Z:{self.tools.calls}"), (3, """\
+cudnn-checked: unknown: nothing is known of a cuDNN of calls.exe, so none was checked
+  found:  none   no stamp; no cuDNN among what it imports
+  It uses none, or opens one later.
+  fix: nothing
+  [not-stamped]
+"""))
 
     def test_a_library_of_32_bits_is_passed_over(self):
         small = self.scratch / "small"
@@ -222,11 +331,27 @@ and: which libraries this program gets is decided by rules that are not known he
     def test_what_cudnn_8_lacks(self):
         """Q9 and S19: a sub-library of 8 that is absent, and zlibwapi.dll."""
         whole = self.put("cudnn", "8.9.7.29", without={"cudnn_cnn_infer64_8.dll"})
-        status, said = self.run_it("doctor", f"Z:{whole}")
-        self.assertIn("a sub-library of cuDNN is missing: cudnn_cnn_infer64_8.dll\n", said)
+        status, said = self.run_it("doctor", f"Z:{whole}", path=[self.cuda])
+        self.assertIn("""\
+error: a sub-library of cuDNN is missing: cudnn_cnn_infer64_8.dll
+  needed:  cudnn_cnn_infer64_8.dll
+  found:   8.9.7 for CUDA 12   {}/cudnn/cudnn_ops_infer64_8.dll
+  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes wrong numbers.
+  fix: reinstall cuDNN 8.9.7 for CUDA 12 in {}/cudnn
+   or: ask for COMPONENTS ops
+  [sublibrary-missing]
+""", said)
         self.assertEqual(status, 1)
-        status, said = self.run_it("doctor", f"Z:{self.put('cudnn', '8.9.7.29')}")
-        self.assertIn("note: cuDNN needs zlibwapi.dll, which the loader does not find\n", said)
+        status, said = self.run_it("doctor", f"Z:{self.put('cudnn', '8.9.7.29')}", path=[self.cuda])
+        self.assertIn("""\
+note: cuDNN needs zlibwapi.dll, which the loader does not find
+  needed:     zlibwapi.dll
+  found:      nothing     in the directories that the loader searches
+  needed by:  cnn_infer   {}/cudnn/cudnn_cnn_infer64_8.dll
+  It is opened by name when cuDNN compiles an engine; without it cuDNN 8 ends the process.
+  fix: put zlibwapi.dll of 64 bits beside the program: NVIDIA's guide of cuDNN 8, "Installing zlib", says where it is
+  [dependency-missing]
+""", said)
         self.assertEqual(status, 0)
 
     def test_inspect(self):

@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -15,6 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 CC = "x86_64-w64-mingw32-gcc-posix"
 CXX = "x86_64-w64-mingw32-g++-posix"
 CC_32 = ("i686-w64-mingw32-gcc-posix", "i686-w64-mingw32-gcc")
+NM = "x86_64-w64-mingw32-nm"
 DLLTOOL = "x86_64-w64-mingw32-dlltool"
 
 
@@ -54,13 +56,16 @@ class Tools:
 
     def __init__(self, folder):
         self.calls, self.linked, self.predict = (folder / f"{name}.exe" for name in ("calls", "linked", "predict"))
+        self.delayed = folder / "delayed.exe"
         self.fake, self.fake_32 = folder / "fake.dll", folder / "fake32.dll"
         definition = folder / "cudnn.def"
         definition.write_text("LIBRARY cudnn64_9.dll\nEXPORTS\ncudnnGetVersion\n")
-        run(DLLTOOL, "-d", definition, "-l", folder / "libcudnn.a")
+        run(DLLTOOL, "-d", definition, "-l", folder / "libcudnn.a", "-y", folder / "libdelayed.a")
         plain = (CC, "-O1", "-municode", "-static", HERE / "calls.c")
         run(*plain, "-o", self.calls)
         run(*plain, "-DLINKED", "-o", self.linked, folder / "libcudnn.a")
+        run(*plain, "-DLINKED", "-o", self.delayed, folder / "libdelayed.a")
+        self.delayed.write_bytes(with_delayed_imports(self.delayed))
         run(CXX, "-std=c++17", "-O1", "-static", "-I", REPOSITORY / "tool", HERE / "predict.cpp", "-o", self.predict,
             *core_libraries())
         run(CC, "-shared", "-nostdlib", "-s", "-o", self.fake, HERE / "fake.c")
@@ -80,6 +85,19 @@ def with_machine(dll, number):
     """A DLL that says that it is for another machine ("PE Format", Machine Types)."""
     at = int.from_bytes(dll[60:64], "little") + 4
     return dll[:at] + number.to_bytes(2, "little") + dll[at + 2:]
+
+
+def with_delayed_imports(program):
+    """The address of their table, which binutils 2.40 leaves out of the headers ("PE Format", Optional Header Data
+    Directories)."""
+    names = subprocess.run([NM, program], stdout=subprocess.PIPE, text=True, check=True).stdout
+    address = int(re.search(r"(?m)^(\w+) T __DELAY_IMPORT_DESCRIPTOR_", names)[1], 16)
+    changed = bytearray(program.read_bytes())
+    optional = int.from_bytes(changed[60:64], "little") + 24
+    base = int.from_bytes(changed[optional + 24:optional + 32], "little")
+    at = optional + 112 + 8 * 13
+    changed[at:at + 8] = (address - base).to_bytes(4, "little") + (64).to_bytes(4, "little")
+    return bytes(changed)
 
 
 class Outcome(typing.NamedTuple):

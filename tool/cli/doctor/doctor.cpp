@@ -8,6 +8,7 @@
 #include "../../core/model/library_name.h"
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
+#include "../../core/model/platform_words.h"
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
 #include "../machine/choose_cudnn.h"
@@ -287,7 +288,7 @@ static arena_string overview(const command_line& given, const survey& all,
                             (given.hash ? contents_text(all) : arena_string()) + copies_text(all) +
                             environments_text(all.environments);
   if (!given.arguments.empty()) return text;
-  return text + "what a program without a run path gets\n" + default_text(all, judged.machine) +
+  return text + "what " + any_program() + " gets\n" + default_text(all, judged.machine) +
          "CUDA toolkits\n" + toolkits_text(all) + "driver\n" + driver_text(all.by_default.driver) +
          "GPUs\n" + gpus_text(all.by_default.devices);
 }

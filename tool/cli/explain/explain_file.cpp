@@ -4,8 +4,10 @@
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/judge/identity.h"
+#include "../../core/model/dependency_names.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
+#include "../../core/model/platform_words.h"
 #include "../../core/observe/observe.h"
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
@@ -92,14 +94,15 @@ static arena_string text_of(const arena_string& file, const file_explanation& ab
     add_row(table, "state", about.library["state"].text());
   }
   add_row(table, "name", about.name);
-  add_row(table, "asked for by",
-          about.asker.empty() ? arena_string("a program without a run path") : about.asker);
+  add_row(table, "asked for by", about.asker.empty() ? arena_string(any_program()) : about.asker);
   add_row(table, "taken", text_of_taken(about));
   arena_string text = one_line(file) + ": " + about.title + "\n" + aligned(table);
   if (!about.why_not.empty()) text += "  " + one_line(about.why_not) + "\n";
   text += "  search:\n" + search_text(about.steps, about.asker);
   for (std::size_t i = 0; i < about.fixes.size(); ++i) {
     text += (i == 0 ? "  fix: " : "   or: ") + one_line(about.fixes[i].text) + "\n";
+    const arena_string other = in_other_shell(about.fixes[i].text);
+    if (!other.empty()) text += "   or: " + one_line(other) + "\n";
   }
   return text;
 }
@@ -193,7 +196,7 @@ static exit_status explain_library(const command_line& given, const system_inter
   file_explanation about;
   about.library = json::object();
   describe_library(observed.files.front(), contents, about.library);
-  about.name = contents.soname.empty() ? base_name(path) : contents.soname;
+  about.name = is_cudnn_name(contents.soname) ? contents.soname : base_name(path);
   about.taken = libraries.taken(about.name);
   about.asker = shown_asker(libraries, given.program, about.name);
   about.steps = libraries.steps(about.name);
@@ -257,7 +260,9 @@ static exit_status explain_program(const command_line& given, const system_inter
 }
 
 bool is_library_name(const std::string& word) {
-  return word.find('/') == std::string::npos && word.find(".so") != std::string::npos;
+  if (word.find('/') != std::string::npos) return false;
+  return word.find(".so") != std::string::npos || is_cudnn_name(word) ||
+         kind_of_dependency(word) != dependency_kind::none;
 }
 
 bool is_file_argument(const std::string& word) {

@@ -8,6 +8,7 @@
 #include "../../core/loader/program_start.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
+#include "../../core/model/platform_words.h"
 #include "../../core/observe/observe.h"
 
 namespace cudnn_checked::cli {
@@ -243,14 +244,14 @@ arena_string why_not(const system_interface& os, const file_explanation& about,
 
 // --- What to type --------------------------------------------------------------------------------
 
-/// The system with another LD_LIBRARY_PATH.
+/// The system with another value of the variable that the loader searches.
 class other_path_view final : public system_view {
  public:
   other_path_view(const system_interface& real, arena_string value)
       : system_view(real), value_(std::move(value)) {}
 
   bool variable(const char* name, arena_string& value) const override {
-    if (arena_string(name) != "LD_LIBRARY_PATH") return system_view::variable(name, value);
+    if (arena_string(name) != search_variable()) return system_view::variable(name, value);
     value = value_;
     return true;
   }
@@ -263,9 +264,10 @@ fix_lines fixes_for(const system_interface& os, const arena_string& program,
                     const arena_string& name, const arena_string& path) {
   fix_lines fixes;
   arena_string value;
-  if (!os.variable("LD_LIBRARY_PATH", value)) value.clear();
+  if (!os.variable(search_variable(), value)) value.clear();
   const arena_string directory = directory_part(path);
-  const other_path_view view(os, value.empty() ? directory : directory + ":" + value);
+  const other_path_view view(os,
+                             value.empty() ? directory : directory + search_separator() + value);
   program_libraries changed =
       program.empty() ? program_libraries(view) : program_libraries(view, program);
   const found_file taken = changed.taken(name);

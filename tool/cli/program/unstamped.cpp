@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "../../core/loader/program_start.h"
+#include "../../core/model/dependency_names.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
@@ -12,10 +13,6 @@
 #include "../text/lists.h"
 
 namespace cudnn_checked::cli {
-
-// Libraries of CUDA whose number is CUDA's major (libcufft and libcusparse have others).
-static constexpr const char* cuda_stems[] = {"libcudart.so.", "libcublas.so.", "libcublasLt.so.",
-                                             "libnvrtc.so.", "libnvJitLink.so."};
 
 // Where wheels of cuDNN lie, seen from site-packages.
 static constexpr const char* wheel_folder = "nvidia/cudnn/lib";
@@ -84,11 +81,18 @@ static const start_library* find_shim(loader& search, const program_start& start
   return nullptr;
 }
 
+// Libraries of CUDA whose number is CUDA's major: libcufft and libcusparse have others.
 static int cuda_major_of_name(const arena_string& name) {
-  for (const char* stem : cuda_stems) {
-    if (starts_with(name, stem)) return major_of_name(name);
+  switch (kind_of_dependency(name)) {
+    case dependency_kind::cudart:
+    case dependency_kind::cublas:
+    case dependency_kind::cublaslt:
+    case dependency_kind::nvrtc:
+    case dependency_kind::nvjitlink:
+      return major_of_name(name);
+    default:
+      return 0;
   }
-  return 0;
 }
 
 // What the program itself NEEDs comes first; cuDNN's own cuBLAS says nothing of the program.

@@ -30,7 +30,8 @@ struct library_file {
   bool is_program = false;   ///< it is started, not loaded
   arena_string interpreter;  ///< PT_INTERP: the loader that a program asks for; libraries have none
   arena_vector<arena_string> needed;   ///< its DT_NEEDED entries, or the DLLs that it imports from
-  arena_vector<arena_string> delayed;  ///< DLLs that it imports from when a function is called
+  arena_vector<arena_string> delayed;  ///< DLLs that it imports from when a function is called;
+                                       ///< those of cuDNN are among `needed` too
   arena_string build_id;               ///< lower-case hexadecimal
   version word;                        ///< cuDNN's exported version word, where it has one
   version file_version;                ///< of the version resource of a PE file

@@ -8,12 +8,23 @@ inline namespace CUDNN_CHECKED_CORE {
 
 const char* search_variable() { return "LD_LIBRARY_PATH"; }
 const char* search_separator() { return ":"; }
+const char* search_separators() { return ":;"; }  // ld.so(8)
 
 arena_string set_search_variable(const arena_string& word) {
   return format("export LD_LIBRARY_PATH=%s", word);
 }
 
 arena_string unset_search_variable() { return "unset LD_LIBRARY_PATH"; }
+
+arena_string in_other_shell(const arena_string&) { return {}; }
+
+const char* python_command() { return "python3"; }
+
+const char* driver_advice() { return "in a container, give it a GPU: docker run --gpus all"; }
+
+const char* advice_for(dependency_kind) { return nullptr; }
+
+const char* failed_load() { return nullptr; }
 
 arena_string shell_path(const arena_string& directory) { return quoted(directory); }
 
@@ -31,6 +42,8 @@ const char* known_loader() {
          ":found|%s\n"
          ">nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded";
 }
+
+bool has_debian_packages() { return true; }
 
 const char* not_a_library() { return "not an ELF file"; }
 

@@ -102,6 +102,7 @@ start_library start_walk::look_up(arena_string name, std::size_t asker) {
   start_library library;
   library.name = name;
   library.asked_by = asker == program ? loader_.program_path() : start_.libraries[asker].path;
+  library.delayed = contains(loader_.file(library.asked_by).delayed, name);
   const arena_vector<arena_string> askers = askers_of(asker);
   if (name.find('/') != arena_string::npos) {
     library.path = name;  // a NEEDED entry that is a path is opened as it is

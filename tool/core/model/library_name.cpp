@@ -90,7 +90,9 @@ std::string_view numbers_of_name(std::string_view file_name) {
 
 int major_of_name(std::string_view file_name) {
   const dll_name dll = parts_of_dll(file_name);
-  return parse_version(dll.numbers.empty() ? numbers_of_name(file_name) : dll.numbers).major;
+  if (dll.numbers.empty()) return parse_version(numbers_of_name(file_name)).major;
+  const int number = parse_version(dll.numbers).major;
+  return number < 100 ? number : number / 10;
 }
 
 version release_of_name(std::string_view file_name) {

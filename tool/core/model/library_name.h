@@ -30,7 +30,7 @@ bool is_cudnn_path(arena_string path);
 std::string_view numbers_of_name(std::string_view file_name);
 
 /// 9 of "libcudnn.so.9.14.0" and of "cudnn64_9.dll"; 0 where the name has no number.  Of CUDA's
-/// DLLs it is the number behind "64_": 12 of "cublas64_12.dll".
+/// DLLs it is the number behind "64_": 12 of "cublas64_12.dll", 11 of "cudart64_110.dll".
 int major_of_name(std::string_view file_name);
 
 /// x.y.z of "libcudnn_ops.so.9.14.0"; unknown where there are less than three numbers:

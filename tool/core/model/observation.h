@@ -244,6 +244,7 @@ struct searched_place {
 struct start_library : found_file {
   arena_string name;                       ///< as it is asked for: "libcudnn.so.9"
   arena_string asked_by;                   ///< path of the program or library that NEEDs it
+  bool delayed = false;                    ///< loaded when the first function of it is called
   arena_vector<searched_place> looked_in;  ///< where it is missing
 };
 

@@ -5,23 +5,46 @@
 
 #include "../namespace.h"
 #include "arena_string.h"
+#include "found_file.h"
+#include "observation.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// The variable with directories that the loader searches: "LD_LIBRARY_PATH".
 const char* search_variable();
-/// What stands between its entries.
+/// What stands between its entries, and what may.
 const char* search_separator();
+const char* search_separators();
 /// The command of a shell that sets it; `word` is the value as the shell takes it.
 arena_string set_search_variable(const arena_string& word);
 arena_string unset_search_variable();
+/// The same command for another shell that people use here, behind its name: "in PowerShell: ...";
+/// empty where there is none.
+arena_string in_other_shell(const arena_string& text);
+/// The command of whichever Python is active.
+const char* python_command();
+/// What a program without a driver needs, where the machine may have a GPU.
+const char* driver_advice();
+/// Where a library comes from that no package has; null where one has it.
+const char* advice_for(dependency_kind kind);
+/// What happens where a library of cuDNN is damaged; null: what the finding says.
+const char* failed_load();
 /// A directory as a word of the shell's command.
 arena_string shell_path(const arena_string& directory);
 /// The places of a search for whoever names none: "LD_LIBRARY_PATH, ld.so.cache, default path".
 const char* places_of_search();
-/// What the loader says of a program that it cannot start.
-const char* failed_start();
+/// What happens to a program that needs a library in that state; `delayed`: when it calls the first
+/// function of it.
+const char* failed_start(file_state state, bool delayed);
+/// The same where a function is called that no library exports; `now`: not when it is called.
+const char* failed_call(bool now);
+/// How a program opens a library by its name: "dlopen()".
+const char* call_that_opens();
+/// A program for which the loader looks nowhere else than for all others.
+const char* any_program();
+/// Where nothing says that a program uses cuDNN: what was looked at, and what may use it.
+const char* no_use_of_cudnn();
 /// What is expected, and what to do, where rules that are not known here decide what is loaded: the
 /// lines of rule_loader_unknown.
 const char* known_loader();

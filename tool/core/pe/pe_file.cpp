@@ -48,6 +48,9 @@ library_file read_pe(const byte_source& source, int machine) {
   result.soname = exports.name;
   add_names(imports, result.needed);
   add_names(delayed, result.delayed);
+  for (const arena_string name : result.delayed) {
+    if (is_cudnn_name(name)) result.needed.push_back(name);
+  }
   const char* const word = name_of_version_word(role_of_name(result.soname));
   if (word != nullptr) result.word = pe_version_word(image, exports, word);
   return result;

@@ -13,7 +13,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// read_symbols of a PE file: the names that it exports, in the order of the table, or imports of
 /// any DLL, when it is loaded or later.  What has an ordinal only is left out.  `bind_now` is
-/// always false: what is imported at start is bound at start.
+/// left false.
 dynamic_symbols read_pe_symbols(const system_interface& os, arena_string path, symbol_kind kind,
                                 arena_string prefix);
 

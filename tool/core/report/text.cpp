@@ -6,6 +6,7 @@
 
 #include "../json/json_writer.h"
 #include "../model/format.h"
+#include "../model/platform_words.h"
 #include "report.h"
 
 namespace cudnn_checked {
@@ -69,6 +70,8 @@ arena_string findings_message(const arena_vector<finding>& findings, arena_strin
       const bool untried = line.tried == trial_result::unknown;
       out += format("  %s: %s\n", untried ? "try" : lead, one_line(line.text));
       lead = " or";
+      const arena_string other = in_other_shell(line.text);
+      if (!other.empty()) out += format("  %s: %s\n", untried ? "try" : lead, one_line(other));
     }
     out += format("  [%s]\n", to_string(f.id));
   }

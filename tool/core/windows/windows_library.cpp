@@ -3,6 +3,7 @@
 // What the room `library` asks, answered from PE files; what is asked from outside only is in
 // windows_outside.cpp.
 #include "../library/symbols.h"
+#include "../model/library_name.h"
 #include "../pe/pe_file.h"
 #include "../pe/pe_image.h"
 #include "../pe/pe_symbols.h"
@@ -26,9 +27,19 @@ bool find_device_code(const byte_source& source, arena_vector<file_part>& parts)
   return true;
 }
 
+static bool imports_cudnn_late(const system_interface& os, arena_string path) {
+  for (const arena_string name : read_library(os, path, 0).delayed) {
+    if (is_cudnn_name(name)) return true;
+  }
+  return false;
+}
+
+// What a file imports is looked for when it is loaded.
 dynamic_symbols read_symbols(const system_interface& os, arena_string path, symbol_kind kind,
                              arena_string prefix) {
-  return read_pe_symbols(os, path, kind, prefix);
+  dynamic_symbols symbols = read_pe_symbols(os, path, kind, prefix);
+  symbols.bind_now = kind == symbol_kind::called && !imports_cudnn_late(os, path);
+  return symbols;
 }
 
 bool exports_symbol(const system_interface& os, arena_string path, arena_string name) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Commands of cmd.exe.
+// Commands of cmd.exe, and of PowerShell.
+#include <string_view>
+
 #include "../judge/advice/advice.h"
+#include "../model/paths.h"
 #include "../model/platform_words.h"
 
 namespace cudnn_checked {
@@ -9,11 +12,72 @@ inline namespace CUDNN_CHECKED_CORE {
 
 const char* search_variable() { return "PATH"; }
 const char* search_separator() { return ";"; }
+const char* search_separators() { return ";"; }
 
-// `set` takes all that follows; quotes around the whole keep "&" and a blank at its end.
-arena_string set_search_variable(const arena_string& word) { return "set \"PATH=" + word + "\""; }
+// Between single quotes every character of PowerShell is itself but the quote, of which there are
+// five kinds (about_Quoting_Rules; U+2018 to U+201B).
+static arena_string quoted_for_powershell(const arena_string& word) {
+  string_builder made;
+  made += '\'';
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const std::string_view three = std::string_view(word).substr(i, 3);
+    const bool typographic = three >= "\xE2\x80\x98" && three <= "\xE2\x80\x9B";
+    if (word[i] == '\'') made += '\'';
+    if (typographic) made += three;
+    made += word[i];
+  }
+  made += '\'';
+  return made.take();
+}
 
-arena_string unset_search_variable() { return "set \"PATH=%SystemRoot%\\System32\""; }
+static constexpr std::string_view set_begin = "set \"PATH=";
+static constexpr std::string_view least_path = "%SystemRoot%\\System32";
+
+static arena_string powershell_command(const arena_string& word, bool before) {
+  return "in PowerShell: $env:PATH = " + (before
+                                              ? quoted_for_powershell(word + ";") + " + $env:PATH"
+                                              : quoted_for_powershell(word));
+}
+
+// `set` takes all that follows; quotes around the whole keep "&" and a blank at its end.  A percent
+// sign has no form that cmd takes both at its prompt and in a file.
+static arena_string set_path(const arena_string& word, bool before) {
+  if (word.find('%') != arena_string::npos) return powershell_command(word, before);
+  return set_begin + word + (before ? ";%PATH%\"" : "\"");
+}
+
+arena_string set_search_variable(const arena_string& word) { return set_path(word, false); }
+
+arena_string unset_search_variable() { return arena_string(set_begin) + least_path + "\""; }
+
+arena_string prepend_word(const char* word, const arena_string& value) {
+  return set_path(word, !value.empty());
+}
+
+arena_string in_other_shell(const arena_string& text) {
+  const std::size_t first = set_begin.size();
+  if (!starts_with(text, set_begin) || text.find('"', first) + 1 != text.size()) return {};
+  const arena_string word = text.substr(first, text.size() - 1 - first);
+  if (word == least_path) return "in PowerShell: $env:PATH = \"$env:SystemRoot\\System32\"";
+  const std::size_t rest = word.find('%');
+  return rest == arena_string::npos ? powershell_command(word, false)
+                                    : powershell_command(word.substr(0, rest - 1), true);
+}
+
+const char* python_command() { return "py"; }
+
+const char* driver_advice() { return "install NVIDIA's driver for Windows"; }
+
+const char* advice_for(dependency_kind kind) {
+  return kind == dependency_kind::libz
+             ? "put zlibwapi.dll of 64 bits beside the program: NVIDIA's guide of cuDNN 8, "
+               "\"Installing zlib\", says where it is"
+             : nullptr;
+}
+
+const char* failed_load() {
+  return "Windows does not load it, or it crashes: cuDNN ends the process or continues without it.";
+}
 
 arena_string shell_path(const arena_string& directory) {
   string_builder made;
@@ -21,15 +85,13 @@ arena_string shell_path(const arena_string& directory) {
   return made.take();
 }
 
-arena_string prepend_word(const char* word, const arena_string& value) {
-  return set_search_variable(arena_string(word) + (value.empty() ? "" : ";%PATH%"));
-}
-
 const char* known_loader() {
   return "=expected|a program\n"
          ":found|%s\n"
          ">verify the program that loads it";
 }
+
+bool has_debian_packages() { return false; }
 
 const char* not_a_library() { return "not a DLL"; }
 

@@ -66,22 +66,21 @@ fix_line set_library_path(const arena_string& value) {
 
 fix_lines replace_library_path(const arena_string& directory, const arena_string& value) {
   // The other entries of the variable may be needed for something else.
-  if (value.find_first_of(":;") != arena_string::npos)
+  if (value.find_first_of(search_separators()) != arena_string::npos)
     return {prepend_library_path(directory, value)};
   return {set_library_path(""), prepend_library_path(directory, "")};
 }
 
-// The entries are separated by colons or semicolons (ld.so(8)).
 fix_line remove_from_library_path(const arena_string& unwanted, const arena_string& value) {
   arena_vector<arena_string> others;
-  for (const arena_string& entry : split_path_list(value, ":;")) {
+  for (const arena_string& entry : split_path_list(value, search_separators())) {
     if (entry != unwanted) others.push_back(entry);
   }
   return set_library_path(path_list_of(others));
 }
 
 fix_line remove_from_library_path(int index, const arena_string& value) {
-  const arena_vector<arena_string> entries = split_path_list(value, ":;");
+  const arena_vector<arena_string> entries = split_path_list(value, search_separators());
   const std::size_t which = static_cast<std::size_t>(index);
   return remove_from_library_path(which < entries.size() ? entries[which] : arena_string(), value);
 }

@@ -87,7 +87,7 @@ arena_string library_path_without(const arena_vector<lost_entry>& lost, const ar
   arena_vector<arena_string> others;
   std::size_t index = 0;
   const lost_entry* next = lost.begin();
-  for (const arena_string& entry : split_path_list(value, ":;")) {
+  for (const arena_string& entry : split_path_list(value, search_separators())) {
     const bool gone = next != lost.end() && next->index == index;
     ++index;
     if (gone) {
@@ -104,7 +104,7 @@ fix_line remove_from_library_path(const arena_vector<lost_entry>& lost, const ar
 }
 
 fix_lines install_package(const arena_string& wheel, const arena_string& debian) {
-  fix_lines lines = {install_wheel(format("python3 -m pip install %s", wheel), wheel)};
+  fix_lines lines = {install_wheel(format("%s -m pip install %s", python_command(), wheel), wheel)};
   if (has_debian_packages()) lines.push_back(install_debian(debian));
   return lines;
 }
@@ -149,16 +149,17 @@ fix_lines install_cudnn(int major, int cuda_major, cudnn_kind kind, install_wher
 
 fix_line keep_one_package(const package_record& kept, const package_record& other) {
   const arena_string one = kept.name + "==" + kept.number;
+  const char* const python = python_command();
   return install_wheel(
-      format("python3 -m pip install%s %s && python3 -m pip uninstall -y %s %s && python3 -m pip "
+      format("%s -m pip install%s %s && %s -m pip uninstall -y %s %s && %s -m pip "
              "install --no-deps %s",
-             pip_again, quoted(one), other.name, kept.name, quoted(one)),
+             python, pip_again, quoted(one), python, other.name, kept.name, python, quoted(one)),
       one);
 }
 
 fix_line install_requirement(const cudnn_requirement& asked) {
-  return install_wheel(format("python3 -m pip install --no-deps %s", quoted(asked.text)),
-                       asked.text);
+  return install_wheel(
+      format("%s -m pip install --no-deps %s", python_command(), quoted(asked.text)), asked.text);
 }
 
 fix_line reinstall(const package_record& package) {
@@ -166,8 +167,9 @@ fix_line reinstall(const package_record& package) {
   const arena_string which =
       quoted(format("%s%s%s", package.name, wheel ? "==" : "=", package.number));
   if (wheel) {
-    return install_wheel(format("python3 -m pip install --force-reinstall --no-deps %s", which),
-                         package.name + "==" + package.number);
+    return install_wheel(
+        format("%s -m pip install --force-reinstall --no-deps %s", python_command(), which),
+        package.name + "==" + package.number);
   }
   repair step;
   step.what = repair_kind::package;

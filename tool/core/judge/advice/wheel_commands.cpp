@@ -4,6 +4,7 @@
 #include "../../model/cuda_major.h"
 #include "../../model/format.h"
 #include "../../model/paths.h"
+#include "../../model/platform_words.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -16,7 +17,7 @@ static arena_string quoted_words(const arena_vector<arena_string>& words) {
 
 // -E: no variable of Python's counts.
 arena_string pip_of(const python_environment& e) {
-  return (e.python.empty() ? arena_string("python3") : quoted(e.python)) +
+  return (e.python.empty() ? arena_string(python_command()) : quoted(e.python)) +
          (e.has_variables ? " -E -m pip" : " -m pip");
 }
 

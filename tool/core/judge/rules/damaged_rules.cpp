@@ -2,6 +2,7 @@
 //
 // Files of cuDNN that are no whole libraries, and a shim that nobody here may read.
 #include "../../model/format.h"
+#include "../../model/platform_words.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -105,6 +106,7 @@ void rule_library_corrupt(const rule_input& input, arena_vector<finding>& findin
          "=expected|a whole library\n"
          ":found|%s|%s",
          base_name(m.file->path), describe_state(*m.file), *m.file);
+    if (failed_load() != nullptr) f.because = failed_load();
     if (m.file->state == file_state::altered) {
       f.because = "A call into what was changed crashes, or computes something else.";
     }

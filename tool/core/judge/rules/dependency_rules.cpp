@@ -2,7 +2,9 @@
 //
 // What cuDNN needs and does not ship.
 #include "../../model/cudnn_major.h"
+#include "../../model/dependency_names.h"
 #include "../../model/format.h"
+#include "../../model/platform_words.h"
 #include "../advice/wheel_commands.h"
 #include "rules.h"
 
@@ -15,12 +17,21 @@ struct dependency_package {
   const char* debian = nullptr;
 };
 
-static dependency_package package_of_library(arena_string name) {
-  if (starts_with(name, "libcublas")) return {cublas_wheel, cublas_debian};
-  if (starts_with(name, "libcudart.so.")) return {cudart_wheel, cudart_debian};
-  if (starts_with(name, "libnvrtc")) return {nvrtc_wheel, nvrtc_debian};
-  if (starts_with(name, "libnvJitLink.so.")) return {nvjitlink_wheel, nvjitlink_debian};
-  return {};
+static dependency_package package_of_library(dependency_kind kind) {
+  switch (kind) {
+    case dependency_kind::cublas:
+    case dependency_kind::cublaslt:
+      return {cublas_wheel, cublas_debian};
+    case dependency_kind::cudart:
+      return {cudart_wheel, cudart_debian};
+    case dependency_kind::nvrtc:
+    case dependency_kind::nvrtc_builtins:
+      return {nvrtc_wheel, nvrtc_debian};
+    case dependency_kind::nvjitlink:
+      return {nvjitlink_wheel, nvjitlink_debian};
+    default:
+      return {};
+  }
 }
 
 /// The member of the set that asks; for the builtins of NVRTC, the one that asks for NVRTC.
@@ -91,14 +102,19 @@ static fix_line install_in(const python_environment& e, const char* wheel, int c
 
 void tell_install_library(const rule_input& input, arena_string name, arena_string place,
                           finding& f) {
-  if (starts_with(name, "libz.so.")) {
+  const dependency_kind kind = kind_of_dependency(name);
+  if (advice_for(kind) != nullptr) {
+    tell(f, ">%s", advice_for(kind));
+    return;
+  }
+  if (kind == dependency_kind::libz) {
     f.fix.push_back(install_debian(zlib_debian));
     return;
   }
   const int named = major_of_name(name);
   const int major = named == 0 ? majority(input.set).cuda_major : named;
   const python_environment* const e = environment_of(input.observed, place);
-  const dependency_package p = package_of_library(name);
+  const dependency_package p = package_of_library(kind);
   if (p.wheel == nullptr) {
     tell(f,
          ">add the package that has %s\n"
@@ -110,7 +126,11 @@ void tell_install_library(const rule_input& input, arena_string name, arena_stri
     f.fix.push_back(install_in(*e, p.wheel, major));
     return;
   }
-  f.fix.push_back(install_toolkit_part(p.debian, input.stamped.toolkit, name, major));
+  if (has_debian_packages()) {
+    f.fix.push_back(install_toolkit_part(p.debian, input.stamped.toolkit, name, major));
+  } else {
+    tell(f, ">install the CUDA Toolkit %d, which has %s", major, name);
+  }
   if (input.at_configure()) return;
   tell(f, ">add the directory that has %s to %s", name, searched_list(input.observed));
 }

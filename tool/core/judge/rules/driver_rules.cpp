@@ -3,6 +3,7 @@
 // The NVIDIA driver: its library, its kernel module, and the CUDA that it knows.
 #include "../../model/format.h"
 #include "../../model/library_spelling.h"
+#include "../../model/platform_words.h"
 #include "coverage.h"
 #include "cuda_drivers.h"
 #include "rules.h"
@@ -43,7 +44,7 @@ void tell_driver_fix(finding& f, const observation& observed) {
   } else {
     const bool module = driver.kernel_module.known();
     if (!module) tell(f, ">run it on a machine with a GPU");
-    tell(f, ">in a container, give it a GPU: docker run --gpus all");
+    tell(f, ">%s", driver_advice());
     if (module)
       tell(f, ">elsewhere, add the directory of libcuda.so.1 to %s", searched_list(observed));
   }

@@ -2,6 +2,7 @@
 //
 // What ends a program before anything inside it can speak: ld.so(8).  Its own words for each were
 // seen with glibc 2.36.
+#include "../../model/dependency_names.h"
 #include "../../model/format.h"
 #include "../../model/library_spelling.h"
 #include "../../model/platform_words.h"
@@ -19,7 +20,8 @@ static bool is_not_found(const start_library& library) {
 }
 
 static void add_places(const start_library& library, finding& f) {
-  f.expected = {"needed", library.name, "by " + library.asked_by};
+  f.expected = {"needed", library.name,
+                "by " + library.asked_by + (library.delayed ? ", when a function is called" : "")};
   if (library.state == file_state::unreadable) {
     f.found = {"found", "a file without read permission", where_of(library)};
   }
@@ -31,7 +33,7 @@ static void add_places(const start_library& library, finding& f) {
       f.more.push_back(line);
     }
   }
-  f.because = failed_start();
+  f.because = failed_start(library.state, library.delayed);
 }
 
 static arena_string number_text(int number) { return to_string(number); }
@@ -40,7 +42,8 @@ static arena_string number_text(int number) { return to_string(number); }
 static int start_cuda_major(const rule_input& input) {
   if (input.stamped.toolkit.known()) return input.stamped.toolkit.major;
   for (const start_library& library : input.observed.start.libraries) {
-    if (starts_with(library.name, "libcudart.so.")) return major_of_name(library.name);
+    if (kind_of_dependency(library.name) == dependency_kind::cudart)
+      return major_of_name(library.name);
   }
   return 0;
 }
@@ -163,8 +166,8 @@ static finding driver_is_not_found(const rule_input& input, const start_library&
 // What others have loaded is not searched for again.
 static void tell_dlopen_fails(std::size_t first, arena_vector<finding>& findings) {
   for (std::size_t i = first; i < findings.size(); ++i) {
-    tell(findings.in_place()[i], ".dlopen() of it fails, unless the process has loaded %s before.",
-         findings[i].expected.value);
+    tell(findings.in_place()[i], ".%s of it fails, unless the process has loaded %s before.",
+         call_that_opens(), findings[i].expected.value);
   }
 }
 
@@ -200,31 +203,6 @@ void rule_start_missing(const rule_input& input, arena_vector<finding>& findings
   if (program != nullptr && program->is_library) tell_dlopen_fails(first, findings);
 }
 
-static const char* words_of_loader(file_state state) {
-  switch (state) {
-    case file_state::empty:
-      return "The loader ends it before main(): \"file too short\".";
-    case file_state::not_elf:
-      return "The loader ends it before main(): \"invalid ELF header\".";
-    case file_state::fifo:
-      return "The loader waits for ever for who writes to it.";
-    case file_state::directory:
-    case file_state::socket:
-    case file_state::device:
-      return "The loader ends it before main(): it cannot read it.";
-    case file_state::no_exec:
-      return "The loader ends it before main(): \"failed to map segment from shared object\".";
-    case file_state::refused:
-      return "The loader ends it before main(): it refuses the file's header.";
-    case file_state::unwritten:
-      return "The loader maps it: a call into what was never written crashes.";
-    case file_state::foreign:
-      return "The loader passes it over, finds no other, and ends the program before main().";
-    default:
-      return "The loader maps it; an access beyond its end raises SIGBUS, before or after main().";
-  }
-}
-
 void rule_start_corrupt(const rule_input& input, arena_vector<finding>& findings) {
   if (rests_on_other_rules(input)) return;
   for (const start_library& library : input.observed.start.libraries) {
@@ -244,7 +222,7 @@ void rule_start_corrupt(const rule_input& input, arena_vector<finding>& findings
       f.expected = {"expected", "a whole library", "needed by " + library.asked_by};
       f.found = {"found", describe_state(library), where_of(library)};
     }
-    f.because = words_of_loader(library.state);
+    f.because = failed_start(library.state, library.delayed);
     const python_environment* const e = environment_of(input.observed, library.path);
     if (tell_access(library, f)) {
     } else if (e != nullptr && is_of_cudnn(library)) {
@@ -290,9 +268,7 @@ void rule_start_symbols(const rule_input& input, arena_vector<finding>& findings
     }
   }
   f.found = {"would load", known ? to_string(input.set.effective) : "unknown", where_of(*cudnn)};
-  f.because =
-      now ? "The loader ends it before main(), because it binds at the start: \"undefined symbol\"."
-          : "It would start, and the first call ends it: \"symbol lookup error\".";
+  f.because = failed_call(now);
   const cudnn_place* fitting = fitting_place(input, major_of_name(cudnn->name));
   f.fix = fix_by_environment(input);
   if (f.fix.empty() && fitting != nullptr) f.fix = {library_path_with(input, fitting->directory)};

@@ -5,6 +5,7 @@
 #include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "../../model/library_spelling.h"
+#include "../../model/platform_words.h"
 #include "../../model/unstamped_program.h"
 #include "rules.h"
 
@@ -31,7 +32,7 @@ static fix_lines fix_of_requirement(const rule_input& input) {
   const python_environment* const e = environment_of(input.observed, asked.record);
   if (e != nullptr) return {install_the_only_cudnn(*e, asked.wheel, which)};
   return {install_wheel(
-      format("python3 -m pip install %s %s",
+      format("%s -m pip install %s %s", python_command(),
              asked.pinned.empty() ? "--upgrade" : "--force-reinstall --no-deps", quoted(which)),
       which)};
 }
@@ -154,13 +155,14 @@ void rule_needs_preload(const rule_input& input, arena_vector<finding>& findings
   f.weight = severity::unknown;
   tell(f,
        "as it lies, %s does not find %s\n"
-       ".dlopen() of it fails, unless the process has loaded them before, as the import of a "
+       ".%s of it fails, unless the process has loaded them before, as the import of a "
        "package can do.\n"
        ">nothing, if it is loaded so",
        base_name(input.observed.program_path),
        program->preloads.size() == 1
            ? program->preloads.front().name
-           : format("%s libraries that it needs", program->preloads.size()));
+           : format("%s libraries that it needs", program->preloads.size()),
+       call_that_opens());
   f.fix.push_back(prepend_library_path(directories, input.observed.ld_library_path));
   if (input.set.effective.known()) tell(f, "+then takes|%s", description_of_set(input));
   // What a process has loaded is meant to be used.
@@ -309,13 +311,9 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
          base_name(program->asker), program->told_by);
     return;
   }
-  tell(f,
-       "nothing is known of a cuDNN of %s, so none was checked\n"
-       ":found|none|no stamp; no cuDNN in NEEDED, in its run path or required by its package\n"
-       ".It uses none, or opens one later.\n"
-       ">nothing\n"
-       ">verify the library that uses cuDNN, such as libtorch_cuda.so",
+  tell(f, "nothing is known of a cuDNN of %s, so none was checked",
        base_name(input.observed.program_path));
+  tell(f, no_use_of_cudnn());
 }
 
 // In a process that runs, a library that cannot be loaded is one that is not used so far.
@@ -339,9 +337,9 @@ static void tell_not_loadable(const rule_input& input, finding& f) {
   tell(f,
        "%s uses cuDNN and cannot be loaded in this process\n"
        ":lacks|%s%s|NEEDED by %s\n"
-       ".dlopen() of it fails, unless the process loads what it lacks before.\n"
+       ".%s of it fails, unless the process loads what it lacks before.\n"
        "$cudnn-checked verify %s",
-       base_name(path), first, others, path, quoted(path));
+       base_name(path), first, others, path, call_that_opens(), quoted(path));
 }
 
 // The last of the rules: what the others found decides what can be said.
