@@ -16,7 +16,6 @@ USES = re.compile(rf'(?m)^[ \t]*#[ \t]*include[ \t]*<(?:{"|".join(HEADERS)})\.h>
 NOT_YET = {
     "guard",
     "opened",
-    "probe",
     "sweep",
 }
 
