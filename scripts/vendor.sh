@@ -16,7 +16,8 @@ cd "$repository"
 
 # What the modules name below tool: a source or a table, or a folder that goes to the compiler as "include".
 roots() {
-  grep -rhoE '(\$\{tool(_directory)?\}|/tool)/[a-z_/.]+' cmake | sed -E 's,^(\$[^/]*|/tool),tool,' | sort -u |
+  grep -rhoE '(\$\{tool(_directory)?\}|/tool)/([a-z_/.]|\$\{platform\})+' cmake |
+    sed -E 's,^(\$[^/]*|/tool),tool,; /platform/{h; s,\$[^/]*,linux,p; g; s,\$[^/]*,windows,}' | sort -u |
     while read -r name; do
       case $name in */include) find "$name" -type f ;; *) [ ! -f "$name" ] || echo "$name" ;; esac
     done

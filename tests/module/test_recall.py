@@ -146,7 +146,7 @@ class Recall(LocatingTest):
 
     def test_a_source_of_this_package_that_is_edited_in_a_working_tree(self):
         package = self.package(working_tree=True)
-        for name in ["tool/probe/probe.cpp", "tool/core/judge/rules/rules.h",
+        for name in ["tool/probe/program.cpp", "tool/core/judge/rules/rules.h",
                      "cmake/CuDNNChecked/package_version.cmake"]:
             with self.subTest(name=name):
                 self.recalled()
@@ -157,7 +157,7 @@ class Recall(LocatingTest):
     def test_a_release_of_this_package_that_replaces_another(self):
         """File by file, each with the time that it has in its archive."""
         package = self.package(working_tree=False)
-        for name in ["tool/probe/probe.cpp", "tool/core/judge/rules/rules.h",
+        for name in ["tool/probe/program.cpp", "tool/core/judge/rules/rules.h",
                      "cmake/CuDNNChecked/run/prove.cmake"]:
             with self.subTest(name=name):
                 self.recalled()

@@ -10,6 +10,7 @@ from support.scratch import ScratchTest
 SCRIPT = """
 include("{repository}/cmake/CuDNNChecked/every_configure/facts.cmake")
 include("{repository}/cmake/CuDNNChecked/run/run_probe.cmake")
+include("{repository}/cmake/CuDNNChecked/search/linux/names.cmake")
 _cudnn_checked_put_where()
 _cudnn_checked_put(work_directory "${{CMAKE_CURRENT_LIST_DIR}}")
 function(execute_process)

@@ -95,8 +95,9 @@ find_package(CuDNNChecked 9.1...<10 CONFIG REQUIRED)""")
         self.assertLessEqual(len(always), 3)
         loaded = {f"every_configure/{name}" for name in always}
         for part in PARTS:
-            for names in re.findall(r"_cudnn_checked_load\(([a-z_/\s]+)\)", part.read_text()):
-                loaded |= set(names.split())
+            for names in re.findall(r"_cudnn_checked_load\(([a-z_/\s${}]+)\)", part.read_text()):
+                loaded |= {name.replace("${platform}", platform) for name in names.split()
+                           for platform in ("linux", "windows")}
         # Of the package itself: included where they are used.
         elsewhere = {"package_version", "project_doors", *(f"provider/{name}" for name in (
             "compare", "names", "provide"))}

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/observe/header_version.h"
+#include "probe/linux/replace_text.cpp"
 #include "probe/report_file.cpp"
 
 using namespace cudnn_checked;

@@ -29,7 +29,11 @@ PROGRAMS = {
     "guard/windows/guard.cpp": ("core/windows/for_programs.cpp", "guard/*.cpp", "guard/windows/*.cpp"),
     "adviser/adviser.cpp": ("core/linux/core.cpp", "bundle/*.cpp", "bundle/linux/*.cpp", "repair/*.cpp", "repair/linux/*.cpp",
                             "adviser/*.cpp"),
-    "sweep/sweep_program.cpp": ("core/linux/core.cpp", "probe/report_file.cpp", "convolution/*.cpp", "opened/*.cpp",
+    "probe/linux/probe.cpp": ("core/linux/core.cpp", "!convolution/engines.cpp", "convolution/*.cpp", "probe/*.cpp",
+                              "probe/linux/*.cpp"),
+    "probe/windows/probe.cpp": ("core/windows/core.cpp", "!convolution/engines.cpp", "convolution/*.cpp", "probe/*.cpp",
+                                "probe/windows/*.cpp", "guard/windows/report_file.cpp"),
+    "sweep/sweep_program.cpp": ("core/linux/core.cpp", "probe/report_file.cpp", "probe/linux/replace_text.cpp", "convolution/*.cpp", "opened/*.cpp",
                                 "spawn/*.cpp", "spawn/linux/*.cpp", "sweep/*/*.cpp", *ONLY_THERE),
 }
 

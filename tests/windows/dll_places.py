@@ -21,13 +21,16 @@ def role_of(name):
     return stem.lstrip("_") or "shim"
 
 
-def files_of(release):
-    """Role to file of a real release: the unpacked wheels <folder>/<release>/nvidia/cudnn/bin of
-    CUDNN_CHECKED_WINDOWS_CUDNN; empty where they are not there."""
+def unpacked(name):
+    """A folder with unpacked wheels for Windows in CUDNN_CHECKED_WINDOWS_CUDNN: it need not be there."""
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-    folder = pathlib.Path(os.environ.get("CUDNN_CHECKED_WINDOWS_CUDNN") or cache / "cudnn-checked" / "windows")
+    return pathlib.Path(os.environ.get("CUDNN_CHECKED_WINDOWS_CUDNN") or cache / "cudnn-checked" / "windows") / name
+
+
+def files_of(release):
+    """Role to file of a real release: <release>/nvidia/cudnn/bin; empty where they are not there."""
     return {role_of(file.name): file
-            for file in sorted((folder / RELEASES[release] / "nvidia" / "cudnn" / "bin").glob("cudnn*64_9.dll"))}
+            for file in sorted((unpacked(RELEASES[release]) / "nvidia" / "cudnn" / "bin").glob("cudnn*64_9.dll"))}
 
 
 def windows_path(path):

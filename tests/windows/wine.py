@@ -35,11 +35,17 @@ def core_libraries():
     return [build_for_windows() / "tool" / "core" / f"libcudnn_checked_{name}.a" for name in ("core", "judge")]
 
 
-def why_not_here():
+def why_no_tools():
     if program_of_wine("wine64", "wine") is None:
         return "wine is not installed"
     if shutil.which(CC) is None or shutil.which(CXX) is None:
         return "mingw-w64 is not installed"
+    return ""
+
+
+def why_not_here():
+    if why_no_tools():
+        return why_no_tools()
     if not all(library.exists() for library in core_libraries()):
         return "core is not built for Windows (tests/windows/mingw-w64.cmake)"
     return ""
@@ -122,7 +128,7 @@ class Windows:
     def system32(self):
         return self.prefix / "drive_c" / "windows" / "system32"
 
-    def _environment(self, path=""):
+    def environment(self, path=""):
         environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": str(self.prefix),
                        "WINEPREFIX": str(self.prefix), "WINEDEBUG": os.environ.get("WINEDEBUG", "-all"),
                        # Nothing is installed, and nobody looks at a program that crashed.
@@ -136,7 +142,7 @@ class Windows:
         # The services that the first program starts would hold a pipe open.
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
             done = subprocess.run([program_of_wine("wine64", "wine"), *map(str, command)], cwd=cwd,
-                                  env={**self._environment(path), **variables}, stdout=output, stderr=errors,
+                                  env={**self.environment(path), **variables}, stdout=output, stderr=errors,
                                   stdin=subprocess.DEVNULL, timeout=timeout)
             for file in (output, errors):
                 file.seek(0)
@@ -146,7 +152,7 @@ class Windows:
         """Starts a program that ends when its standard input does: until then the services run on
         and need not start for each program (2 s)."""
         return subprocess.Popen([program_of_wine("wine64", "wine"), *map(str, command)], cwd=cwd,
-                                env=self._environment(), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                env=self.environment(), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL)
 
     def end(self, kept):

@@ -2,10 +2,10 @@
 #include "asked.h"
 
 #include <cudnn.h>
-#include <dlfcn.h>
 
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
+#include "platform.h"
 
 namespace cudnn_checked::probe {
 
@@ -33,7 +33,7 @@ void ask_versions(cudnn_answers& answers) {
   answers.cudart = decode_cuda_version(cudnnGetCudartVersion());
   // Since 8.6; looked up, so that an older library under a newer header becomes a finding.
   using get_size = size_t (*)();
-  const auto ask = reinterpret_cast<get_size>(dlsym(RTLD_DEFAULT, "cudnnGetMaxDeviceVersion"));
+  const auto ask = reinterpret_cast<get_size>(find_function("cudnnGetMaxDeviceVersion"));
   if (ask != nullptr) answers.max_device = static_cast<int>(ask());
   answers.asked = true;
 }
@@ -58,8 +58,7 @@ void ask_version_checks(const system_interface& os, cudnn_answers& answers) {
   for (const library_role& role : mapped_roles(os)) {
     for (const version_check& check : version_checks) {
       if (role != check.role || was_asked(answers, check.function)) continue;
-      const auto ask =
-          reinterpret_cast<version_check_function>(dlsym(RTLD_DEFAULT, check.function));
+      const auto ask = reinterpret_cast<version_check_function>(find_function(check.function));
       if (ask == nullptr) continue;
       const cudnnStatus_t status = ask();
       answers.checks.push_back(

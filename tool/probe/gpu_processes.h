@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <sys/types.h>
-
 #include "gpu_run.h"
 
 namespace cudnn_checked::probe {
 
 /// Computes on several GPUs side by side, on each in a process of its own: one that hangs or dies
 /// does so on its GPU alone, and is named.  Their parent is a process that never calls CUDA.  All
-/// of them end with the process that has made this.
+/// of them end with the process that has made this.  On Windows there is no fork(2), and no process
+/// for a GPU.
 class gpu_processes {
  public:
   /// To be made before the first call of CUDA: what CUDA has started does not survive fork(2).
@@ -36,7 +35,7 @@ class gpu_processes {
   part* find(int device);
   void tell(stage_listener& listener) const;
 
-  pid_t parent_ = -1;
+  int parent_ = -1;   ///< a process id
   int orders_ = -1;   ///< indices of GPUs, to the parent of the processes
   int answers_ = -1;  ///< what all of them see
   arena_vector<part> parts_;

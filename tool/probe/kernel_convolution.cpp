@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "convolutions.h"
 
-#include <cstdlib>
 #include <cstring>
 
 #include "../core/observe/observe.h"
 #include "execution.h"
 #include "kernel/kernel.h"
+#include "platform.h"
 #include "status.h"
 
 namespace cudnn_checked::probe {
@@ -22,7 +22,7 @@ void observe_kernel(const system_interface& os, const arena_string& program,
   }
   observed.kernel.headers = decode_cuda_version(static_cast<unsigned long long>(compiler.headers));
   observe_program_code(os, program, observed);
-  (void)setenv("CUDA_MODULE_LOADING", "LAZY", 0);
+  set_where_unset("CUDA_MODULE_LOADING", "LAZY");
 }
 
 arena_vector<double> run_kernel_convolution(const problem& what, convolution& result) {

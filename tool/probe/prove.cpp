@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "../core/model/library_spelling.h"
 #include "../core/observe/observe.h"
 #include "../core/report/report.h"
 #include "asked.h"
@@ -74,13 +75,12 @@ static arena_string why_no_legacy(const probing& p) {
   const cudnn_set& set = p.install.judged.set;
   for (const library_role role : major >= 9 ? legacy_roles_9 : legacy_roles_8) {
     const cudnn_set::member* m = set.find(role);
+    const arena_string name = arena_string(cudnn_name_prefix()) + "_" + to_string(role);
     if (m == nullptr || !m->member_of_set) {
-      return "this cuDNN has no libcudnn_" + arena_string(to_string(role)) +
-             ", and its legacy API would end the process";
+      return "this cuDNN has no " + name + ", and its legacy API would end the process";
     }
     if (!set.coherent() && !can_be(m->identity, majority(set))) {
-      return "libcudnn_" + arena_string(to_string(role)) +
-             " is of another release, which ends the process";
+      return name + " is of another release, which ends the process";
     }
   }
   return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "status.h"
 
-#include <dlfcn.h>
+#include "platform.h"
 
 namespace cudnn_checked::probe {
 
@@ -9,7 +9,7 @@ namespace cudnn_checked::probe {
 static arena_string cudnn_last_error() {
   // Looked up: a header of cuDNN 9 beside a library of 8 must become a finding, not a link error.
   using last_error = void (*)(char*, size_t);
-  const auto ask = reinterpret_cast<last_error>(dlsym(RTLD_DEFAULT, "cudnnGetLastErrorString"));
+  const auto ask = reinterpret_cast<last_error>(find_function("cudnnGetLastErrorString"));
   if (ask == nullptr) return {};
   char text[512] = "";
   ask(text, sizeof text);

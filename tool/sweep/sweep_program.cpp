@@ -29,6 +29,7 @@
 #include "../opened/open_cudnn.cpp"
 #include "../opened/open_driver.cpp"
 #include "../opened/open_environment.cpp"
+#include "../probe/linux/replace_text.cpp"
 #include "../probe/report_file.cpp"
 #include "../spawn/linux/spawn.cpp"
 #include "judge/defective_gpu.cpp"

@@ -18,7 +18,7 @@ function(_cudnn_checked_build_signature result)
   foreach(
     variable
     IN
-    ITEMS cuda_include cuda_library cuda_opened place_include place_library
+    ITEMS cuda_include cuda_library cuda_link cuda_opened place_include place_library place_link
   )
     string(APPEND text "${variable} ${${variable}}\n")
   endforeach()
@@ -26,6 +26,9 @@ function(_cudnn_checked_build_signature result)
   file(GLOB headers "${escaped}/cudnn*.h")
   # The shim too: the linker must refuse one of another machine, which the loader passes over.
   set(files ${headers} "${cuda_library}" ${cuda_opened} "${place_library}")
+  if(NOT place_link STREQUAL place_library)
+    list(APPEND files "${cuda_link}" "${place_link}")
+  endif()
   _cudnn_checked_seen(FILES ${files})
   _cudnn_checked_file_facts(facts ${files})
   file(MD5 "${place_header}" hash)
@@ -86,6 +89,7 @@ function(_cudnn_checked_run_signature result)
       file(
         GLOB libraries
         "${escaped}/libcudnn*"
+        "${escaped}/cudnn*.dll"
         "${escaped}/libcuda.so*"
         "${escaped}/libnvidia-ml.so*"
       )
@@ -103,6 +107,10 @@ function(_cudnn_checked_run_signature result)
   _cudnn_checked_places_of(roots CuDNNChecked_ROOT)
   if(roots)
     string(APPEND text "named\n")
+  endif()
+  _cudnn_checked_loader_variable(loader value)
+  if(loader)
+    string(APPEND text "${value}\n")
   endif()
   foreach(variable IN ITEMS input_require input_components input_report)
     string(APPEND text "${variable} ${${variable}}\n")

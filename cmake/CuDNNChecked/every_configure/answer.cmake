@@ -37,11 +37,13 @@ endfunction()
 
 # The parts that only an answer that was not remembered needs.
 function(_cudnn_checked_load_search)
+  _cudnn_checked_platform(platform)
   include(FindPackageHandleStandardArgs) # find_package_check_version
   _cudnn_checked_load(
     input/did_you_mean input/paths input/read_inputs
     search/cuda_prefixes search/files search/find_cuda search/find_cudnn search/in_prefix
-    search/opened search/own_prefix search/prefixes search/python search/read_version search/roots
+    search/${platform}/links search/${platform}/names search/${platform}/opened
+    search/own_prefix search/prefixes search/python search/read_version search/roots
     build/build_program build/build_words build/flag_sources build/signature
     run/prove run/run_probe run/run_sweep run/take_proof
     memory/remember memory/seen
@@ -103,7 +105,7 @@ function(_cudnn_checked_search_variables result)
     "${Python_EXECUTABLE}\n${CMAKE_FIND_ROOT_PATH}\n${CMAKE_FIND_ROOT_PATH_MODE_LIBRARY}\n"
     "${CMAKE_FIND_ROOT_PATH_MODE_INCLUDE}\n${CMAKE_STAGING_PREFIX}\n${CMAKE_SYSROOT_COMPILE}\n"
     "${CMAKE_SYSROOT_LINK}\n${CMAKE_LIBRARY_ARCHITECTURE}\n${CMAKE_CXX_LIBRARY_ARCHITECTURE}\n"
-    "${CMAKE_SYSTEM_PROCESSOR}\n${CMAKE_READELF}\n$ENV{CMAKE_PREFIX_PATH}\n"
+    "${CMAKE_SYSTEM_PROCESSOR}\n${CMAKE_READELF}\n${CMAKE_DLLTOOL}\n${CMAKE_AR}\n$ENV{CMAKE_PREFIX_PATH}\n"
     "$ENV{NIXPKGS_CMAKE_PREFIX_PATH}\n$ENV{CMAKE_INCLUDE_PATH}\n$ENV{CPATH}\n"
     "$ENV{CPLUS_INCLUDE_PATH}\n$ENV{CUDAToolkit_ROOT}\n$ENV{CUDA_PATH}\n$ENV{CUDA_HOME}\n"
     "$ENV{CONDA_PREFIX}\n$ENV{VIRTUAL_ENV}\n$ENV{PATH}\n$ENV{HOME}\n$ENV{PYTHONPATH}\n"
@@ -143,7 +145,7 @@ function(_cudnn_checked_run_variables result)
     text
     "${CuDNNChecked_REQUIRE}\n${CuDNNChecked_CONVOLUTIONS}\n${CuDNNChecked_DEVICES}\n"
     "${CuDNNChecked_SWEEP}\n${CuDNNChecked_PROBE_REPORT}\n${CMAKE_CROSSCOMPILING}\n"
-    "${CMAKE_CROSSCOMPILING_EMULATOR}\n$ENV{LD_LIBRARY_PATH}\n$ENV{LD_PRELOAD}\n"
+    "${CMAKE_CROSSCOMPILING_EMULATOR}\n$ENV{LD_LIBRARY_PATH}\n$ENV{LD_PRELOAD}\n$ENV{WINEPATH}\n"
     "$ENV{CUDA_DEVICE_ORDER}\n$ENV{CUDA_VISIBLE_DEVICES}\n$ENV{NVIDIA_VISIBLE_DEVICES}\n"
   )
   set(${result} "${text}" PARENT_SCOPE)

@@ -77,10 +77,10 @@ function(_cudnn_checked_define_groups)
       "input package require components convolutions devices timeout sweep policy report"
       "found header version include library missing why file package"
       "passed tried half file version package empty none"
-      "place prefix header version include library sublibraries watched"
+      "place prefix header version include library link sublibraries sublinks watched"
       "built status lines"
       "run status text signal stage errors"
-      "cuda include library version opened"
+      "cuda include library link version opened"
       "result level verdict line report library_version cudart_version toolkit runtime driver"
       "result architectures needs kernel_word kernel_code swept_seconds swept_plans"
       "seen request pinned absent sources folders files links hashed sampled offsets state content"
@@ -347,9 +347,9 @@ endfunction()
 
 # _cudnn_checked_sub_names(<result> <file>...)
 #
-# Of each libcudnn_<name>.so the name, in that order.
+# Of each libcudnn_<name>.so.9 or cudnn_<name>64_9.dll the name, in that order.
 function(_cudnn_checked_sub_names result)
   set(names ${ARGN})
-  list(TRANSFORM names REPLACE ".*/libcudnn_([a-z_]+)\\.so[0-9.]*$" "\\1")
+  list(TRANSFORM names REPLACE ".*/(lib)?cudnn_([a-z_]+)(\\.so|64_)[^/]*$" "\\2")
   set(${result} "${names}" PARENT_SCOPE)
 endfunction()

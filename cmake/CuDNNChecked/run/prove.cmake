@@ -16,6 +16,7 @@ function(_cudnn_checked_prove)
       check_release
       locate_cuda
       check_paths
+      find_links
       reach_level
       check_components
   )
@@ -198,7 +199,8 @@ function(_cudnn_checked_prepare_directories)
   _cudnn_checked_get(where)
   set(files build.log build_sweep.log)
   foreach(program IN ITEMS adviser probe sweep)
-    list(APPEND files cudnn_checked_${program} cudnn_checked_${program}.signature)
+    set(program "cudnn_checked_${program}${CMAKE_EXECUTABLE_SUFFIX}")
+    list(APPEND files ${program} ${program}.signature)
   endforeach()
   _cudnn_checked_unwritable("${work_directory}" ${files})
   foreach(directory IN ITEMS "${work_directory}/build" "${slot_directory}")
@@ -294,7 +296,9 @@ function(_cudnn_checked_cross_refusal)
   # Configures again with an emulator, where one for this machine is there.
   set(fix "")
   _cudnn_checked_target_machine(machine folders)
-  _cudnn_checked_on_path(found qemu-${machine} qemu-${machine}-static)
+  _cudnn_checked_spelling("")
+  string(REPLACE "MACHINE" "${machine}" emulators "${emulators}")
+  _cudnn_checked_on_path(found ${emulators})
   if(found)
     _cudnn_checked_set_command(fix CMAKE_CROSSCOMPILING_EMULATOR "${found}")
   endif()
@@ -305,7 +309,7 @@ function(_cudnn_checked_cross_refusal)
           "reached|LINKED|CMAKE_CROSSCOMPILING_EMULATOR is not set"
     BECAUSE "The probe is built for another machine and cannot be started here."
     FIX ${fix} "${auto}"
-        "name the report that ${work_directory}/cudnn_checked_probe wrote there in \
+        "name the report that ${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX} wrote there in \
 CuDNNChecked_PROBE_REPORT"
   )
 endfunction()

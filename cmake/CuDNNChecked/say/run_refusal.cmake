@@ -74,7 +74,7 @@ function(_cudnn_checked_death_refusal)
     "during|${run_stage}|"
     "cuDNN|${place_version}|${place_library}"
     "CUDA|${cuda_version}|${cuda_library}"
-    "probe|${work_directory}/cudnn_checked_probe|"
+    "probe|${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}|"
   )
   set(name probe-crashed)
   if(run_status STREQUAL "timeout")

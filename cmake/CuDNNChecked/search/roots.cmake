@@ -119,20 +119,15 @@ function(_cudnn_checked_target_machine machine folders)
   endif()
   string(REGEX REPLACE "^(amd64|AMD64)$" "x86_64" name "${name}")
   string(REGEX REPLACE "^(arm64|ARM64)$" "aarch64" name "${name}")
-  set(${folders} "" PARENT_SCOPE)
-  if(name STREQUAL "x86_64")
-    set(${folders} x86_64-linux PARENT_SCOPE)
-  elseif(name STREQUAL "aarch64")
-    # Arm servers, then Jetson.
-    set(${folders} sbsa-linux aarch64-linux PARENT_SCOPE)
-  endif()
+  _cudnn_checked_folders_in_targets(in_targets "${name}")
+  set(${folders} "${in_targets}" PARENT_SCOPE)
   set(${machine} "${name}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_other_machine(<result> <library>)
 #
-# A sentence where <library> is an ELF file of another machine than the one that is built for.  Of
-# what is no ELF file, or of unknown machines, nothing: the linker and the probe judge those.
+# A sentence where <library> is an ELF or PE file of another machine than the one that is built for.
+# Of what is neither, or of unknown machines, nothing: the linker and the probe judge those.
 function(_cudnn_checked_other_machine result library)
   set(${result} "" PARENT_SCOPE)
   # A FIFO or a device has no size, and reading it may never end.
@@ -140,14 +135,25 @@ function(_cudnn_checked_other_machine result library)
   if(size LESS 64 OR IS_DIRECTORY "${library}")
     return()
   endif()
-  file(READ "${library}" header LIMIT 20 HEX)
+  file(READ "${library}" header LIMIT 64 HEX)
   _cudnn_checked_target_machine(machine folders)
   # e_machine of the ELF header (System V ABI, "ELF Header").
   set(name "")
-  if(header MATCHES "^7f454c46..01.*3e00$")
+  string(SUBSTRING "${header}" 0 40 elf)
+  if(elf MATCHES "^7f454c46..01.*3e00$")
     set(name x86_64)
-  elseif(header MATCHES "^7f454c46..01.*b700$")
+  elseif(elf MATCHES "^7f454c46..01.*b700$")
     set(name aarch64)
+  elseif(header MATCHES "^4d5a.*(..)(..)(..)(..)$")
+    # Machine of the COFF header ("PE Format", Microsoft).
+    math(EXPR offset "0x${CMAKE_MATCH_4}${CMAKE_MATCH_3}${CMAKE_MATCH_2}${CMAKE_MATCH_1}")
+    if(offset LESS size)
+      file(READ "${library}" header OFFSET ${offset} LIMIT 6 HEX)
+    endif()
+    string(REPLACE "504500006486" "x86_64" name "${header}")
+    string(REPLACE "5045000064aa" "aarch64" name "${name}")
+    string(REPLACE "504500004c01" "i386" name "${name}")
+    string(REGEX REPLACE "^[0-9a-f]+$" "" name "${name}")
   endif()
   if(name AND machine MATCHES "^(x86_64|aarch64)$" AND NOT name STREQUAL machine)
     set(${result} "${library} is for ${name}, and this build is for ${machine}" PARENT_SCOPE)

@@ -15,10 +15,8 @@
 // No argument belongs to it.
 //
 // Exit status: 0 not refused, 1 refused, 2 the arguments are wrong or the report cannot be written.
-#include "../core/linux/core.cpp"
-
-#include <sys/auxv.h>
-
+//
+// linux/probe.cpp and windows/probe.cpp, which CMake compiles, include this behind core.
 #include <cstdio>
 
 #include "../convolution/compare.cpp"
@@ -28,7 +26,6 @@
 #include "cudnn_answers.cpp"
 #include "devices.cpp"
 #include "execution.cpp"
-#include "gpu_processes.cpp"
 #include "gpu_run.cpp"
 #include "graph_convolution.cpp"
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
@@ -36,6 +33,7 @@
 #endif
 #include "legacy_convolution.cpp"
 #include "options.cpp"
+#include "platform.h"
 #include "prove.cpp"
 #include "report_file.cpp"
 #include "status.cpp"
@@ -50,14 +48,18 @@ static int usage_error(const arena_string& error) {
   return exit_usage;
 }
 
+static bool is_opened(dependency_kind kind) {
+  return kind == dependency_kind::cublas || kind == dependency_kind::cublaslt ||
+         kind == dependency_kind::nvrtc || kind == dependency_kind::nvrtc_builtins;
+}
+
 /// What this cuDNN opens when it computes and would not find.  Where nothing can compute, as
 /// without a driver, that is a note, which find_package does not print: the program may be built
 /// here and run elsewhere.
 static void print_not_found_later(const arena_vector<finding>& findings) {
   for (const finding& f : findings) {
     const arena_string& name = f.expected.value;
-    const bool opened = starts_with(name, "libnvrtc") || starts_with(name, "libcublas");
-    if (f.id != finding_id::dependency_missing || !opened) continue;
+    if (f.id != finding_id::dependency_missing || !is_opened(kind_of_dependency(name))) continue;
     std::printf("   not found when cuDNN computes: %s [%s]\n", name.c_str(), to_string(f.id));
     const char* lead = "fix";
     for (const fix_line& line : f.fix) {
@@ -95,7 +97,7 @@ class report_on_disk final : public report_keeper {
   }
 };
 
-static int run(const options& given, const linux_system& os) {
+static int run(const options& given, const system_interface& os) {
   loader search(os);
   probing p(given, search);
   p.install.stamped.cudnn_header = decode_cudnn_version(CUDNN_VERSION);
@@ -109,10 +111,9 @@ static int run(const options& given, const linux_system& os) {
 static int main_of_probe(int count, char** arguments, char** environment) {
   options given;
   arena_string error;
-  if (!parse_options(count - 1, arguments + 1, given, error)) return usage_error(error);
-  return run(given,
-             linux_system(environment, getauxval(AT_SECURE) != 0 ? execution_mode::secure
-                                                                 : execution_mode::ordinary));
+  char** const words = words_of_probe(count, arguments);
+  if (!parse_options(count - 1, words + 1, given, error)) return usage_error(error);
+  return run(given, system_of_probe(environment));
 }
 
 }  // namespace cudnn_checked::probe

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "gpu_processes.h"
+#include "../gpu_processes.h"
 
 #include <fcntl.h>
 #include <limits.h>

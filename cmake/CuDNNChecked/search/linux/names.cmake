@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# How files are called on Linux, and where installs keep them.
+
+# _cudnn_checked_spelling(<major>)
+#
+# Sets in the caller, for a major release of cuDNN or of CUDA:
+#   name_of_cudnn, name_of_cudart      the file that a program asks for
+#   files_of_cudnn, files_of_cudart    patterns of the files that can be it
+#   files_of_parts                     a pattern of all files of cuDNN
+#   words_of_cudnn, words_of_cudart    without a number, in messages
+#   shown_cudnn                        an example below the directory that is named
+#   folders_of_python                  of site-packages in an environment, as a pattern
+#   folder_of_wheel                    of the libraries in NVIDIA's wheel
+#   emulators                          programs that run others; MACHINE is that of the program
+#   status_of_loader                   with which the loader ends a program that lacks a library
+macro(_cudnn_checked_spelling major)
+  set(emulators qemu-MACHINE qemu-MACHINE-static)
+  set(name_of_cudnn "libcudnn.so.${major}")
+  set(name_of_cudart "libcudart.so.${major}")
+  set(files_of_cudnn libcudnn.so "libcudnn.so.[0-9]*")
+  # libcudart.so.13 is the name that programs ask for; CUDA 11 has libcudart.so.11.0.
+  set(files_of_cudart libcudart.so.${major} libcudart.so.${major}.0)
+  set(files_of_parts "libcudnn*.so*")
+  set(words_of_cudnn libcudnn.so)
+  set(words_of_cudart libcudart)
+  set(shown_cudnn lib/libcudnn.so)
+  set(folders_of_python "lib/python3*")
+  set(folder_of_wheel lib)
+  set(status_of_loader "^127$")
+endmacro()
+
+# _cudnn_checked_folders_of_install(<libraries> <headers> <prefix>)
+#
+# The folders below a prefix: Debian's multiarch directories first, because lib64 and lib can be
+# another architecture's there; then those of tarballs, wheels and conda; then those of a CUDA
+# toolkit's targets.
+function(_cudnn_checked_folders_of_install libraries headers prefix)
+  _cudnn_checked_target_machine(machine folders)
+  set(triplet "${CMAKE_LIBRARY_ARCHITECTURE}")
+  if(NOT triplet)
+    set(triplet "${CMAKE_CXX_LIBRARY_ARCHITECTURE}")
+  endif()
+  if(NOT triplet AND folders)
+    set(triplet ${machine}-linux-gnu)
+  endif()
+  set(in_lib lib64 lib)
+  set(in_include include)
+  if(triplet)
+    list(PREPEND in_lib lib/${triplet})
+    list(PREPEND in_include include/${triplet})
+  endif()
+  foreach(folder IN LISTS folders)
+    list(APPEND in_lib targets/${folder}/lib)
+    list(APPEND in_include targets/${folder}/include)
+  endforeach()
+  set(${libraries} "${in_lib}" PARENT_SCOPE)
+  set(${headers} "${in_include}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_folders_in_targets(<folders> <machine>)
+#
+# How CUDA toolkits name the directories of a machine in targets/.
+function(_cudnn_checked_folders_in_targets folders machine)
+  set(${folders} "" PARENT_SCOPE)
+  if(machine STREQUAL "x86_64")
+    set(${folders} x86_64-linux PARENT_SCOPE)
+  elseif(machine STREQUAL "aarch64")
+    # Arm servers, then Jetson.
+    set(${folders} sbsa-linux aarch64-linux PARENT_SCOPE)
+  endif()
+endfunction()
+
+# The directories of a system below its root.
+function(_cudnn_checked_system_folders result root)
+  set(${result} "${root}/usr" "${root}/usr/local" PARENT_SCOPE)
+endfunction()
+
+# Without libcudnn.so.9: libcudnn.so.9.14.0, or a libcudnn.so whose release only the linker knows.
+function(_cudnn_checked_by_other_name result major)
+  set(${result} "" PARENT_SCOPE)
+  foreach(file IN LISTS ARGN)
+    file(REAL_PATH "${file}" real)
+    if(real MATCHES "/libcudnn\\.so\\.${major}(\\.|$)" OR real MATCHES "/libcudnn[^/]*\\.so$")
+      set(${result} "${file}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# The variable with which the loader is led to the libraries of the probe, and its value: none, its
+# run path does that.
+function(_cudnn_checked_loader_variable name value)
+  set(${name} "" PARENT_SCOPE)
+endfunction()

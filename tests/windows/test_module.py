@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""find_package(CuDNNChecked) for Windows: where it looks, and NVIDIA's own DLLs with mingw-w64 and wine.
+
+The folder of unpacked wheels (dll_places.unpacked) has 8.9.7.29, 9.10.2.21, 9.28.0.42, and in cuda-12.9 those of
+nvidia-cuda-runtime-cu12 and nvidia-cuda-nvcc-cu12.
+"""
+
+import os
+import shutil
+import subprocess
+
+import wine
+from dll_places import unpacked
+from support import bare_cuda, bare_cudnn
+from support.consumer import cmake_program
+from support.environment import REPOSITORY
+from support.locating import LocatingTest
+from support.output import errors, relative_output, status_lines
+from support.scratch import ScratchTest
+
+TOOLCHAIN = """
+set(CMAKE_SYSTEM_NAME Windows)
+set(CMAKE_SYSTEM_PROCESSOR AMD64)
+"""
+PROJECT = f"""
+cmake_minimum_required(VERSION 3.22)
+project(app LANGUAGES CXX)
+list(APPEND CMAKE_MODULE_PATH "{REPOSITORY}/cmake")
+find_package(CuDNNChecked REQUIRED)
+add_executable(app main.cpp)
+target_link_libraries(app PRIVATE CuDNNChecked::cudnn_all CuDNNChecked::cudart)
+file(GENERATE OUTPUT "${{CMAKE_BINARY_DIR}}/dlls.txt" CONTENT "$<TARGET_RUNTIME_DLLS:app>")
+"""
+MAIN = """
+#include <cuda_runtime_api.h>
+#include <cudnn.h>
+#include <cstdio>
+int main() {
+  int cuda = 0;
+  cudaRuntimeGetVersion(&cuda);
+  std::printf("cuDNN %d, CUDA %d\\n", static_cast<int>(cudnnGetVersion()), cuda);
+}
+"""
+NAMED = "CuDNNChecked_ROOT is set, so no other directory was searched."
+INSTALL = """\
+  fix: install cuDNN for Windows with its headers
+   or: name the directory above include/cudnn.h and bin/cudnn64_9.dll: -D CuDNNChecked_ROOT=DIRECTORY
+"""
+
+
+class Layouts(LocatingTest):
+    """Needs neither compiler nor DLL."""
+
+    def located(self, *arguments, **options):
+        file = self.write("toolchain.cmake", TOOLCHAIN)
+        shutil.rmtree(self.app.build_directory, ignore_errors=True)
+        return self.locate(f"-DCMAKE_TOOLCHAIN_FILE={file}", f"-DCMAKE_PROJECT_INCLUDE={file}", *arguments,
+                           cuda=False, **options)
+
+    def install(self, root, bin_folder="bin", include="include", name="cudnn64_9.dll", prefix=""):
+        """Header and DLL of cuDNN 9.14.0, and a runtime of CUDA 13 beside them."""
+        root = self.scratch / root
+        bare_cudnn(root, include=include, libraries=False)
+        bare_cuda(root, include=include)
+        for file in (name, "cudart64_13.dll"):
+            self.write(f"{root.relative_to(self.scratch)}/{bin_folder}/{file}")
+        return root
+
+    def test_where_installs_keep_their_files(self):
+        for name, bin_folder, include in (
+                ("zip archive", "bin", "include"), ("toolkit of CUDA 13", "bin/x64", "include"),
+                ("conda", "Library/bin", "Library/include"), ("installer", "bin/13.0", "include/13.0"),
+                ("installer with x64", "bin/13.0/x64", "include/13.0")):
+            with self.subTest(name):
+                root = self.install(f"{name}/root", bin_folder, include)
+                result = self.located(f"-DCuDNNChecked_ROOT={root}")
+                self.assertIsInstance(result, dict, result)
+                self.assertEqual((result["location"], result["cudart"], result["VERSION"]),
+                                 (f"{root}/{bin_folder}/cudnn64_9.dll", f"{root}/{bin_folder}/cudart64_13.dll", "9.14.0"))
+
+    def test_no_dlltool(self):
+        root = self.install("sdk")
+        text = self.located(f"-DCuDNNChecked_ROOT={root}", "-DCuDNNChecked_REQUIRE=LINKED")
+        self.assertEqual(text, f"""\
+cudnn_checked: refused: there is no import library of cudnn64_9.dll, and none can be made
+  DLL:        cudnn64_9.dll   <scratch>/sdk/bin/cudnn64_9.dll
+  not made:   no dlltool (CMAKE_DLLTOOL, PATH), and no lib.exe (CMAKE_AR)
+  looked in:  <scratch>/sdk/lib/x64
+              <scratch>/sdk/lib
+              <scratch>/sdk/bin
+  A program is linked with the import library of a DLL, and not with the DLL itself.
+  fix: name a dlltool: -D CMAKE_DLLTOOL=FILE
+   or: name an install that has cudnn.lib
+  [probe-not-linked]
+""")
+
+
+class RealDlls(ScratchTest):
+    @classmethod
+    def setUpClass(cls):
+        reason = wine.why_no_tools()
+        for folder in ("8.9.7.29", "9.10.2.21", "9.28.0.42", "cuda-12.9"):
+            if not reason and not unpacked(folder).is_dir():
+                reason = f"the wheels in {unpacked(folder)} are not there"
+        if reason:
+            cls.skipTest(cls, reason)
+        cls.windows = wine.Windows()
+        cls.addClassCleanup(cls.windows.wait)
+
+    def setUp(self):
+        super().setUp()
+        self.write("app/CMakeLists.txt", PROJECT)
+        self.write("app/main.cpp", MAIN)
+        self.build = self.scratch / "build"
+        self.fake = self.scratch / "fake.dll"
+        wine.run(wine.CC, "-shared", "-nostdlib", "-s", "-o", self.fake, wine.HERE / "fake.c")
+
+    def site(self, release):
+        """The wheels of a release and of CUDA 12.9; stand-ins for what cuDNN opens when it computes."""
+        site = self.scratch / "site"
+        for folder in (unpacked(release), unpacked("cuda-12.9")):
+            for wheel in ("cudnn", "cuda_runtime", "cuda_nvcc"):
+                if (folder / "nvidia" / wheel).is_dir():
+                    shutil.copytree(folder / "nvidia" / wheel, site / "nvidia" / wheel, copy_function=linked)
+        for name in ("cublas/bin/cublasLt64_12.dll", "cublas/bin/cublas64_12.dll", "cuda_nvrtc/bin/nvrtc64_120_0.dll"):
+            (site / "nvidia" / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(self.fake, site / "nvidia" / name)
+        return site / "nvidia" / "cudnn"
+
+    def configure(self, *arguments):
+        """The line of its status, or the message."""
+        done = subprocess.run(
+            [cmake_program(), "-S", self.scratch / "app", "-B", self.build, "-G", "Ninja",
+             f"-DCMAKE_TOOLCHAIN_FILE={wine.HERE}/mingw-w64.cmake", "-DCMAKE_BUILD_TYPE=Release",
+             f"-DCuDNNChecked_ROOT={self.scratch}/site", *arguments],
+            env=self.windows.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
+        text = "".join(errors(done.stdout)) if done.returncode != 0 else "\n".join(status_lines(done.stdout))
+        return relative_output(text, site=self.scratch / "site", build=self.build)
+
+    def test_levels_targets_and_a_program(self):
+        cudnn = self.site("9.10.2.21")
+        self.assertEqual(self.configure("-DCMAKE_CROSSCOMPILING_EMULATOR=", "-DCUDNN_CHECKED_WINE="),
+                         "cuDNN 9.10.2 · CUDA 12.9, linked only; nothing was run: cross-compiling without "
+                         "CMAKE_CROSSCOMPILING_EMULATOR [not-verified]")
+        self.assertEqual(self.configure("-UCUDNN_CHECKED_WINE", "-UCMAKE_CROSSCOMPILING_EMULATOR"),
+                         "cuDNN 9.10.2 · CUDA 12.9 · loaded, no convolution was run: no NVIDIA driver here")
+        wine.run("cmake", "--build", self.build)
+        dlls = (self.build / "dlls.txt").read_text().split(";")
+        self.assertEqual(set(dlls), {*map(str, (cudnn / "bin").glob("*.dll")),
+                                     str(cudnn.with_name("cuda_runtime") / "bin" / "cudart64_12.dll")})
+        path = ";".join({"Z:" + os.path.dirname(dll).replace("/", "\\") for dll in dlls})
+        done = self.windows.start([self.build / "app.exe"], cwd=self.scratch, path=path)
+        self.assertEqual((done.status, done.output), (0, "cuDNN 91002, CUDA 12090\r\n"))
+        self.refusals(cudnn / "bin")
+
+    def refusals(self, folder):
+        """In the same build tree, which has the probe."""
+        graph = folder / "cudnn_graph64_9.dll"
+        graph.unlink()
+        self.assertEqual(self.configure(), """\
+cudnn_checked: refused: a sub-library of cuDNN is missing: cudnn_graph64_9.dll
+  needed:  cudnn_graph64_9.dll
+  found:   9.10.2 for CUDA 12   Z:<site>/nvidia/cudnn/bin/cudnn64_9.dll   chosen by PATH[0]
+  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes wrong numbers.
+  fix: reinstall cuDNN 9.10.2 for CUDA 12 in Z:<site>/nvidia/cudnn/bin
+  [sublibrary-missing]
+""")
+        linked(unpacked("9.10.2.21") / "nvidia/cudnn/bin" / graph.name, graph)
+        ops = folder / "cudnn_ops64_9.dll"
+        ops.unlink()
+        linked(unpacked("9.28.0.42") / "nvidia/cudnn/bin" / ops.name, ops)
+        self.assertEqual(self.configure(), """\
+cudnn_checked: refused: the files of cuDNN are of more than one release
+  shim:  9.10.2 for CUDA 12   Z:<site>/nvidia/cudnn/bin/cudnn64_9.dll   chosen by PATH[0]
+  ops:   9.28.0 for CUDA 12   Z:<site>/nvidia/cudnn/bin/cudnn_ops64_9.dll   chosen by PATH[0]
+  cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
+  fix: reinstall cuDNN 9.10.2 for CUDA 12 in Z:<site>/nvidia/cudnn/bin, so that every file comes from there
+  [mixed-sublibraries]
+""")
+        shim = folder / "cudnn64_9.dll"
+        whole = shim.read_bytes()
+        for contents, why in ((wine.with_machine(whole, 0x014C), "i386"), (wine.with_machine(whole, 0xAA64), "aarch64")):
+            shim.unlink()
+            shim.write_bytes(contents)
+            self.assertEqual(self.configure(), f"""\
+cudnn_checked: refused: the cuDNN that was found is for another machine
+  looked in:  <site>   CuDNNChecked_ROOT: neither cudnn.h nor cudnn64_*.dll
+              <site>/nvidia/cudnn   CuDNNChecked_ROOT: <site>/nvidia/cudnn/bin/cudnn64_9.dll is for {why}, and this build \
+is for x86_64
+  {NAMED}
+{INSTALL}  [wrong-machine]
+""")
+        shim.write_bytes(whole[:90000])
+        self.assertEqual(self.configure(), """\
+cudnn_checked: refused: what cudnn64_9.dll exports cannot be read
+  DLL:  its headers or its table of exports are damaged   <site>/nvidia/cudnn/bin/cudnn64_9.dll
+  No program can be linked with it.
+  fix: install cuDNN for Windows with its headers
+  [library-corrupt]
+""")
+        shim.unlink()
+        self.assertEqual(self.configure(), f"""\
+cudnn_checked: refused: cuDNN's headers were found without their library
+  looked in:  <site>   CuDNNChecked_ROOT: neither cudnn.h nor cudnn64_*.dll
+              <site>/nvidia/cudnn   CuDNNChecked_ROOT: cudnn.h of 9.10.2 without cudnn64_9.dll
+  {NAMED}
+{INSTALL}  [library-missing]
+""")
+
+    def test_an_import_library_of_the_install(self):
+        cudnn = self.site("8.9.7.29")
+        self.assertEqual(self.configure(), "cuDNN 8.9.7 · CUDA 12.9 · loaded, no convolution was run: no NVIDIA driver here")
+        ninja = (self.build / "build.ninja").read_text()
+        self.assertIn(f"{cudnn}/lib/x64/cudnn64_8.lib", ninja)
+        self.assertFalse((self.build / "CuDNNChecked" / "import").exists())
+
+    def test_headers_of_another_release(self):
+        cudnn = self.site("9.10.2.21")
+        shutil.rmtree(cudnn / "include")
+        shutil.copytree(unpacked("9.28.0.42") / "nvidia/cudnn/include", cudnn / "include")
+        self.assertEqual(self.configure(), """\
+cudnn_checked: refused: the header is of cuDNN 9.28.0 and the library of cuDNN 9.10.2
+  header:   9.28.0   <site>/nvidia/cudnn/include/cudnn_version.h
+  library:  9.10.2   Z:<site>/nvidia/cudnn/bin/cudnn_graph64_9.dll   chosen by PATH[0]
+  A program compiled with it would call functions and pass enumerations of another release.
+  fix: let CuDNNChecked_ROOT name an install that has both
+   or: reinstall all packages of cuDNN 9.28.0
+  [header-library-mismatch]
+""")
+
+
+def linked(source, target):
+    try:
+        os.link(source, target)
+    except OSError:  # the cache is on another disk
+        shutil.copyfile(source, target)

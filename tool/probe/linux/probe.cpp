@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The probe for Linux as one translation unit.
+#include "../../core/linux/core.cpp"
+
+#include "gpu_processes.cpp"
+#include "platform.cpp"
+#include "replace_text.cpp"
+
+#include "../program.cpp"

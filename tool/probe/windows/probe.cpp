@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The probe for Windows as one translation unit.
+#include "../../core/windows/core.cpp"
+
+#include "gpu_processes.cpp"
+#include "platform.cpp"
+#include "replace_text.cpp"
+
+#include "../program.cpp"
