@@ -64,7 +64,10 @@ unless ``CMAKE_FIND_USE_CMAKE_SYSTEM_PATH`` is off, ``/usr`` and ``/usr/local``.
 
 Below each of them the directories of Debian and Ubuntu (``lib/<triplet>``, also Jetson's), RPM
 (``lib64``), NVIDIA's archives, wheels and conda (``lib``) and CUDA toolkits
-(``targets/x86_64-linux``, ``sbsa-linux``, ``aarch64-linux``) are searched.  Where no cuDNN is
+(``targets/x86_64-linux``, ``sbsa-linux``, ``aarch64-linux``) are searched; in a build for Windows
+those of NVIDIA's archives, wheels and vcpkg (``bin``), CUDA toolkits (``bin/x64``), conda
+(``Library/bin``) and NVIDIA's installer (``bin/13.0``; ``Program Files/NVIDIA/CUDNN/v9.x`` in place
+of ``/usr``).  Where no cuDNN is
 found, the message lists each directory and why it was not taken; where one is found,
 ``--log-level=VERBOSE`` lists those before it, in the run of CMake that searches.
 
@@ -191,7 +194,8 @@ Result variables
 ``CuDNNChecked_REPORT``
   The report as JSON; empty where the probe was not run.
 ``CuDNNChecked_INCLUDE_DIR``, ``CuDNNChecked_LIBRARY``, ``CuDNNChecked_<sub-library>_LIBRARY``
-  The directory of ``cudnn.h``; the files ``libcudnn.so.9`` and ``libcudnn_<sub-library>.so.9``.
+  The directory of ``cudnn.h``; the files ``libcudnn.so.9`` and ``libcudnn_<sub-library>.so.9``, on
+  Windows ``cudnn64_9.dll`` and ``cudnn_<sub-library>64_9.dll``.
 ``CuDNNChecked_INCLUDE_DIRS``, ``CuDNNChecked_LIBRARIES``
   The header directories of cuDNN and CUDA; the target.
 ``CuDNNChecked_<component>_FOUND``

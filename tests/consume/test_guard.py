@@ -203,7 +203,7 @@ class Compilations(GuardTest):
         self.assertEqual(self.configure(app).status, 0)
         done = app.build("--verbose", *build_arguments)
         self.assertEqual(done.status, 0, done.output)
-        return len(re.findall(r" -c \S*/guard/guard\.cpp", done.output))
+        return len(re.findall(r" -c \S*/guard/linux/guard\.cpp", done.output))
 
     def test_five_directories_and_three_generators(self):
         for generator, arguments in [("Ninja", []), ("Unix Makefiles", []),

@@ -29,6 +29,7 @@ list(APPEND CMAKE_MODULE_PATH "{REPOSITORY}/cmake")
 find_package(CuDNNChecked REQUIRED)
 add_executable(app main.cpp)
 target_link_libraries(app PRIVATE CuDNNChecked::cudnn_all CuDNNChecked::cudart)
+cudnn_checked_guard(app GPU OPTIONAL)
 file(GENERATE OUTPUT "${{CMAKE_BINARY_DIR}}/dlls.txt" CONTENT "$<TARGET_RUNTIME_DLLS:app>")
 """
 MAIN = """

@@ -46,11 +46,17 @@ function(_cudnn_checked_linked_cudnn result reached target)
   set(${reached} "${targets}" PARENT_SCOPE)
 endfunction()
 
-# Is the word, which is no target, cuDNN: libcudnn.so.9 with its path, -lcudnn, CUDNN::cudnn?
+# Is the word, which is no target, cuDNN: libcudnn.so.9 with its path, cudnn64_9.lib, -lcudnn,
+# CUDNN::cudnn?
 function(_cudnn_checked_is_cudnn_word result word)
   set(${result} FALSE PARENT_SCOPE)
   string(TOLOWER "${word}" word)
-  string(CONCAT pattern "(^|[/:]|-l)(lib)?cudnn(_[a-z_]+)?" "([.]so[0-9.]*|[.]a)?$")
+  string(
+    CONCAT
+    pattern
+    "(^|[/:]|-l)(lib)?cudnn(_[a-z_]+)?(64_[0-9]+)?"
+    "([.]so[0-9.]*|([.]dll)?[.]a|[.]lib|[.]dll)?$"
+  )
   # cudnn-frontend is no part of cuDNN.
   if(word MATCHES "${pattern}" AND NOT word MATCHES "cudnn_frontend")
     set(${result} TRUE PARENT_SCOPE)
