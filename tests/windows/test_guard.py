@@ -125,7 +125,13 @@ class Guard(unittest.TestCase):
         warned = REFUSED.replace("refused", "warning").replace("  override: ", "  continues: ")
         self.assertEqual(self.start("call", path=path, CUDNN_CHECKED="warn")[:2], (0, warned + INITIALISER))
         self.assertEqual(self.start("call", path=path, CUDNN_CHECKED="off"), (0, INITIALISER, ""))
-        self.assertEqual(self.start("call", path=path, CUDNN_CHECKED="bogus")[:1], (78,))
+        self.assertEqual(self.start("call", path=path, CUDNN_CHECKED="bogus"), (78, textwrap.dedent("""\
+            cudnn_checked: error: CUDNN_CHECKED=bogus: not a mode
+              CUDNN_CHECKED=enforce   refuse to start on a cuDNN that cannot be right (the default)
+              CUDNN_CHECKED=warn      report it and continue
+              CUDNN_CHECKED=off       do not check
+              fix: set CUDNN_CHECKED=
+            """), ""))
 
     def test_a_dll_says_nothing_again(self):
         warned = REFUSED.replace("refused", "warning").replace("  override: ", "  continues: ")

@@ -149,10 +149,12 @@ class RealDlls(ScratchTest):
         dlls = (self.build / "dlls.txt").read_text().split(";")
         self.assertEqual(set(dlls), {*map(str, (cudnn / "bin").glob("*.dll")),
                                      str(cudnn.with_name("cuda_runtime") / "bin" / "cudart64_12.dll")})
-        path = ";".join({"Z:" + os.path.dirname(dll).replace("/", "\\") for dll in dlls})
-        done = self.windows.start([self.build / "app.exe"], cwd=self.scratch, path=path)
-        self.assertEqual((done.status, done.output), (0, "cuDNN 91002, CUDA 12090\r\n"))
+        self.path = ";".join({"Z:" + os.path.dirname(dll).replace("/", "\\") for dll in dlls})
+        self.assertEqual(self.start(), (0, "cuDNN 91002, CUDA 12090\r\n", ""))
         self.refusals(cudnn / "bin")
+
+    def start(self):
+        return tuple(self.windows.start([self.build / "app.exe"], cwd=self.scratch, path=self.path))
 
     def refusals(self, folder):
         """In the same build tree, which has the probe."""
@@ -178,6 +180,9 @@ cudnn_checked: refused: the files of cuDNN are of more than one release
   fix: reinstall cuDNN 9.10.2 for CUDA 12 in Z:<site>/nvidia/cudnn/bin, so that every file comes from there
   [mixed-sublibraries]
 """)
+        status, output, said = self.start()
+        self.assertEqual((status, output), (78, ""))
+        self.assertIn("cudnn_checked: refused: the files of cuDNN are of more than one release\n", said)
         shim = folder / "cudnn64_9.dll"
         whole = shim.read_bytes()
         for contents, why in ((wine.with_machine(whole, 0x014C), "i386"), (wine.with_machine(whole, 0xAA64), "aarch64")):

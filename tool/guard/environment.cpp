@@ -2,6 +2,7 @@
 #include "environment.h"
 
 #include "../core/model/format.h"
+#include "../core/model/platform_words.h"
 #include "../core/model/stamp.h"
 #include "../core/report/report.h"
 
@@ -55,7 +56,7 @@ arena_string invalid_mode_message(const guard_environment& environment) {
     const arena_string column = arena_string(row.mode) + "       ";
     text += "  CUDNN_CHECKED=" + column.substr(0, 7) + "   " + row.meaning + '\n';
   }
-  return text + "  fix: unset CUDNN_CHECKED\n";
+  return text + "  fix: " + unset_command("CUDNN_CHECKED") + '\n';
 }
 
 finding invalid_mode_finding(const guard_environment& environment) {
@@ -64,7 +65,7 @@ finding invalid_mode_finding(const guard_environment& environment) {
   f.found = {"value", environment.escape.substr(environment.escape.find('=') + 1), "CUDNN_CHECKED"};
   for (const auto& row : mode_meanings) f.more.push_back({row.mode, row.meaning, ""});
   f.because = why<finding_id::bad_input>();
-  tell(f, "$unset CUDNN_CHECKED\n>set CUDNN_CHECKED to one of the three");
+  tell(f, "$%s\n>set CUDNN_CHECKED to one of the three", unset_command("CUDNN_CHECKED"));
   return f;
 }
 

@@ -14,7 +14,9 @@ arena_string set_search_variable(const arena_string& word) {
   return format("export LD_LIBRARY_PATH=%s", word);
 }
 
-arena_string unset_search_variable() { return "unset LD_LIBRARY_PATH"; }
+arena_string unset_search_variable() { return unset_command("LD_LIBRARY_PATH"); }
+
+arena_string unset_command(const arena_string& name) { return "unset " + name; }
 
 arena_string in_other_shell(const arena_string&) { return {}; }
 

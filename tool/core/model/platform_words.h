@@ -19,6 +19,8 @@ const char* search_separators();
 /// The command of a shell that sets it; `word` is the value as the shell takes it.
 arena_string set_search_variable(const arena_string& word);
 arena_string unset_search_variable();
+/// The command that unsets another variable.
+arena_string unset_command(const arena_string& name);
 /// The same command for another shell that people use here, behind its name: "in PowerShell: ...";
 /// empty where there is none.
 arena_string in_other_shell(const arena_string& text);

@@ -50,6 +50,8 @@ arena_string set_search_variable(const arena_string& word) { return set_path(wor
 
 arena_string unset_search_variable() { return arena_string(set_begin) + least_path + "\""; }
 
+arena_string unset_command(const arena_string& name) { return "set " + name + "="; }
+
 arena_string prepend_word(const char* word, const arena_string& value) {
   return set_path(word, !value.empty());
 }

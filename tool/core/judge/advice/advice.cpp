@@ -86,9 +86,9 @@ fix_line remove_from_library_path(int index, const arena_string& value) {
 }
 
 static fix_line set_preload(const arena_string& value) {
-  return set_variable("LD_PRELOAD", value,
-                      value.empty() ? arena_string("unset LD_PRELOAD")
-                                    : format("export LD_PRELOAD=%s", quoted(value)));
+  return set_variable(
+      "LD_PRELOAD", value,
+      value.empty() ? unset_command("LD_PRELOAD") : format("export LD_PRELOAD=%s", quoted(value)));
 }
 
 // The entries are separated by spaces or colons (ld.so(8)).

@@ -80,7 +80,7 @@ fix_line then(const fix_line& first, const fix_line& second) {
 }
 
 fix_line unset_variable(const arena_string& name) {
-  return set_variable(name.c_str(), "", "unset " + name);
+  return set_variable(name.c_str(), "", unset_command(name));
 }
 
 arena_string library_path_without(const arena_vector<lost_entry>& lost, const arena_string& value) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../../model/format.h"
+#include "../../model/platform_words.h"
 #include "coverage.h"
 #include "cuda_drivers.h"
 #include "rules.h"
@@ -32,7 +33,7 @@ void rule_no_device(const rule_input& input, arena_vector<finding>& findings) {
   if (hidden_by.empty()) {
     tell(f, ">nvidia-smi lists the GPUs that the driver detects");
   } else {
-    tell(f, "$unset CUDA_VISIBLE_DEVICES\n>let CUDA_VISIBLE_DEVICES name a GPU");
+    tell(f, "$%s\n>let CUDA_VISIBLE_DEVICES name a GPU", unset_command("CUDA_VISIBLE_DEVICES"));
   }
 }
 
