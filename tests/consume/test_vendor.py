@@ -30,8 +30,7 @@ FETCHED = textwrap.dedent(re.search(r"(?m)^    include\(FetchContent\)\n(?:^    
 UNITS = ["tool/sweep/sweep_program.cpp", "tool/adviser/adviser.cpp",
          *(f"tool/{room}/{platform}/{room}.cpp" for room in ("probe", "guard") for platform in ("linux", "windows"))]
 # For users' sources, for a stamp, which is generated, and for nvcc.
-NOT_OF_A_UNIT = {"tool/guard/include/cudnn_checked/guard.hpp", "tool/guard/linux/stamp_object.h",
-                 "tool/probe/kernel/kernel.cu"}
+NOT_OF_A_UNIT = {"tool/guard/include/cudnn_checked/guard.hpp", "tool/probe/kernel/kernel.cu"}
 
 
 def vendor(directory, cwd="/"):

@@ -5,10 +5,7 @@
 #include <unistd.h>
 
 #include "../../core/linux/linux_system.h"
-
-CUDNN_CHECKED_ENTRY void cudnn_checked_0_1_before_initialisers(const char* stamp_text,
-                                                               char** environment);
-CUDNN_CHECKED_ENTRY void cudnn_checked_0_1_before_main(const char* stamp_text);
+#include "stamp_object.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -21,12 +18,13 @@ static void begin_startup(const char* stamp_text, char** environment, const char
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
 
-void cudnn_checked_0_1_before_initialisers(const char* stamp_text, char** environment) {
+CUDNN_CHECKED_ENTRY void cudnn_checked_0_1_before_initialisers(const char* stamp_text,
+                                                               char** environment) {
   const cudnn_checked::errno_keeper keeper;
   cudnn_checked::begin_startup(stamp_text, environment, nullptr);
 }
 
-void cudnn_checked_0_1_before_main(const char* stamp_text) {
+CUDNN_CHECKED_ENTRY void cudnn_checked_0_1_before_main(const char* stamp_text) {
   const cudnn_checked::errno_keeper keeper;
   // Where .preinit_array is not run (musl), this is the first step too.
   if (cudnn_checked::startup.os == nullptr) {

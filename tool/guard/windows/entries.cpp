@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The call before main(), and what has the compiler emit inline functions that nothing here calls.
+#include "stamp_object.h"
+
 CUDNN_CHECKED_ENTRY void cudnn_checked_0_1_before_main(const char* stamp_text) {
   const cudnn_checked::errno_keeper keeper;
   {
