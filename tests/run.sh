@@ -40,6 +40,13 @@ build() {
   }
 }
 
+# What tests/windows starts under wine.
+build_windows() {
+  [ -n "$windows" ] || return 0
+  say "preset windows: building"
+  build windows
+}
+
 use_own_temporary_folder
 
 # The tests of a run that were skipped, wholly or in part, by reason.
@@ -58,15 +65,13 @@ if [ $# -eq 0 ]; then
   ctest --preset asan || failed=" asan"
   say "preset test: building"
   build test --target all_but_unit_tests
-  if [ -n "$windows" ]; then
-    say "preset windows: building"
-    build windows
-  fi
+  build_windows
   say "preset test: running"
   ctest --preset test -E '^unit$' || failed="$failed test"
 else
   say "preset test: building"
   build test
+  case "$*" in *windows*) build_windows ;; esac
   say "preset test: running"
   ctest --preset test "$@" || failed=' test'
 fi
