@@ -66,7 +66,8 @@ class Tools:
         self.fake, self.fake_32 = folder / "fake.dll", folder / "fake32.dll"
         definition = folder / "cudnn.def"
         definition.write_text("LIBRARY cudnn64_9.dll\nEXPORTS\ncudnnGetVersion\n")
-        run(DLLTOOL, "-d", definition, "-l", folder / "libcudnn.a", "-y", folder / "libdelayed.a")
+        # It leaves files in the temporary directory (binutils 2.40).
+        run("env", f"TMPDIR={folder}", DLLTOOL, "-d", definition, "-l", folder / "libcudnn.a", "-y", folder / "libdelayed.a")
         plain = (CC, "-O1", "-municode", "-static", HERE / "calls.c")
         run(*plain, "-o", self.calls)
         run(*plain, "-DLINKED", "-o", self.linked, folder / "libcudnn.a")

@@ -79,7 +79,14 @@ function(_cudnn_checked_make_link result why dll name)
     get_filename_component(library "${dll}" NAME)
     file(WRITE "${definition}" "LIBRARY ${library}\nEXPORTS\n${names}\n")
     file(REMOVE "${file}")
-    execute_process(COMMAND ${command} RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE errors)
+    # GNU's dlltool leaves files in the temporary directory (seen with binutils 2.40).
+    set(scratch "${CMAKE_COMMAND}" -E env "TMPDIR=${work_directory}/import")
+    execute_process(
+      COMMAND ${scratch} ${command}
+      RESULT_VARIABLE status
+      OUTPUT_QUIET
+      ERROR_VARIABLE errors
+    )
     if(NOT status STREQUAL "0" OR NOT EXISTS "${file}")
       string(REGEX REPLACE "[\r\n|]+" " " errors "${errors}")
       list(GET command 0 tool)
