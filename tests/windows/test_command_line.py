@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """cudnn-checked.exe under wine, on programs and DLLs that have NVIDIA's names and identities.
 
-The DLLs are stand-ins whose headers have the size of image and the time stamp of the real ones (tool/data/catalogue); nothing
-loads them.  What the loader takes is compared with the loader's own work in test_arrangements.py.
+Nothing loads the DLLs.  What the loader takes is compared with the loader's own work in test_arrangements.py.
 """
 
-import csv
 import re
 import shutil
-import tempfile
 import textwrap
 import unittest
-from pathlib import Path
 
 import wine
-from support.environment import REPOSITORY
+from stand_ins import StandIns, with_identity
 
 NOT_STAMPED = """\
 and: not stamped: only the loader's search and the cuDNN that it finds are checked
@@ -31,63 +27,22 @@ and: not stamped: only the loader's search and the cuDNN that it finds are check
 OF_LINUX = re.compile(r"python3|docker|apt-|dpkg|LD_LIBRARY_PATH|LD_PRELOAD|dlopen|\blibcu|\blibz|\.so\b|run path|RUNPATH|ld\.so|a signal")
 
 
-def identities():
-    with open(REPOSITORY / "tool/data/catalogue/dll_ids.csv", encoding="utf-8", newline="") as file:
-        return {(row["cudnn"], row["cuda_major"], row["file"]): row["build_id"] for row in csv.DictReader(file)}
-
-
-def with_identity(dll, identity):
-    """Five digits of SizeOfImage in pages, the lowest five of TimeDateStamp, the other three."""
-    header = int.from_bytes(dll[60:64], "little")
-    size = int(identity[:5], 16) * 4096
-    stamp = int(identity[10:] + identity[5:10], 16)
-    changed = bytearray(dll)
-    changed[header + 8:header + 12] = stamp.to_bytes(4, "little")
-    changed[header + 80:header + 84] = size.to_bytes(4, "little")
-    return bytes(changed)
-
-
-class CommandLine(unittest.TestCase):
+class CommandLine(StandIns):
     @classmethod
     def setUpClass(cls):
-        wine.skip_where_absent()
-        cls.program = wine.build_for_windows() / "tool" / "cli" / "cudnn-checked.exe"
+        super().setUpClass()
         if not cls.program.exists():
             raise unittest.SkipTest("the command line is not built for Windows (tests/windows/mingw-w64.cmake)")
-        cls.folder = Path(tempfile.mkdtemp(prefix="cudnn_checked_windows_"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
-        cls.ids = identities()
-        cls.tools = wine.Tools(cls.folder)
-        cls.fake = cls.tools.fake.read_bytes()
-        cls.windows = wine.Windows()
-        cls.addClassCleanup(cls.windows.wait)
 
     def setUp(self):
-        self.scratch = Path(tempfile.mkdtemp(dir=self.folder))
-        self.app = self.scratch / "app"
-        self.app.mkdir()
+        super().setUp()
         shutil.copyfile(self.tools.linked, self.app / "app.exe")
-        self.cuda = self.scratch / "cuda"
-        self.cuda.mkdir()
-        for name in ("cublasLt64_12.dll", "nvrtc64_120_0.dll"):
-            (self.cuda / name).write_bytes(self.fake)
-
-    def put(self, folder, release, cuda="12", only=None, without=()):
-        """Stand-ins for the DLLs of a release."""
-        target = self.scratch / folder
-        target.mkdir(exist_ok=True)
-        for (number, major, name), identity in self.ids.items():
-            if number != release or major != cuda or name in without or (only and name not in only):
-                continue
-            (target / name).write_bytes(with_identity(self.fake, identity))
-        return target
 
     def run_it(self, *arguments, path=()):
-        entries = ";".join("Z:" + str(entry).replace("/", "\\") for entry in path)
-        done = self.windows.start([self.program, *arguments], cwd=self.app, path=entries)
-        text = (done.output + done.errors).replace("\r\n", "\n").replace("Z:" + str(self.scratch), "{}")
+        status, output, errors = self.start_in_windows([self.program, *arguments], path)
+        text = output + errors
         self.assertNotRegex(text, OF_LINUX)
-        return done.status, text
+        return status, text
 
     def verify(self, *path):
         return self.run_it("verify", "--no-gpu", f"Z:{self.app}/app.exe", path=(*path, self.cuda))

@@ -1,20 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Guarded programs under wine, compiled by mingw-w64, and by zig where it is there and has its libraries built.
 
-The DLLs are stand-ins with the identities of real ones, as in test_command_line.py.
+The program loads the DLLs, whose identities are those of real ones.
 """
 
 import os
-import pathlib
 import shutil
 import subprocess
-import tempfile
 import textwrap
 import unittest
 
 import wine
+from stand_ins import StandIns, with_identity
 from support.environment import REPOSITORY
-from test_command_line import identities, with_identity
 
 GUARD = REPOSITORY / "tool/guard"
 STAMP = ('{"schema":1,"package":"0.1.0","program":"%s","level":"loaded",'
@@ -39,19 +37,12 @@ def zig():
     return [program, "c++", "-target", "x86_64-windows-gnu"] if program else None
 
 
-class Guard(unittest.TestCase):
+class Guard(StandIns):
     compiler = [wine.CXX, "-static"]
 
     @classmethod
     def setUpClass(cls):
-        wine.skip_where_absent()
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="cudnn_checked_windows_"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
-        cls.ids = identities()
-        cls.tools = wine.Tools(cls.folder)
-        cls.fake = cls.tools.fake.read_bytes()
-        cls.windows = wine.Windows()
-        cls.addClassCleanup(cls.windows.wait)
+        super().setUpClass()
         cls.build()
 
     @classmethod
@@ -80,27 +71,15 @@ class Guard(unittest.TestCase):
         shutil.copyfile(cls.folder / "guard.o", cls.folder / "guard_again.o")
         objects = [cls.folder / name for name in ("app.o", "app_stamp.o", "guard.o", "guard_again.o", "libcudnn.a")]
         cls.compile(*objects, "-o", cls.folder / "app.exe")
+        cls.compile(*objects[:-1], cls.folder / "libdelayed.a", "-o", cls.folder / "late.exe")
+        (cls.folder / "late.exe").write_bytes(wine.with_delayed_imports(cls.folder / "late.exe"))
         cls.compile("-shared", *(cls.folder / name for name in ("plugin.o", "plugin_stamp.o", "guard.o")),
                     "-o", cls.folder / "plugin.dll")
 
     def setUp(self):
-        self.scratch = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
-        self.app = self.scratch / "app"
-        self.app.mkdir()
-        for name in ("app.exe", "plugin.dll"):
+        super().setUp()
+        for name in ("app.exe", "late.exe", "plugin.dll"):
             shutil.copyfile(self.folder / name, self.app / name)
-        self.cuda = self.scratch / "cuda"
-        self.cuda.mkdir()
-        for name in ("cublasLt64_12.dll", "nvrtc64_120_0.dll"):
-            (self.cuda / name).write_bytes(self.fake)
-
-    def put(self, folder, release, without=()):
-        target = self.scratch / folder
-        target.mkdir(exist_ok=True)
-        for (number, major, name), identity in self.ids.items():
-            if number == release and major == "12" and name not in without:
-                (target / name).write_bytes(with_identity(self.fake, identity))
-        return target
 
     def mixed(self, folder="cudnn"):
         target = self.put(folder, "9.28.0.42")
@@ -108,46 +87,52 @@ class Guard(unittest.TestCase):
         (target / "cudnn_cnn64_9.dll").write_bytes(with_identity(self.fake, identity))
         return target
 
-    def start(self, *arguments, path=(), **variables):
-        entries = ";".join("Z:" + str(entry).replace("/", "\\") for entry in (*path, self.cuda))
-        done = self.windows.start([self.app / "app.exe", *arguments], cwd=self.app, path=entries, **variables)
-        plain = [text.replace("\r\n", "\n").replace("Z:" + str(self.scratch), "{}") for text in (done.errors, done.output)]
-        return (done.status, *plain)
+    def start(self, *arguments, path=(), program="app.exe", **variables):
+        return self.start_in_windows([self.app / program, *arguments], (*path, self.cuda), **variables)
 
     def test_a_sound_one_starts_without_a_word(self):
-        self.assertEqual(self.start(path=[self.put("cudnn", "9.28.0.42")]), (0, INITIALISER, "driver-missing\nmain, verdict 0\n"))
+        self.assertEqual(self.start(path=[self.put("cudnn", "9.28.0.42")]), (0, "driver-missing\nmain, verdict 0\n", INITIALISER))
 
     def test_a_mixed_one_does_not_start(self):
-        self.assertEqual(self.start(path=[self.mixed()]), (78, REFUSED, ""))
+        self.assertEqual(self.start(path=[self.mixed()]), (78, "", REFUSED))
 
     def test_what_the_person_asks_for(self):
         path = [self.mixed()]
         warned = REFUSED.replace("refused", "warning").replace("  override: ", "  continues: ")
-        self.assertEqual(self.start("call", path=path, CUDNN_CHECKED="warn")[:2], (0, warned + INITIALISER))
-        self.assertEqual(self.start("call", path=path, CUDNN_CHECKED="off"), (0, INITIALISER, ""))
-        self.assertEqual(self.start("call", path=path, CUDNN_CHECKED="bogus"), (78, textwrap.dedent("""\
+        self.assertEqual(self.start("call", path=path, CUDNN_CHECKED="warn"), (0, "", warned + INITIALISER))
+        self.assertEqual(self.start("call", path=path, CUDNN_CHECKED="off"), (0, "", INITIALISER))
+        self.assertEqual(self.start("call", path=path, CUDNN_CHECKED="bogus"), (78, "", textwrap.dedent("""\
             cudnn_checked: error: CUDNN_CHECKED=bogus: not a mode
               CUDNN_CHECKED=enforce   refuse to start on a cuDNN that cannot be right (the default)
               CUDNN_CHECKED=warn      report it and continue
               CUDNN_CHECKED=off       do not check
               fix: set CUDNN_CHECKED=
-            """), ""))
+            """)))
+        typed = self.app / "typed.bat"
+        typed.write_text("@set CUDNN_CHECKED=bogus\r\n@set CUDNN_CHECKED=\r\n@app.exe\r\n", encoding="utf-8")
+        self.assertEqual(self.start_in_windows(["cmd", "/c", "typed.bat"], (*path, self.cuda))[2], REFUSED)
 
     def test_a_dll_says_nothing_again(self):
         warned = REFUSED.replace("refused", "warning").replace("  override: ", "  continues: ")
-        self.assertEqual(self.start("plugin", path=[self.mixed()], CUDNN_CHECKED="warn"), (0, warned + INITIALISER, ""))
+        self.assertEqual(self.start("plugin", path=[self.mixed()], CUDNN_CHECKED="warn"), (0, "", warned + INITIALISER))
+
+    def test_a_cudnn_that_is_imported_when_a_function_is_called(self):
+        """/DELAYLOAD."""
+        self.assertEqual(self.start("call", program="late.exe", path=[self.mixed()]), (78, "", REFUSED))
+        self.assertEqual(self.start("call", program="late.exe", path=[self.put("sound", "9.28.0.42")]),
+                         (0, "", INITIALISER))
 
     def test_a_report(self):
         report = self.scratch / "report.json"
         self.start(path=[self.mixed()], CUDNN_CHECKED_REPORT=f"Z:{report}")
         self.assertIn('"verdict": "refused"', report.read_text(encoding="utf-8"))
         self.assertEqual([path.name for path in self.scratch.glob("report*")], ["report.json"])
-        status, errors, _ = self.start(path=[self.put("cudnn", "9.28.0.42")], CUDNN_CHECKED_REPORT="Z:/none/report.json")
+        status, _, errors = self.start(path=[self.put("cudnn", "9.28.0.42")], CUDNN_CHECKED_REPORT="Z:/none/report.json")
         self.assertEqual(status, 0)
         self.assertIn("cudnn_checked: error: cannot write the report to Z:/none/report.json (CUDNN_CHECKED_REPORT): ", errors)
 
     def test_an_older_release(self):
-        self.assertEqual(self.start(path=[self.put("cudnn", "9.1.0.70")]), (78, textwrap.dedent("""\
+        self.assertEqual(self.start(path=[self.put("cudnn", "9.1.0.70")]), (78, "", textwrap.dedent("""\
             cudnn_checked: refused: this program was built with cuDNN 9.28.0 and would run on cuDNN 9.1.0
               built with:  9.28.0              stamp of app
               would load:  9.1.0               {}/cudnn/cudnn_graph64_9.dll   chosen by PATH[0]
@@ -156,22 +141,20 @@ class Guard(unittest.TestCase):
               fix: let the loader find cuDNN 9.28 or newer before {}/cudnn
               [cudnn-older]
               override: CUDNN_CHECKED=warn
-            """), ""))
+            """)))
 
     def test_letters_beyond_ascii(self):
         folder = "Ünïcode 語"
-        status, errors, _ = self.start(path=[self.mixed(folder)])
+        status, _, errors = self.start(path=[self.mixed(folder)])
         self.assertEqual((status, errors), (78, REFUSED.replace("/cudnn/", f"/{folder}/").replace("}/cudnn,", "}/" + folder + ",")))
 
     def test_verify_reads_the_stamp(self):
-        program = wine.build_for_windows() / "tool" / "cli" / "cudnn-checked.exe"
-        if not program.exists():
+        if not self.program.exists():
             self.skipTest("the command line is not built for Windows (tests/windows/mingw-w64.cmake)")
-        path = ";".join("Z:" + str(entry).replace("/", "\\") for entry in (self.mixed(), self.cuda))
-        done = self.windows.start([program, "verify", "--no-gpu", f"Z:{self.app}/app.exe"], cwd=self.app, path=path)
-        text = (done.output + done.errors).replace("\r\n", "\n").replace("Z:" + str(self.scratch), "{}")
-        self.assertEqual(text, REFUSED.replace("cudnn_checked", "cudnn-checked").replace("  override: CUDNN_CHECKED=warn\n", ""))
-        self.assertEqual(done.status, 1)
+        status, output, errors = self.start_in_windows([self.program, "verify", "--no-gpu", f"Z:{self.app}/app.exe"],
+                                                       (self.mixed(), self.cuda))
+        self.assertEqual(output + errors, REFUSED.replace("cudnn_checked", "cudnn-checked").replace("  override: CUDNN_CHECKED=warn\n", ""))
+        self.assertEqual(status, 1)
 
 
 class GuardOfZig(Guard):

@@ -103,7 +103,7 @@ def with_delayed_imports(program):
     optional = int.from_bytes(changed[60:64], "little") + 24
     base = int.from_bytes(changed[optional + 24:optional + 32], "little")
     at = optional + 112 + 8 * 13
-    changed[at:at + 8] = (address - base).to_bytes(4, "little") + (64).to_bytes(4, "little")
+    changed[at:at + 8] = (address - base).to_bytes(4, "little") + (32).to_bytes(4, "little")
     return bytes(changed)
 
 

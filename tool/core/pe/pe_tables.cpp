@@ -39,6 +39,8 @@ bool pe_image::read_delayed_imports(arena_vector<pe_import>& imports) const {
   const pe_directory table = directory(pe_table::delayed_imports);
   if (table.address == 0) return true;
   for (std::size_t i = 0; i < pe_most_imports; ++i) {
+    // An entry of zeros ends the table; that of GNU's dlltool has none (seen with binutils 2.40).
+    if (i * pe_delayed_import_size >= table.size) return true;
     unsigned char entry[pe_delayed_import_size];
     if (!read_at(table.address + i * pe_delayed_import_size, entry, sizeof entry)) return false;
     pe_import import;
