@@ -19,7 +19,6 @@ enum class ability {
   python_imports,   ///< verify --python, whose process is looked at
   program_start,    ///< run, which becomes the program
   trees,            ///< verify --root
-  probes,           ///< probe
   sweeps
 };
 

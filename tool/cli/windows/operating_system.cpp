@@ -45,8 +45,6 @@ std::string why_unable(ability what) {
       return "run: not on Windows yet";
     case ability::trees:
       return "verify: --root: not on Windows yet";
-    case ability::probes:
-      return "probe: not on Windows yet";
     case ability::sweeps:
       break;
   }

@@ -242,6 +242,8 @@ static std::string hexadecimal(int number) {
   return text;
 }
 
+const char* signal_word() { return "exception"; }
+
 std::string signal_name(int number) {
   for (const exception_name& one : exception_names) {
     if (one.code == static_cast<DWORD>(number)) return one.name;
