@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`cudnn-checked probe` under wine: on DLLs that have NVIDIA's names and identities, and on NVIDIA's own."""
+"""`cudnn-checked probe` and `run` under wine: on DLLs that have NVIDIA's names and identities, and on NVIDIA's own."""
 
 import os
 import re
@@ -55,6 +55,7 @@ note: cuDNN needs zlibwapi.dll, which the loader does not find
   [dependency-missing]
 
 """
+NO_CUDNN = "cudnn-checked: note: nothing is known of a cuDNN of started.exe, so none was checked\n"
 
 
 def loaded(number, cudart, *opened, header="", note=""):
@@ -67,7 +68,7 @@ def loaded(number, cudart, *opened, header="", note=""):
 WHOLE = loaded("9.28.0", "12.9", "{}/cudnn   cudnn64_9.dll, cudnn_graph64_9.dll")
 
 
-class Probe(StandIns):
+class ProbeAndRun(StandIns):
     maxDiff = None
 
     @classmethod
@@ -76,6 +77,8 @@ class Probe(StandIns):
         if not cls.program.exists():
             raise unittest.SkipTest("the command line is not built for Windows (tests/windows/mingw-w64.cmake)")
         cls.shims = {name: cls.shim(name, *does) for name, does in SHIMS.items()}
+        cls.started = cls.folder / "started.exe"
+        wine.run(wine.CC, "-O1", "-Wall", "-Wextra", "-municode", "-static", wine.HERE / "started.c", "-o", cls.started)
 
     @classmethod
     def shim(cls, name, *does):
@@ -211,6 +214,63 @@ cudnn-checked: refused: the probe did not finish within 2 s
     def test_no_cudnn(self):
         for words, said in (((), "no cuDNN was found here; name the directory of one"), ((f"Z:{self.cuda}",), "{}/cuda: no cuDNN in it")):
             self.assertEqual(self.probe(*words), (3, "", f"cudnn-checked: error: probe: {said}\n"))
+
+    # run
+
+    def run_it(self, *words, path=(), **variables):
+        return self.start_in_windows([self.program, "run", *words], path or [self.cuda], **variables)
+
+    def test_a_mixed_one_is_not_started(self):
+        folder = self.put("cudnn", "9.28.0.42")
+        (folder / "cudnn_cnn64_9.dll").write_bytes(with_identity(self.fake, self.ids[("9.10.2.21", "12", "cudnn_cnn64_9.dll")]))
+        shutil.copyfile(self.tools.linked, self.app / "app.exe")
+        command, path = ["--", f"Z:{self.app}/app.exe"], [folder, self.cuda]
+        report = self.scratch / "report.json"
+        self.assertEqual(self.run_it(*command, path=path, CUDNN_CHECKED_REPORT=f"Z:{report}"),
+                         (78, "", "cudnn-checked: refused: " + MIXED + "  override: CUDNN_CHECKED=warn\n"))
+        self.assertIn('"verdict": "refused"', report.read_text(encoding="utf-8"))
+        status, output, errors = self.run_it(*command, path=path, CUDNN_CHECKED="warn")
+        self.assertEqual((status, errors), (0, "cudnn-checked: warning: " + MIXED + "  continues: CUDNN_CHECKED=warn\n"))
+        self.assertIn("\\cudnn\\cudnn64_9.dll\n", output)
+        self.assertEqual(self.run_it(*command, path=path, CUDNN_CHECKED="off")[::2], (0, ""))
+
+    def test_words_and_streams(self):
+        shutil.copyfile(self.started, self.app / "w\u00f6rter \u8a9e.exe")
+        words = ["a b", 'c"d', "e\\", 'f\\\\"g h\\', "", "%PATH%", "a&b", "^", "\u00e4\u8a9e", "--json"]
+        note = NO_CUDNN.replace("started", "w\u00f6rter \u8a9e")
+        printed = "[words]" + "".join(f"[{word}]" for word in words) + "\n"
+        for command in (["--", f"Z:{self.app}/w\u00f6rter \u8a9e.exe"], ["./w\u00f6rter \u8a9e"], [".\\w\u00f6rter \u8a9e.exe"], ["w\u00f6rter \u8a9e"]):
+            with self.subTest(command):
+                self.assertEqual(self.run_it(*command, "words", *words), (0, printed, note))
+        self.assertEqual(self.run_it("w\u00f6rter \u8a9e", "words", CUDNN_CHECKED="off"), (0, "[words]\n", ""))
+
+    def test_what_is_found(self):
+        """As by cmd, but for batch files."""
+        shutil.copyfile(self.started, self.cuda / "started.exe")
+        self.assertEqual(self.run_it("started", "exit", "5"), (5, "", NO_CUDNN))
+        (self.app / "batch.bat").write_text("@exit 5\r\n")
+        self.assertEqual(self.run_it("batch.bat"), (2, "", """\
+cudnn-checked: note: {}/app/batch.bat: not a DLL; for a script, check the program that runs it; nothing was checked
+cudnn-checked: error: run: batch.bat: Exec format error
+"""))
+        self.assertEqual(self.run_it("cmd", "/c", "batch.bat"), (5, "", NO_CUDNN.replace("started", "cmd")))
+        self.assertEqual(self.run_it("none"), (2, "", "cudnn-checked: error: run: none: not found on PATH\n"))
+        self.assertEqual(self.run_it("./none"), (2, "", "cudnn-checked: error: run: ./none: No such file or directory\n"))
+
+    def test_how_it_ends(self):
+        """wine gives the lowest eight bits to who starts a program on Linux: a program under wine looks."""
+        started = f"Z:{self.started}"
+        run = f"Z:{self.program} run -- {started}"
+        for step, command, result in (
+                ("status", "exit 1", "status 1"), ("status", "exit 78", "status 78"), ("status", "exit 259", "status 259"),
+                ("status", "exit 0xc0000005", "status 3221225477"), ("status", "crash", "status 3221225477"),
+                # It gets Ctrl-C, and what waits for it is not ended by that.
+                ("console", "interrupt", "status 42"),
+                # What waits is killed: so is the program, but not what the program has started.
+                ("kill", "wait", "ended"), ("kill", "leave", "runs")):
+            with self.subTest(f"{step} {command}"):
+                status, output, _ = self.start_in_windows([started, step, f"{run} {command}"])
+                self.assertEqual((status, output), (0, result + "\n"))
 
 
 class RealDlls(ScratchTest):

@@ -111,15 +111,6 @@ class handle_list {
 
 }  // namespace
 
-/// A job that ends what is in it when its last handle is closed.
-static HANDLE new_job() {
-  const HANDLE job = ::CreateJobObjectW(nullptr, nullptr);
-  JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {};
-  limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
-  ::SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
-  return job;
-}
-
 static bool add_files(const child& what, inherited_files& files) {
   bool added = files.add(-1) && files.add(what.output) && files.add(what.errors);
   for (const int file : what.more) added = added && files.add(file);
