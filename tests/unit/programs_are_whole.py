@@ -33,7 +33,7 @@ PROGRAMS = {
                               "probe/linux/*.cpp"),
     "probe/windows/probe.cpp": ("core/windows/core.cpp", "!convolution/engines.cpp", "convolution/*.cpp", "probe/*.cpp",
                                 "probe/windows/*.cpp", "guard/windows/report_file.cpp"),
-    "sweep/sweep_program.cpp": ("core/linux/core.cpp", "probe/report_file.cpp", "probe/linux/replace_text.cpp", "convolution/*.cpp", "opened/*.cpp",
+    "sweep/sweep_program.cpp": ("core/linux/core.cpp", "probe/report_file.cpp", "probe/linux/replace_text.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",
                                 "spawn/*.cpp", "spawn/linux/*.cpp", "sweep/*/*.cpp", *ONLY_THERE),
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <dlfcn.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #include "include/cuda_runtime_api.h"
+#include "library.h"
 
 namespace cudnn_checked::opened {
 
@@ -25,7 +24,7 @@ const driver_functions& driver();
 /// False where the library has no such function.
 template <typename function>
 bool find_function(void* library, const char* name, function*& found) {
-  void* const address = dlsym(library, name);
+  void* const address = function_of(library, name);
   std::memcpy(&found, &address, sizeof address);
   return address != nullptr;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <dlfcn.h>
-
 #include "driver.h"
+#include "library.h"
 #include "opened.h"
 
 // The library's own function, and the one that calls it.
@@ -23,11 +22,8 @@ namespace cudnn_checked::opened {
 static int opened_major = 0;
 
 bool open_cudnn(const arena_string& path, arena_string& error) {
-  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
-  if (library == nullptr) {
-    error = dlerror();
-    return false;
-  }
+  void* const library = open_cudnn_library(path, error);
+  if (library == nullptr) return false;
   const char* lacking = nullptr;
 #define CUDNN_CHECKED_FUNCTION(result, name, parameters, arguments) \
   if (!find_function(library, #name, ::opened_##name)) {            \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <dlfcn.h>
-
+#include "../core/model/library_spelling.h"
 #include "driver.h"
+#include "library.h"
 #include "opened.h"
 
 namespace cudnn_checked::opened {
@@ -12,16 +12,13 @@ const driver_functions& driver() { return opened_driver; }
 
 bool open_driver(arena_string& error) {
   if (opened_driver.opened) return true;
-  void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    error = dlerror();
-    return false;
-  }
+  void* const library = open_driver_library(error);
+  if (library == nullptr) return false;
   driver_functions found;
-#define CUDNN_CHECKED_DRIVER_FUNCTION(symbol, member, parameters) \
-  if (!find_function(library, #symbol, found.member)) {           \
-    error = "libcuda.so.1 lacks the function " #symbol;           \
-    return false;                                                 \
+#define CUDNN_CHECKED_DRIVER_FUNCTION(symbol, member, parameters)   \
+  if (!find_function(library, #symbol, found.member)) {             \
+    error = driver_library_name() + " lacks the function " #symbol; \
+    return false;                                                   \
   }
 #include "driver_functions.def"
 #undef CUDNN_CHECKED_DRIVER_FUNCTION

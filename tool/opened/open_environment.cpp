@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <dlfcn.h>
-#include <unistd.h>
-
 #include "../core/loader/loader.h"
-#include "../core/model/paths.h"
 #include "../core/observe/observe.h"
 #include "../core/system/own_system.h"
+#include "library.h"
 #include "opened.h"
 
 namespace cudnn_checked::opened {
 
 /// True where that library could be opened from the environment that cuDNN lies in.
-static bool open_from_environment(const observation& observed, const arena_string& name) {
-  for (const python_environment& environment : observed.environments) {
-    for (const arena_string& directory : environment.libraries) {
-      // It stays open: what is loaded is found by its SONAME (ld.so(8)).
-      if (dlopen(join_path(directory, name).c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) return true;
-    }
+static bool open_from_environment(const observation& observed, const dependency& asked) {
+  for (const arena_string& path : places_in_environment(observed, asked)) {
+    if (open_for_others(path)) return true;
   }
   return false;
 }
@@ -34,7 +28,7 @@ void open_environment(int cudnn_major) {
     bool opened = false;
     for (const dependency& asked : observed.dependencies) {
       if (asked.state != file_state::missing || asked.mapped) continue;
-      opened = open_from_environment(observed, asked.name) || opened;
+      opened = open_from_environment(observed, asked) || opened;
     }
     if (!opened) return;
   }

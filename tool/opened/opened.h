@@ -9,12 +9,10 @@
 
 namespace cudnn_checked::opened {
 
-/// Opens libcudnn.so.N by its absolute path, as Python's import would (RTLD_NOW), and for all
-/// (RTLD_GLOBAL): in a program that is linked with cuDNN its names are global, too.  After true all
-/// functions of <cudnn.h> can be called.  False: `error` is the loader's text, or names what the
-/// library lacks.  Runs the library's initialisers, so that the process can end here.  Calls
-/// open_environment().
-/// One library a process; it is never closed.
+/// Opens libcudnn.so.N by its absolute path.  After true all functions of <cudnn.h> can be called.
+/// False: `error` is the loader's text, or names what the library lacks.  Runs the library's
+/// initialisers, so that the process can end here.  Calls open_environment(). One library a
+/// process; it is never closed.
 bool open_cudnn(const arena_string& path, arena_string& error);
 bool is_cudnn_open();
 
@@ -23,8 +21,8 @@ bool is_cudnn_open();
 /// probe with them.  What the loader finds by itself is left to it.
 void open_environment(int cudnn_major);
 
-/// Opens libcuda.so.1.  False where there is none: then every cuda* function fails with 35, as the
-/// runtime's do; `error` is the loader's text.
+/// Opens the driver's library.  False where there is none: then every cuda* function fails with 35,
+/// as the runtime's do; `error` is the loader's text.
 bool open_driver(arena_string& error);
 
 /// An engine says that it does not compute this problem: all NOT_SUPPORTED of cuDNN 9, and those

@@ -26,6 +26,7 @@
 #include "../convolution/reference.cpp"
 #include "../convolution/values.cpp"
 #include "../opened/cuda_functions.cpp"
+#include "../opened/linux/library.cpp"
 #include "../opened/open_cudnn.cpp"
 #include "../opened/open_driver.cpp"
 #include "../opened/open_environment.cpp"

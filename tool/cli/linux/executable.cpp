@@ -11,6 +11,11 @@ namespace cudnn_checked::cli {
 
 bool has_execute_right(const std::string& path) { return ::access(path.c_str(), X_OK) == 0; }
 
+// execvp(3)
+arena_string file_of_word(const arena_string& word) {
+  return word.find('/') == arena_string::npos ? arena_string() : word;
+}
+
 // What the kernel makes of the file: execve(2), "Effect of set-user-ID and set-group-ID";
 // getauxval(3), AT_SECURE; capabilities(7), "Programs that have capabilities".
 execution_mode execution_of(const arena_string& path) {

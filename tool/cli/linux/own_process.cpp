@@ -18,12 +18,13 @@ char** command_words(int, char** words) { return words; }
 // The file itself, also where its name leads to another one by now: proc(5), /proc/pid/exe.
 std::string own_program() { return "/proc/self/exe"; }
 
-int replace_by(const std::vector<std::string>& command) {
+// execvp gives a script that names no interpreter to a shell.
+int replace_by(const std::string& file, const std::vector<std::string>& command) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   std::fflush(nullptr);
-  ::execvp(words[0], words.data());
+  ::execvp(file.c_str(), words.data());
   return errno;
 }
 

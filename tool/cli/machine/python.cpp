@@ -105,7 +105,8 @@ arena_string program_on_path(const system_interface& os, const arena_string& nam
 }
 
 arena_string program_file(const system_interface& os, const arena_string& word) {
-  return word.find('/') == arena_string::npos ? program_on_path(os, word, "/bin:/usr/bin") : word;
+  const arena_string file = file_of_word(word);
+  return file.empty() ? program_on_path(os, word, "/bin:/usr/bin") : file;
 }
 
 /// Its first two lines; empty where it is no script.

@@ -41,7 +41,7 @@ bool may_be_executed(const arena_string& path);
 arena_string program_on_path(const system_interface& os, const arena_string& name,
                              const char* without_path = nullptr);
 
-/// The file that execvp(3) takes for that word; empty where there is none.
+/// The file that a shell starts for that word; empty where there is none.
 arena_string program_file(const system_interface& os, const arena_string& word);
 
 /// How a Python is started.

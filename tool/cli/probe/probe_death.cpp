@@ -54,7 +54,7 @@ static finding crashed(const probe_death& death) {
   finding f(finding_id::probe_crashed);
   const arena_string signal = spawn::signal_name(death.end.number);
   f.summary = "the probe crashed with " + signal;
-  f.expected = {"signal", signal, {}};
+  f.expected = {spawn::signal_word(), signal, {}};
   f.because = "A program that uses this cuDNN would crash in the same call.";
   f.fix = {again_of(death), advice("find where it crashes, with a debugger on such a program")};
   return f;

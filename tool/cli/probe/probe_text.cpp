@@ -6,18 +6,20 @@
 
 #include "../../core/judge/advice/wheel_commands.h"
 #include "../../core/judge/identity.h"
+#include "../../core/model/dependency_names.h"
 #include "../../core/model/library_name.h"
+#include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../text/output.h"
 
 namespace cudnn_checked::cli {
 
-static bool is_told(const arena_string& name) {
-  static constexpr const char* stems[] = {"libcublas", "libcudart.so", "libnvrtc",
-                                          "libnvJitLink.so", "libcuda.so"};
-  return is_cudnn_name(name) || std::any_of(std::begin(stems), std::end(stems),
-                                            [&](const char* s) { return starts_with(name, s); });
+static bool is_told(const mapped_object& object) {
+  const arena_string name = base_name(object.path);
+  const dependency_kind kind = kind_of_dependency(name);
+  const bool is_of_cuda = kind != dependency_kind::none && kind != dependency_kind::libz;
+  return is_of_cuda || is_cudnn_name(name) || object.soname == driver_library_name();
 }
 
 /// The libraries of cuDNN, CUDA and the driver in this process, a directory a row.
@@ -25,7 +27,7 @@ static arena_string opened_text(const system_interface& os) {
   arena_vector<arena_vector<arena_string>> rows;
   for (const mapped_object& object : os.mapped_objects()) {
     const arena_string name = base_name(object.path);
-    if (!is_told(name)) continue;
+    if (!is_told(object)) continue;
     const arena_string directory = directory_part(object.path);
     std::size_t same = 0;
     while (same != rows.size() && rows[same][0] != directory) ++same;

@@ -9,10 +9,12 @@
 #include "../../core/library/symbols.h"
 #include "../../core/loader/program_start.h"
 #include "../../core/model/cudnn_major.h"
+#include "../../core/model/format.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
+#include "../../core/model/platform_words.h"
 #include "../../core/observe/observe.h"
 #include "../../core/report/report.h"
 #include "../../core/system/platform.h"
@@ -240,7 +242,8 @@ file_error look_at_file(const system_interface& os, const arena_string& path, ma
     case file_state::empty:
       return {path + ": an empty file"};
     case file_state::not_elf:
-      return {path + ": not an ELF file; for a script, check the program that runs it"};
+      return {
+          format("%s: %s; for a script, check the program that runs it", path, not_a_library())};
     case file_state::directory:
     case file_state::fifo:
     case file_state::socket:

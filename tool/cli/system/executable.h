@@ -13,6 +13,10 @@ namespace cudnn_checked::cli {
 /// Has this user the right to execute the file, or to enter the directory?
 bool has_execute_right(const std::string& path);
 
+/// The file that the word of a command line is without a search in PATH; on Windows, where a word
+/// need not have its ending, with it.  Empty: none.
+arena_string file_of_word(const arena_string& word);
+
 /// How that program would be executed: the loader of a set-uid program ignores the environment.
 execution_mode execution_of(const arena_string& path);
 

@@ -17,9 +17,7 @@ std::string describe_system();
 enum class ability {
   other_processes,  ///< verify --pid
   python_imports,   ///< verify --python, whose process is looked at
-  program_start,    ///< run, which becomes the program
   trees,            ///< verify --root
-  probes,           ///< probe
   sweeps
 };
 

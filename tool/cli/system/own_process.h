@@ -18,9 +18,9 @@ char** command_words(int count, char** words);
 /// Its file, as a path by which it can be started again.
 std::string own_program();
 
-/// Becomes the program of the command, found on PATH as by a shell.  Comes back only where it
-/// cannot, with errno.
-int replace_by(const std::vector<std::string>& command);
+/// Becomes that program, which the command starts; on Windows starts it in its own place, and ends
+/// as it does.  Comes back only where it cannot, with errno.
+int replace_by(const std::string& file, const std::vector<std::string>& command);
 
 /// Where this process was started as a worker of the sweep, it works and does not come back.
 void work_for_sweep(int count, char** arguments);

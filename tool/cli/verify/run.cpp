@@ -7,7 +7,6 @@
 #include "../../guard/environment.h"
 #include "../../guard/report_file.h"
 #include "../program/check_program.h"
-#include "../system/operating_system.h"
 #include "../system/own_process.h"
 #include "../words/command_line.h"
 #include "verify.h"
@@ -16,8 +15,8 @@ namespace cudnn_checked::cli {
 
 using mode = guard_environment::mode;
 
-static exit_status start(const command_line& given) {
-  const int wrong = replace_by(given.start);
+static exit_status start(const command_line& given, const arena_string& file) {
+  const int wrong = replace_by(std::string(file), given.start);
   return error("run: " + given.start.front() + ": " + std::strerror(wrong));
 }
 
@@ -44,11 +43,11 @@ static void tell(const program_check& check, const guard_environment& environmen
   }
 }
 
-static exit_status finish_python(const command_line& given, const python_check& check,
-                                 const guard_environment& environment) {
+static exit_status finish_python(const command_line& given, const arena_string& file,
+                                 const python_check& check, const guard_environment& environment) {
   if (check.status == exit_usage) return check.status;
   if (check.report.type() == json::kind::object) write_report(environment, check.report);
-  if (check.status == exit_fine) return given.imports_from.empty() ? start(given) : exit_fine;
+  if (check.status == exit_fine) return given.imports_from.empty() ? start(given, file) : exit_fine;
   if (given.json) print_json(check.report.print());
   return check.status;
 }
@@ -59,14 +58,12 @@ static exit_status check_import(const command_line& given, const guard_environme
   running.interpreter = "--from";
   for (const std::string& directory : given.imports_from)
     running.imports_from.push_back(arena_string(directory));
-  return finish_python(given, check_python(given, running, environment), environment);
+  return finish_python(given, {}, check_python(given, running, environment), environment);
 }
 
 exit_status run(const command_line& given) {
   const system_interface& search = own_system();
   const bool starts = given.imports_from.empty();
-  const std::string unable = starts ? why_unable(ability::program_start) : std::string();
-  if (!unable.empty()) return error(unable);
   const arena_string file = starts ? program_file(search, given.start.front()) : arena_string();
   if (starts && file.empty()) return error("run: " + given.start.front() + ": not found on PATH");
   guard_environment environment = read_guard_environment(search, {});
@@ -74,12 +71,12 @@ exit_status run(const command_line& given) {
     print_error(invalid_mode_message(environment));
     return exit_not_started;
   }
-  if (environment.asked == mode::off) return starts ? start(given) : exit_fine;
+  if (environment.asked == mode::off) return starts ? start(given, file) : exit_fine;
   if (!starts) return check_import(given, environment);
   const python_start python = find_python_start(search, file, given.start);
   if (!python.interpreter.empty()) {
     const python_check check = check_python(given, python, environment);
-    if (check.is_python) return finish_python(given, check, environment);
+    if (check.is_python) return finish_python(given, file, check, environment);
   }
   if (!given.python.empty()) {
     return error("run: --python: " + given.start.front() + " starts no Python");
@@ -91,7 +88,7 @@ exit_status run(const command_line& given) {
     if (may_be_executed(file)) {
       print_error("cudnn-checked: note: " + one_line(problem.text) + "; nothing was checked\n");
     }
-    return start(given);
+    return start(given, file);
   }
   const program_check check = check_program(os, file);
   environment = read_guard_environment(search, check.guard);
@@ -103,7 +100,7 @@ exit_status run(const command_line& given) {
     if (given.json) print_json(check.report.print());
     return exit_not_started;
   }
-  return start(given);
+  return start(given, file);
 }
 
 }  // namespace cudnn_checked::cli

@@ -41,12 +41,8 @@ std::string why_unable(ability what) {
       return "verify: --pid: not on Windows yet";
     case ability::python_imports:
       return "verify: --python: not on Windows yet";
-    case ability::program_start:
-      return "run: not on Windows yet";
     case ability::trees:
       return "verify: --root: not on Windows yet";
-    case ability::probes:
-      return "probe: not on Windows yet";
     case ability::sweeps:
       break;
   }

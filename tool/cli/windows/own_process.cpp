@@ -5,9 +5,10 @@
 
 #include <shellapi.h>
 
-#include <cerrno>
+#include <cstdio>
 #include <cwchar>
 
+#include "../../spawn/windows/run_here.h"
 #include "../../spawn/windows/wide.h"
 
 namespace cudnn_checked::cli {
@@ -74,8 +75,14 @@ std::string own_program() {
   }
 }
 
-// A process of Windows keeps its program: why_unable().
-int replace_by(const std::vector<std::string>&) { return ENOSYS; }
+// A process of Windows keeps its program.
+int replace_by(const std::string& file, const std::vector<std::string>& command) {
+  std::fflush(nullptr);
+  DWORD status = 0;
+  const int wrong = spawn::run_here(file, command, status);
+  if (wrong == 0) ::ExitProcess(status);
+  return wrong;
+}
 
 // There is no sweep.
 void work_for_sweep(int, char**) {}

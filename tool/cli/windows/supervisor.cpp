@@ -17,6 +17,7 @@ static constexpr std::chrono::milliseconds grace(3000);  // to run its own last 
 /// The job of the process ends what it has started, also where this process is killed first.
 struct supervised_program::connection {
   spawn::process_id program = -1;  ///< -1: there is none any more
+  spawn::process_end how;
   int report = -1;
   int outputs = -1;
   int hold = -1;
@@ -65,14 +66,14 @@ void supervised_program::read_some(int file, std::string& text) {
 /// False at the end of the program, which end_ describes.
 bool supervised_program::wait_for_words() {
   if (spawn::can_be_read(to_->outputs, 0)) read_some(to_->outputs, output_);
+  // Its last words are in the pipe when it has ended.
+  if (to_->program != -1 && spawn::has_ended(to_->program, to_->how)) to_->program = -1;
   const std::size_t before = text_.size();
-  if (spawn::can_be_read(to_->report, 10)) read_some(to_->report, text_);
+  if (spawn::can_be_read(to_->report, to_->program == -1 ? 0 : 10)) read_some(to_->report, text_);
   if (text_.size() != before) return true;
-  spawn::process_end how;
-  if (spawn::has_ended(to_->program, how)) {
-    to_->program = -1;
-    const auto kind = how.by_signal ? program_end::how::signalled : program_end::how::exited;
-    end_ = {kind, how.number};
+  if (to_->program == -1) {
+    const auto kind = to_->how.by_signal ? program_end::how::signalled : program_end::how::exited;
+    end_ = {kind, to_->how.number};
   } else if (clock::now() - to_->begin >= std::chrono::seconds(to_->seconds)) {
     (void)spawn::end_all(to_->program);
     to_->program = -1;

@@ -26,6 +26,8 @@ const char* driver_advice() { return "in a container, give it a GPU: docker run 
 
 const char* advice_for(dependency_kind) { return nullptr; }
 
+const char* place_of_probe() { return "the RUNPATH of the probe"; }
+
 const char* failed_load() { return nullptr; }
 
 arena_string shell_path(const arena_string& directory) { return quoted(directory); }

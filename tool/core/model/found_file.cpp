@@ -20,7 +20,7 @@ arena_string to_string(const choice& c) {
     case choice_reason::runpath:
       return "RUNPATH of " + c.origin;
     case choice_reason::probe_runpath:
-      return "the RUNPATH of the probe";
+      return place_of_probe();
     case choice_reason::ld_preload:
       return "LD_PRELOAD";
     case choice_reason::ld_so_preload:

@@ -34,6 +34,8 @@ const char* advice_for(dependency_kind kind);
 const char* failed_load();
 /// A directory as a word of the shell's command.
 arena_string shell_path(const arena_string& directory);
+/// What leads the loader from the probe to cuDNN.
+const char* place_of_probe();
 /// The places of a search for whoever names none: "LD_LIBRARY_PATH, ld.so.cache, default path".
 const char* places_of_search();
 /// What happens to a program that needs a library in that state; `delayed`: when it calls the first

@@ -77,6 +77,8 @@ const char* advice_for(dependency_kind kind) {
              : nullptr;
 }
 
+const char* place_of_probe() { return "the PATH of the probe"; }
+
 const char* failed_load() {
   return "Windows does not load it, or it crashes: cuDNN ends the process or continues without it.";
 }

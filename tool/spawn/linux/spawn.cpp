@@ -104,6 +104,8 @@ process_end end_all(process_id process) {
   return end_of(status);
 }
 
+const char* signal_word() { return "signal"; }
+
 std::string signal_name(int number) {
   switch (number) {
 #define SIGNAL(name, words) \

@@ -35,6 +35,14 @@ std::wstring command_line_of(const std::vector<std::string>& words) {
   return line;
 }
 
+HANDLE new_job(DWORD more_limits) {
+  const HANDLE job = ::CreateJobObjectW(nullptr, nullptr);
+  JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {};
+  limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | more_limits;
+  ::SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
+  return job;
+}
+
 inherited_files::~inherited_files() {
   for (const HANDLE handle : handles_) ::CloseHandle(handle);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What CreateProcessW is given for a child: its command line and its files.
+// What a child is given: its command line, its files and its job.
 #pragma once
 
 #include <windows.h>
@@ -12,6 +12,9 @@ namespace cudnn_checked::spawn {
 
 /// The words as CommandLineToArgvW and the C runtime take them apart.
 std::wstring command_line_of(const std::vector<std::string>& words);
+
+/// A job that ends what is in it when its last handle is closed.
+HANDLE new_job(DWORD more_limits = 0);
 
 /// The files 0, 1, 2 and so on of a child, as handles that it inherits.
 class inherited_files {

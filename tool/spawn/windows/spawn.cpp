@@ -111,15 +111,6 @@ class handle_list {
 
 }  // namespace
 
-/// A job that ends what is in it when its last handle is closed.
-static HANDLE new_job() {
-  const HANDLE job = ::CreateJobObjectW(nullptr, nullptr);
-  JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = {};
-  limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
-  ::SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits);
-  return job;
-}
-
 static bool add_files(const child& what, inherited_files& files) {
   bool added = files.add(-1) && files.add(what.output) && files.add(what.errors);
   for (const int file : what.more) added = added && files.add(file);
@@ -241,6 +232,8 @@ static std::string hexadecimal(int number) {
   std::snprintf(text, sizeof text, "0x%08X", static_cast<unsigned>(number));
   return text;
 }
+
+const char* signal_word() { return "exception"; }
 
 std::string signal_name(int number) {
   for (const exception_name& one : exception_names) {
