@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 import typing
@@ -16,7 +17,6 @@ HERE = pathlib.Path(__file__).resolve().parent
 CC = "x86_64-w64-mingw32-gcc-posix"
 CXX = "x86_64-w64-mingw32-g++-posix"
 CC_32 = ("i686-w64-mingw32-gcc-posix", "i686-w64-mingw32-gcc")
-NM = "x86_64-w64-mingw32-nm"
 DLLTOOL = "x86_64-w64-mingw32-dlltool"
 
 
@@ -95,15 +95,19 @@ def with_machine(dll, number):
 
 
 def with_delayed_imports(program):
-    """The address of their table, which binutils 2.40 leaves out of the headers ("PE Format", Optional Header Data
-    Directories)."""
-    names = subprocess.run([NM, program], stdout=subprocess.PIPE, text=True, check=True).stdout
-    address = int(re.search(r"(?m)^(\w+) T __DELAY_IMPORT_DESCRIPTOR_", names)[1], 16)
+    """The address of their table, which binutils 2.40 and zig leave out of the headers ("PE Format", Optional Header Data
+    Directories; Delay-Load Directory Table: its attributes are 1, then comes the address of the DLL's name)."""
     changed = bytearray(program.read_bytes())
-    optional = int.from_bytes(changed[60:64], "little") + 24
-    base = int.from_bytes(changed[optional + 24:optional + 32], "little")
-    at = optional + 112 + 8 * 13
-    changed[at:at + 8] = (address - base).to_bytes(4, "little") + (32).to_bytes(4, "little")
+    header = int.from_bytes(changed[60:64], "little")
+    count, optional = (int.from_bytes(changed[header + at:header + at + 2], "little") for at in (6, 20))
+    sections = [struct.unpack_from("<4I", changed, header + 24 + optional + 40 * i + 8) for i in range(count)]
+
+    def address(offset):
+        return next(offset - at + start for _, start, size, at in sections if at <= offset < at + size)
+
+    names = [address(found.start()) for found in re.finditer(rb"cudnn64_9\.dll\0", changed)]
+    tables = [changed.find(struct.pack("<2I", 1, name)) for name in names]
+    struct.pack_into("<2I", changed, header + 24 + 112 + 8 * 13, address(max(tables)), 32)
     return bytes(changed)
 
 
