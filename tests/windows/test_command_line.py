@@ -275,6 +275,16 @@ cudnn-checked: unknown: nothing is known of a cuDNN of calls.exe, so none was ch
   [not-stamped]
 """))
 
+    def test_a_program_whose_imports_cannot_be_read(self):
+        (self.app / "app.exe").write_bytes(wine.with_directory(self.tools.linked.read_bytes(), 1, 0x7FFFFFFF))
+        self.assertEqual(self.verify(), (3, """\
+cudnn-checked: unknown: nothing is known of a cuDNN of app.exe, so none was checked
+  found:  not known   no stamp; its tables of imports and exports cannot be read
+  They are damaged, or have a form that is not known here.
+  fix: install it again, or build it again
+  [not-stamped]
+"""))
+
     def test_a_library_of_32_bits_is_passed_over(self):
         small = self.scratch / "small"
         small.mkdir()

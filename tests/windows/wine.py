@@ -94,21 +94,26 @@ def with_machine(dll, number):
     return dll[:at] + number.to_bytes(2, "little") + dll[at + 2:]
 
 
+def with_directory(image, index, address):
+    """A program or DLL that names another address of a table ("PE Format", Optional Header Data Directories)."""
+    at = int.from_bytes(image[60:64], "little") + 24 + 112 + 8 * index
+    return image[:at] + struct.pack("<2I", address, 32) + image[at + 8:]
+
+
 def with_delayed_imports(program):
-    """The address of their table, which binutils 2.40 and zig leave out of the headers ("PE Format", Optional Header Data
-    Directories; Delay-Load Directory Table: its attributes are 1, then comes the address of the DLL's name)."""
-    changed = bytearray(program.read_bytes())
-    header = int.from_bytes(changed[60:64], "little")
-    count, optional = (int.from_bytes(changed[header + at:header + at + 2], "little") for at in (6, 20))
-    sections = [struct.unpack_from("<4I", changed, header + 24 + optional + 40 * i + 8) for i in range(count)]
+    """The address of their table, which binutils 2.40 and zig leave out of the headers ("PE Format", Delay-Load Directory
+    Table: its attributes are 1, then comes the address of the DLL's name)."""
+    image = program.read_bytes()
+    header = int.from_bytes(image[60:64], "little")
+    count, optional = (int.from_bytes(image[header + at:header + at + 2], "little") for at in (6, 20))
+    sections = [struct.unpack_from("<4I", image, header + 24 + optional + 40 * i + 8) for i in range(count)]
 
     def address(offset):
         return next(offset - at + start for _, start, size, at in sections if at <= offset < at + size)
 
-    names = [address(found.start()) for found in re.finditer(rb"cudnn64_9\.dll\0", changed)]
-    tables = [changed.find(struct.pack("<2I", 1, name)) for name in names]
-    struct.pack_into("<2I", changed, header + 24 + 112 + 8 * 13, address(max(tables)), 32)
-    return bytes(changed)
+    names = [address(found.start()) for found in re.finditer(rb"cudnn64_9\.dll\0", image)]
+    tables = [image.find(struct.pack("<2I", 1, name)) for name in names]
+    return with_directory(image, 13, address(max(tables)))
 
 
 class Outcome(typing.NamedTuple):

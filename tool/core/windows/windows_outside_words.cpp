@@ -13,7 +13,12 @@ const char* places_of_search() { return "the program's directory, the system's d
 
 const char* any_program() { return "a program in another directory"; }
 
-const char* no_use_of_cudnn() {
+const char* no_use_of_cudnn(bool dynamic) {
+  if (!dynamic) {
+    return ":found|not known|no stamp; its tables of imports and exports cannot be read\n"
+           ".They are damaged, or have a form that is not known here.\n"
+           ">install it again, or build it again";
+  }
   return ":found|none|no stamp; no cuDNN among what it imports\n"
          ".It uses none, or opens one later.\n"
          ">nothing";
