@@ -275,6 +275,10 @@ cudnn-checked: unknown: nothing is known of a cuDNN of calls.exe, so none was ch
   [not-stamped]
 """))
 
+    def test_letters_beyond_ascii_on_a_console(self):
+        said = self.windows.start_in_console([self.program, "doctor", "Z:/Ünïcode 語"], self.app)
+        self.assertEqual(said, "cudnn-checked: error: doctor: Z:/Ünïcode 語: no such directory\n")
+
     def test_a_program_whose_imports_cannot_be_read(self):
         (self.app / "app.exe").write_bytes(wine.with_directory(self.tools.linked.read_bytes(), 1, 0x7FFFFFFF))
         self.assertEqual(self.verify(), (3, """\

@@ -190,8 +190,11 @@ class Guard(StandIns):
 
     def test_letters_beyond_ascii(self):
         folder = "Ünïcode 語"
-        status, _, errors = self.start(path=[self.mixed(folder)])
-        self.assertEqual((status, errors), (78, REFUSED.replace("/cudnn/", f"/{folder}/").replace("}/cudnn,", "}/" + folder + ",")))
+        refused = REFUSED.replace("/cudnn/", f"/{folder}/").replace("}/cudnn,", "}/" + folder + ",")
+        path = self.mixed(folder)
+        self.assertEqual(self.start(path=[path]), (78, "", refused))
+        console = self.windows.start_in_console([self.app / "app.exe"], self.app, f"Z:{path};Z:{self.cuda}".replace("/", "\\"))
+        self.assertEqual(console.replace(f"Z:{self.scratch}", "{}"), refused)
 
     def test_verify_reads_the_stamp(self):
         if not self.program.exists():

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Debian's wine and mingw-w64: programs for Windows, and a Windows of the tests' own to run them in."""
 
+import contextlib
+import fcntl
 import os
 import pathlib
+import pty
 import re
 import shutil
 import struct
 import subprocess
 import tempfile
+import termios
 import typing
 import unittest
 
@@ -157,6 +161,22 @@ class Windows:
             for file in (output, errors):
                 file.seek(0)
             return Outcome(done.returncode, output.read().decode("utf-8"), errors.read().decode("utf-8", "replace"))
+
+    def start_in_console(self, command, cwd, path=""):
+        """What a person sees.  Where wine is started in a terminal, a program has a console, whose code page is 437."""
+        terminal = {**self.environment(path), "TERM": "xterm"}
+        child, master = pty.fork()
+        if child == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("4H", 50, 500, 0, 0))
+            os.chdir(cwd)
+            wine = program_of_wine("wine64", "wine")
+            os.execve(wine, [wine, *map(str, command)], terminal)
+        shown = b""
+        with open(master, "rb", buffering=0) as screen, contextlib.suppress(OSError):  # EIO: the program has ended
+            while part := screen.read(1 << 16):
+                shown += part
+        os.waitpid(child, 0)
+        return re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]|\r", "", shown.decode("utf-8"))
 
     def keep(self, command, cwd):
         """Starts a program that ends when its standard input does: until then the services run on
