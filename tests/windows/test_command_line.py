@@ -95,6 +95,15 @@ class CommandLine(StandIns):
               [sublibrary-missing]
             """, self.put("cudnn", "9.28.0.42", without={"cudnn_engines_tensor_ir64_9.dll"}))
 
+    def test_a_new_library_that_computes_nothing(self):
+        half = self.put("cudnn", "9.28.0.42", without={"cudnn_ext64_9.dll"})
+        status, said = self.verify(half)
+        self.assertIn("ok: app.exe takes cuDNN 9.28.0 for CUDA 12, whole, from {}/cudnn", said)
+        self.assertEqual(status, 0)
+        status, said = self.run_it("doctor", f"Z:{half}", path=[self.cuda])
+        self.assertIn("error: a sub-library of cuDNN is missing: cudnn_ext64_9.dll\n", said)
+        self.assertEqual(status, 1)
+
     def test_half_a_set_that_a_directory_on_path_completes(self):
         half = self.put("app", "9.28.0.42", without={"cudnn_ops64_9.dll"})
         self.assertEqual(half, self.app)
