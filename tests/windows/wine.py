@@ -22,6 +22,7 @@ CC = "x86_64-w64-mingw32-gcc-posix"
 CXX = "x86_64-w64-mingw32-g++-posix"
 CC_32 = ("i686-w64-mingw32-gcc-posix", "i686-w64-mingw32-gcc")
 DLLTOOL = "x86_64-w64-mingw32-dlltool"
+OBJDUMP = "x86_64-w64-mingw32-objdump"
 
 
 def program_of_wine(*names):
