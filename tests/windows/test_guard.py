@@ -12,6 +12,7 @@ import textwrap
 import unittest
 
 import wine
+from dll_places import dlls_of, link, unpacked
 from stand_ins import StandIns, with_identity
 from support.environment import REPOSITORY
 
@@ -166,6 +167,36 @@ class Guard(StandIns):
         status, output, errors = self.start(program="late.exe", CUDNN_CHECKED="warn")
         self.assertEqual((status, output), (0, "cudnn-not-found\nmain, verdict 3\n"))
         self.assertIn("  continues: CUDNN_CHECKED=warn\n" + INITIALISER, errors)
+
+    def test_real_sets(self):
+        """A few of those that test_swaps.py gives to verify."""
+        other = dlls_of("9.10.2.21")
+        if not other or not dlls_of("9.28.0.42"):
+            self.skipTest(f"the wheels in {unpacked('')} are not there")
+        folder = self.scratch / "cudnn"
+        for name, how, status, said in (
+                ("", "", 0, ""), ("cudnn_cnn64_9.dll", "swapped", 78, REFUSED),
+                ("cudnn_heuristic64_9.dll", "swapped", 78, "mixed-sublibraries"),
+                ("cudnn_engines_precompiled64_9.dll", "swapped", 78, "mixed-sublibraries"),
+                ("cudnn64_9.dll", "swapped", 0, "mixed-sublibraries"), ("cudnn_cnn64_9.dll", "absent", 78, "sublibrary-missing"),
+                ("cudnn_graph64_9.dll", "zeros", 78, "library-corrupt")):
+            with self.subTest(f"{name} {how}"):
+                folder.mkdir()
+                for file in dlls_of("9.28.0.42").values():
+                    if file.name != name:
+                        link(file, folder / file.name)
+                if how == "swapped":
+                    link(other[name], folder / name)
+                elif how == "zeros":
+                    (folder / name).write_bytes(bytes(1 << 20))
+                ended, _, errors = self.start("call", path=[folder])
+                self.assertEqual(ended, status)
+                if said == REFUSED or not said:
+                    self.assertEqual(errors, said or INITIALISER)
+                else:
+                    self.assertIn(f"  [{said}]\n", errors)
+                    self.assertIn(name, errors)
+            shutil.rmtree(folder)
 
     def test_a_report(self):
         report = self.scratch / "report.json"
