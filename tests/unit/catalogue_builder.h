@@ -29,9 +29,9 @@ struct catalogue_row {
   cudnn_checked::release release() const { return {parse_version(number), std::stoi(cuda_major)}; }
 };
 
-inline std::vector<catalogue_row> read_catalogue_rows() {
+inline std::vector<catalogue_row> read_catalogue_rows(const std::string& file = "build_ids.csv") {
   std::vector<catalogue_row> rows;
-  for (const auto& c : read_csv("tool/data/catalogue/build_ids.csv", 6)) {
+  for (const auto& c : read_csv("tool/data/catalogue/" + file, 6)) {
     rows.push_back({c[0], c[1], c[2], c[3], c[4], c[5]});
   }
   return rows;

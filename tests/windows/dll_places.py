@@ -33,9 +33,21 @@ def files_of(release):
             for file in sorted((unpacked(RELEASES[release]) / "nvidia" / "cudnn" / "bin").glob("cudnn*64_9.dll"))}
 
 
+def dlls_of(release):
+    """Name to file of all of a real release; empty where they are not there."""
+    return {file.name: file for file in sorted((unpacked(release) / "nvidia" / "cudnn" / "bin").glob("cudnn*.dll"))}
+
+
 def windows_path(path):
     """wine's drive Z is the root."""
     return "Z:" + str(path).replace("/", "\\")
+
+
+def link(source, target):
+    try:
+        os.link(source, target)
+    except OSError:  # the cache is on another disk
+        os.symlink(source, target)
 
 
 class Place:
@@ -85,12 +97,9 @@ class Place:
     def _copy(source, target):
         """A real DLL is linked.  Two names of one file are one module, so that a fake is copied."""
         if source.stat().st_size > 1 << 20:
-            try:
-                os.link(source, target)
-                return
-            except OSError:
-                pass  # the cache is on another disk
-        shutil.copyfile(source, target)
+            link(source, target)
+        else:
+            shutil.copyfile(source, target)
 
     def set(self, folder, of="fake", only=(), **changes):
         """All files of a release; a role takes another release, is "gone", or is in a state of put()."""

@@ -95,6 +95,15 @@ class CommandLine(StandIns):
               [sublibrary-missing]
             """, self.put("cudnn", "9.28.0.42", without={"cudnn_engines_tensor_ir64_9.dll"}))
 
+    def test_a_new_library_that_computes_nothing(self):
+        half = self.put("cudnn", "9.28.0.42", without={"cudnn_ext64_9.dll"})
+        status, said = self.verify(half)
+        self.assertIn("ok: app.exe takes cuDNN 9.28.0 for CUDA 12, whole, from {}/cudnn", said)
+        self.assertEqual(status, 0)
+        status, said = self.run_it("doctor", f"Z:{half}", path=[self.cuda])
+        self.assertIn("error: a sub-library of cuDNN is missing: cudnn_ext64_9.dll\n", said)
+        self.assertEqual(status, 1)
+
     def test_half_a_set_that_a_directory_on_path_completes(self):
         half = self.put("app", "9.28.0.42", without={"cudnn_ops64_9.dll"})
         self.assertEqual(half, self.app)
@@ -272,6 +281,20 @@ cudnn-checked: unknown: nothing is known of a cuDNN of calls.exe, so none was ch
   found:  none   no stamp; no cuDNN among what it imports
   It uses none, or opens one later.
   fix: nothing
+  [not-stamped]
+"""))
+
+    def test_letters_beyond_ascii_on_a_console(self):
+        said = self.windows.start_in_console([self.program, "doctor", "Z:/Ünïcode 語"], self.app)
+        self.assertEqual(said, "cudnn-checked: error: doctor: Z:/Ünïcode 語: no such directory\n")
+
+    def test_a_program_whose_imports_cannot_be_read(self):
+        (self.app / "app.exe").write_bytes(wine.with_directory(self.tools.linked.read_bytes(), 1, 0x7FFFFFFF))
+        self.assertEqual(self.verify(), (3, """\
+cudnn-checked: unknown: nothing is known of a cuDNN of app.exe, so none was checked
+  found:  not known   no stamp; its tables of imports and exports cannot be read
+  They are damaged, or have a form that is not known here.
+  fix: install it again, or build it again
   [not-stamped]
 """))
 

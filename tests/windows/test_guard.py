@@ -5,12 +5,14 @@ The program loads the DLLs, whose identities are those of real ones.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import textwrap
 import unittest
 
 import wine
+from dll_places import dlls_of, link, unpacked
 from stand_ins import StandIns, with_identity
 from support.environment import REPOSITORY
 
@@ -28,6 +30,33 @@ cudnn_checked: refused: the files of cuDNN are of more than one release
   [mixed-sublibraries]
   override: CUDNN_CHECKED=warn
 """
+NOT_FOUND = """\
+cudnn_checked: refused: the loader finds no cudnn64_9.dll for this program
+  needed:     cudnn64_9.dll   by {}/app/late.exe, when a function is called
+  looked in:  {}/app   the program's directory
+  looked in:  C:/windows/system32   the system directory
+  looked in:  C:/windows/system   the Windows directory
+  looked in:  C:/windows   the Windows directory
+  looked in:  {}/app   the current directory
+  looked in:  {}/cuda   PATH[0]
+  looked in:  C:/windows/system32   PATH[1]
+  looked in:  C:/windows   PATH[2]
+  looked in:  C:/windows/system32/wbem   PATH[3]
+  looked in:  C:/windows/system32/WindowsPowershell/v1.0   PATH[4]
+  The first call into it ends the program: exception 0xc06d007e.
+  fix: for a command: cudnn-checked verify {}/app/late.exe
+  [cudnn-not-found]
+  override: CUDNN_CHECKED=warn
+"""
+NO_DLL = """\
+cudnn_checked: refused: a library of cuDNN is damaged: cudnn64_9.dll
+  expected:  a whole library   needed by {}/app/late.exe
+  found:     not a DLL   {}/cudnn/cudnn64_9.dll   chosen by PATH[0]
+  The first call into it ends the program: exception 0xc06d00c1.
+  fix: reinstall the package that contains {}/cudnn/cudnn64_9.dll
+  [library-corrupt]
+  override: CUDNN_CHECKED=warn
+"""
 INITIALISER = "an initialiser of the program\n"
 
 
@@ -39,6 +68,7 @@ def zig():
 
 class Guard(StandIns):
     compiler = [wine.CXX, "-static"]
+    late_call = ["call"]
 
     @classmethod
     def setUpClass(cls):
@@ -119,8 +149,54 @@ class Guard(StandIns):
     def test_a_cudnn_that_is_imported_when_a_function_is_called(self):
         """/DELAYLOAD."""
         self.assertEqual(self.start("call", program="late.exe", path=[self.mixed()]), (78, "", REFUSED))
-        self.assertEqual(self.start("call", program="late.exe", path=[self.put("sound", "9.28.0.42")]),
-                         (0, "", INITIALISER))
+        status, _, errors = self.start(*self.late_call, program="late.exe", path=[self.put("sound", "9.28.0.42")])
+        self.assertEqual((status, errors), (0, INITIALISER))
+
+    def test_a_cudnn_that_the_first_call_does_not_find(self):
+        """What verify says of the start, but for what a guard leaves to it."""
+        damaged = self.put("cudnn", "9.28.0.42")
+        (damaged / "cudnn64_9.dll").write_bytes(b"a text")
+        for path, said in (((), NOT_FOUND), ((damaged,), NO_DLL)):
+            status, output, errors = self.start("call", program="late.exe", path=path)
+            self.assertEqual((status, output, re.sub(r"(?<=[^: ])   +", "   ", errors)),
+                             (78, "", said))
+            if self.program.exists():
+                verify = [self.program, "verify", "--no-gpu", f"Z:{self.app}/late.exe"]
+                self.assertEqual(self.start_in_windows(verify, (*path, self.cuda))[1].partition("  fix: ")[0],
+                                 errors.partition("  fix: ")[0].replace("cudnn_checked", "cudnn-checked"))
+        status, output, errors = self.start(program="late.exe", CUDNN_CHECKED="warn")
+        self.assertEqual((status, output), (0, "cudnn-not-found\nmain, verdict 3\n"))
+        self.assertIn("  continues: CUDNN_CHECKED=warn\n" + INITIALISER, errors)
+
+    def test_real_sets(self):
+        """A few of those that test_swaps.py gives to verify."""
+        other = dlls_of("9.10.2.21")
+        if not other or not dlls_of("9.28.0.42"):
+            self.skipTest(f"the wheels in {unpacked('')} are not there")
+        folder = self.scratch / "cudnn"
+        for name, how, status, said in (
+                ("", "", 0, ""), ("cudnn_cnn64_9.dll", "swapped", 78, REFUSED),
+                ("cudnn_heuristic64_9.dll", "swapped", 78, "mixed-sublibraries"),
+                ("cudnn_engines_precompiled64_9.dll", "swapped", 78, "mixed-sublibraries"),
+                ("cudnn64_9.dll", "swapped", 0, "mixed-sublibraries"), ("cudnn_cnn64_9.dll", "absent", 78, "sublibrary-missing"),
+                ("cudnn_graph64_9.dll", "zeros", 78, "library-corrupt")):
+            with self.subTest(f"{name} {how}"):
+                folder.mkdir()
+                for file in dlls_of("9.28.0.42").values():
+                    if file.name != name:
+                        link(file, folder / file.name)
+                if how == "swapped":
+                    link(other[name], folder / name)
+                elif how == "zeros":
+                    (folder / name).write_bytes(bytes(1 << 20))
+                ended, _, errors = self.start("call", path=[folder])
+                self.assertEqual(ended, status)
+                if said == REFUSED or not said:
+                    self.assertEqual(errors, said or INITIALISER)
+                else:
+                    self.assertIn(f"  [{said}]\n", errors)
+                    self.assertIn(name, errors)
+            shutil.rmtree(folder)
 
     def test_a_report(self):
         report = self.scratch / "report.json"
@@ -145,8 +221,11 @@ class Guard(StandIns):
 
     def test_letters_beyond_ascii(self):
         folder = "Ünïcode 語"
-        status, _, errors = self.start(path=[self.mixed(folder)])
-        self.assertEqual((status, errors), (78, REFUSED.replace("/cudnn/", f"/{folder}/").replace("}/cudnn,", "}/" + folder + ",")))
+        refused = REFUSED.replace("/cudnn/", f"/{folder}/").replace("}/cudnn,", "}/" + folder + ",")
+        path = self.mixed(folder)
+        self.assertEqual(self.start(path=[path]), (78, "", refused))
+        console = self.windows.start_in_console([self.app / "app.exe"], self.app, f"Z:{path};Z:{self.cuda}".replace("/", "\\"))
+        self.assertEqual(console.replace(f"Z:{self.scratch}", "{}"), refused)
 
     def test_verify_reads_the_stamp(self):
         if not self.program.exists():
@@ -158,6 +237,8 @@ class Guard(StandIns):
 
 
 class GuardOfZig(Guard):
+    late_call = []  # its linker puts what dlltool's first call writes to into memory that is read only
+
     @classmethod
     def setUpClass(cls):
         if zig() is None:

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Debian's wine and mingw-w64: programs for Windows, and a Windows of the tests' own to run them in."""
 
+import contextlib
+import fcntl
 import os
 import pathlib
+import pty
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
+import termios
 import typing
 import unittest
 
@@ -16,8 +21,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 CC = "x86_64-w64-mingw32-gcc-posix"
 CXX = "x86_64-w64-mingw32-g++-posix"
 CC_32 = ("i686-w64-mingw32-gcc-posix", "i686-w64-mingw32-gcc")
-NM = "x86_64-w64-mingw32-nm"
 DLLTOOL = "x86_64-w64-mingw32-dlltool"
+OBJDUMP = "x86_64-w64-mingw32-objdump"
 
 
 def program_of_wine(*names):
@@ -94,17 +99,26 @@ def with_machine(dll, number):
     return dll[:at] + number.to_bytes(2, "little") + dll[at + 2:]
 
 
+def with_directory(image, index, address):
+    """A program or DLL that names another address of a table ("PE Format", Optional Header Data Directories)."""
+    at = int.from_bytes(image[60:64], "little") + 24 + 112 + 8 * index
+    return image[:at] + struct.pack("<2I", address, 32) + image[at + 8:]
+
+
 def with_delayed_imports(program):
-    """The address of their table, which binutils 2.40 leaves out of the headers ("PE Format", Optional Header Data
-    Directories)."""
-    names = subprocess.run([NM, program], stdout=subprocess.PIPE, text=True, check=True).stdout
-    address = int(re.search(r"(?m)^(\w+) T __DELAY_IMPORT_DESCRIPTOR_", names)[1], 16)
-    changed = bytearray(program.read_bytes())
-    optional = int.from_bytes(changed[60:64], "little") + 24
-    base = int.from_bytes(changed[optional + 24:optional + 32], "little")
-    at = optional + 112 + 8 * 13
-    changed[at:at + 8] = (address - base).to_bytes(4, "little") + (32).to_bytes(4, "little")
-    return bytes(changed)
+    """The address of their table, which binutils 2.40 and zig leave out of the headers ("PE Format", Delay-Load Directory
+    Table: its attributes are 1, then comes the address of the DLL's name)."""
+    image = program.read_bytes()
+    header = int.from_bytes(image[60:64], "little")
+    count, optional = (int.from_bytes(image[header + at:header + at + 2], "little") for at in (6, 20))
+    sections = [struct.unpack_from("<4I", image, header + 24 + optional + 40 * i + 8) for i in range(count)]
+
+    def address(offset):
+        return next(offset - at + start for _, start, size, at in sections if at <= offset < at + size)
+
+    names = [address(found.start()) for found in re.finditer(rb"cudnn64_9\.dll\0", image)]
+    tables = [image.find(struct.pack("<2I", 1, name)) for name in names]
+    return with_directory(image, 13, address(max(tables)))
 
 
 class Outcome(typing.NamedTuple):
@@ -148,6 +162,22 @@ class Windows:
             for file in (output, errors):
                 file.seek(0)
             return Outcome(done.returncode, output.read().decode("utf-8"), errors.read().decode("utf-8", "replace"))
+
+    def start_in_console(self, command, cwd, path=""):
+        """What a person sees.  Where wine is started in a terminal, a program has a console, whose code page is 437."""
+        terminal = {**self.environment(path), "TERM": "xterm"}
+        child, master = pty.fork()
+        if child == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("4H", 50, 500, 0, 0))
+            os.chdir(cwd)
+            wine = program_of_wine("wine64", "wine")
+            os.execve(wine, [wine, *map(str, command)], terminal)
+        shown = b""
+        with open(master, "rb", buffering=0) as screen, contextlib.suppress(OSError):  # EIO: the program has ended
+            while part := screen.read(1 << 16):
+                shown += part
+        os.waitpid(child, 0)
+        return re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]|\r", "", shown.decode("utf-8"))
 
     def keep(self, command, cwd):
         """Starts a program that ends when its standard input does: until then the services run on

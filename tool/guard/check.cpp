@@ -5,6 +5,7 @@
 
 #include "../core/check/tried_fixes.h"
 #include "../core/report/report.h"
+#include "late_imports.h"
 #include "refusal.h"
 #include "report_file.h"
 #include "said_before.h"
@@ -33,12 +34,14 @@ void guard_check::add_invalid_mode() {
 void guard_check::look_at_files() {
   if (!readable_) return;
   check_program_files(check_);
+  check_late_imports(check_);
   add_invalid_mode();
 }
 
 void guard_check::look_at_machine() {
   if (!readable_) return;
   check_program_machine(check_, own_file_);
+  check_late_imports(check_);
   add_invalid_mode();
 }
 

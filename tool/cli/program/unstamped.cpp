@@ -283,6 +283,7 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
   unstamped_program program;
   const arena_string& path = search.program_path();
   program.is_library = is_shared_library(search);
+  program.dynamic = search.file(path).dynamic;
   const preloading_view with_packages(search.system(), path);
   if (program.is_library && lacks_library(start)) preload(with_packages, start, program);
   const start_library* const shim = find_shim(search, start);

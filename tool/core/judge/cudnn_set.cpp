@@ -185,6 +185,8 @@ static void add_component_8(arena_vector<library_role>& roles, arena_string comp
   }
 }
 
+// Nothing that computes without `ext` computes otherwise (docs/measurements.md, "A library of
+// another release").
 bool does_without(const cudnn_set& set, library_role role) {
   if (role != library_role::engines_tensor_ir) return is_optional_role(role);
   // Sets that are not in the catalogue were not tried.  Of a mixture it is not the cause.

@@ -46,11 +46,6 @@ static void apply_installed_rules(rule_run& run) {
             rule_dependency_mixed);
 }
 
-static void apply_start_rules(rule_run& run) {
-  run.apply(look::files, rule_cannot_start, rule_start_missing, rule_start_corrupt,
-            rule_start_symbols);
-}
-
 static void apply_unstamped_rules(rule_run& run) {
   apply_start_rules(run);
   const observation& observed = run.input().observed;
@@ -82,11 +77,31 @@ judgement judge_install(const stamp& headers, const observation& observed,
   return result;
 }
 
-judgement judge_start(const stamp& stamped, const observation& observed,
-                      const judge_options& options) {
-  judgement result = judged(apply_start_rules, subject::program, stamped, observed, options);
-  result.reached = stamped.proved;
-  return result;
+static finding* find_same(arena_vector<finding>& findings, finding_id id) {
+  for (finding& f : findings.in_place()) {
+    if (f.id == id) return &f;
+  }
+  return nullptr;
+}
+
+arena_vector<finding> merged(const arena_vector<finding>& start,
+                             const arena_vector<finding>& found) {
+  arena_vector<finding> program = found.copy();
+  arena_vector<finding> all;
+  for (const finding& f : start) {
+    const bool joined = row_of(f.id).evidence == merging::joined;
+    finding* same = joined ? find_same(program, f.id) : nullptr;
+    if (same == nullptr) {
+      all.push_back(f);
+      continue;
+    }
+    same->more.push_back(f.expected);
+    for (const fact& line : f.more) same->more.push_back(line);
+    same->because += " " + f.because;
+  }
+  for (const finding& f : program) all.push_back(f);
+  sort_by_weight(all);
+  return all;
 }
 
 judgement judge_unstamped(const observation& observed, const judge_options& options) {

@@ -42,5 +42,8 @@ using rule_list = void (*)(rule_run&);
 judgement judged(rule_list rules, subject who, const stamp& stamped, const observation& observed,
                  const judge_options& options);
 
+/// Those of a program's start (judge_start.cpp), which stand before others where it has no stamp.
+void apply_start_rules(rule_run& run);
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

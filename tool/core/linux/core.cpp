@@ -8,6 +8,10 @@
 #include "../elf/asked_names.cpp"
 #include "../elf/stamp_note.cpp"
 #include "../elf/symbol_versions.cpp"
+#include "../judge/judge_start.cpp"
+#include "../judge/rules/loader_rules.cpp"
+#include "../judge/rules/start_rules.cpp"
+#include "../loader/program_start.cpp"
 
 #include "linux_outside.cpp"
 #include "linux_outside_words.cpp"

@@ -49,7 +49,8 @@ const char* call_that_opens() { return "dlopen()"; }
 
 const char* any_program() { return "a program without a run path"; }
 
-const char* no_use_of_cudnn() {
+// What is linked statically has no dynamic section.
+const char* no_use_of_cudnn(bool) {
   return ":found|none|no stamp; no cuDNN in NEEDED, in its run path or required by its package\n"
          ".It uses none, or opens one later.\n"
          ">nothing\n"

@@ -47,8 +47,9 @@ const char* failed_call(bool now);
 const char* call_that_opens();
 /// A program for which the loader looks nowhere else than for all others.
 const char* any_program();
-/// Where nothing says that a program uses cuDNN: what was looked at, and what may use it.
-const char* no_use_of_cudnn();
+/// Where nothing says that a program uses cuDNN: what was looked at, and what may use it; `dynamic`
+/// as library_file::dynamic.
+const char* no_use_of_cudnn(bool dynamic);
 /// What is expected, and what to do, where rules that are not known here decide what is loaded: the
 /// lines of rule_loader_unknown.
 const char* known_loader();

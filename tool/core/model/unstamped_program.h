@@ -45,6 +45,7 @@ struct preloaded_library {
 
 struct unstamped_program {
   bool is_library = false;  ///< no program is started: others open it
+  bool dynamic = true;      ///< library_file::dynamic
   cudnn_use use = cudnn_use::none;
   arena_string asker;    ///< path of the file that NEEDs or opens cuDNN
   arena_string opened;   ///< "libcudnn.so.9", where it is opened by name

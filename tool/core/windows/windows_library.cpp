@@ -2,6 +2,7 @@
 //
 // What the room `library` asks, answered from PE files; what is asked from outside only is in
 // windows_outside.cpp.
+#include "../library/symbol_versions.h"
 #include "../library/symbols.h"
 #include "../model/library_name.h"
 #include "../pe/pe_file.h"
@@ -45,6 +46,9 @@ dynamic_symbols read_symbols(const system_interface& os, arena_string path, symb
 bool exports_symbol(const system_interface& os, arena_string path, arena_string name) {
   return pe_exports_symbol(os, path, name);
 }
+
+// PE files have no versions of symbols.
+symbol_versions read_versions(const system_interface&, arena_string) { return {}; }
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -4,7 +4,6 @@
 #include "../library/asked_names.h"
 #include "../library/library_file.h"
 #include "../library/stamp_note.h"
-#include "../library/symbol_versions.h"
 #include "../model/paths.h"
 #include "../pe/pe_image.h"
 #include "../pe/pe_symbols.h"
@@ -43,9 +42,6 @@ arena_vector<library_role> read_asked_roles(const system_interface& os, arena_st
 bool has_unknown_symbols(const system_interface& os, arena_string path) {
   return !read_pe_symbols(os, path, symbol_kind::exported, own_symbols).readable;
 }
-
-// PE files have no versions of symbols.
-symbol_versions read_versions(const system_interface&, arena_string) { return {}; }
 
 arena_string absolute_path(const system_interface& os, arena_string typed) {
   const arena_string path = plain_slashes(typed);

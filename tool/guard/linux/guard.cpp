@@ -5,6 +5,7 @@
 #include "../../core/linux/for_programs.cpp"
 
 #include "entry.h"
+#include "late_imports.cpp"
 #include "left_out.cpp"
 #include "own_file.cpp"
 #include "refusal.cpp"

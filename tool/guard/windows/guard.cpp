@@ -5,6 +5,8 @@
 #include "../../core/windows/for_programs.cpp"
 
 #include "entry.h"
+#include "late_imports.cpp"
+#include "left_out.cpp"
 #include "own_file.cpp"
 #include "refusal.cpp"
 #include "report_file.cpp"

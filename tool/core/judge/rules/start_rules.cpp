@@ -282,33 +282,6 @@ void rule_start_symbols(const rule_input& input, arena_vector<finding>& findings
   findings.push_back(f);
 }
 
-static finding* find_same(arena_vector<finding>& findings, finding_id id) {
-  for (finding& f : findings.in_place()) {
-    if (f.id == id) return &f;
-  }
-  return nullptr;
-}
-
-arena_vector<finding> merged(const arena_vector<finding>& start,
-                             const arena_vector<finding>& found) {
-  arena_vector<finding> program = found.copy();
-  arena_vector<finding> all;
-  for (const finding& f : start) {
-    const bool joined = row_of(f.id).evidence == merging::joined;
-    finding* same = joined ? find_same(program, f.id) : nullptr;
-    if (same == nullptr) {
-      all.push_back(f);
-      continue;
-    }
-    same->more.push_back(f.expected);
-    for (const fact& line : f.more) same->more.push_back(line);
-    same->because += " " + f.because;
-  }
-  for (const finding& f : program) all.push_back(f);
-  sort_by_weight(all);
-  return all;
-}
-
 bool start_ends_program(const program_start& start) {
   if (start.executable == answer::no || !start.missing_interpreter.empty()) return true;
   if (start.known_loader == answer::unknown) return false;

@@ -313,7 +313,7 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
   }
   tell(f, "nothing is known of a cuDNN of %s, so none was checked",
        base_name(input.observed.program_path));
-  tell(f, no_use_of_cudnn());
+  tell(f, no_use_of_cudnn(program == nullptr || program->dynamic));
 }
 
 // In a process that runs, a library that cannot be loaded is one that is not used so far.
