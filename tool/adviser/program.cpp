@@ -56,6 +56,9 @@
 #include "../repair/version_specifier.cpp"
 #include "../repair/wheel_contents.cpp"
 
+#include "../core/system/own_system.h"
+#include "../core/system/program_arguments.h"
+
 #include "again.cpp"
 #include "environment.cpp"
 #include "files.cpp"
