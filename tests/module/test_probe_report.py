@@ -305,7 +305,7 @@ class ForAnotherMachine(ProvingTest):
         program = "<scratch>/app-build/CuDNNChecked/cudnn_checked_adviser"
         for script, said in [
                 (None, "no C++ compiler for programs that this machine runs"),
-                ("exit 1", f"<scratch>/broken/c++ cannot compile {REPOSITORY}/tool/adviser/adviser.cpp: 1"),
+                ("exit 1", f"<scratch>/broken/c++ cannot compile {REPOSITORY}/tool/adviser/linux/adviser.cpp: 1"),
                 ('while [ "$1" != -o ]; do shift; done; printf "#!/bin/sh\nexit 3" > "$2"; command -p chmod +x "$2"',
                  f"{program} ended with: 3")]:
             with self.subTest(said):

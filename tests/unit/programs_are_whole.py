@@ -27,8 +27,10 @@ PROGRAMS = {
     "core/windows/core.cpp": ("core/**/*.cpp", *OF_LINUX),
     "guard/linux/guard.cpp": ("core/linux/for_programs.cpp", "guard/*.cpp", "guard/linux/*.cpp"),
     "guard/windows/guard.cpp": ("core/windows/for_programs.cpp", "guard/*.cpp", "guard/windows/*.cpp"),
-    "adviser/adviser.cpp": ("core/linux/core.cpp", "bundle/*.cpp", "bundle/linux/*.cpp", "repair/*.cpp", "repair/linux/*.cpp",
-                            "adviser/*.cpp"),
+    **{f"adviser/{platform}/adviser.cpp": (f"core/{platform}/core.cpp", "bundle/*.cpp", f"bundle/{platform}/*.cpp",
+                                           "repair/*.cpp", f"repair/{platform}/*.cpp", "adviser/*.cpp",
+                                           f"adviser/{platform}/*.cpp")
+       for platform in ("linux", "windows")},
     "probe/linux/probe.cpp": ("core/linux/core.cpp", "!convolution/engines.cpp", "convolution/*.cpp", "probe/*.cpp",
                               "probe/linux/*.cpp"),
     "probe/windows/probe.cpp": ("core/windows/core.cpp", "!convolution/engines.cpp", "convolution/*.cpp", "probe/*.cpp",

@@ -2,7 +2,7 @@
 """find_package(CuDNNChecked) for Windows: where it looks, and NVIDIA's own DLLs with mingw-w64 and wine.
 
 The folder of unpacked wheels (dll_places.unpacked) has 8.9.7.29, 9.10.2.21, 9.28.0.42, and in cuda-12.9 those of
-nvidia-cuda-runtime-cu12 and nvidia-cuda-nvcc-cu12.
+nvidia-cuda-runtime-cu12 and nvidia-cuda-nvcc-cu12; 9.28.1.4 is for CUDA 13, with its runtime 13.5.37.
 """
 
 import os
@@ -100,7 +100,7 @@ class RealDlls(ScratchTest):
     @classmethod
     def setUpClass(cls):
         reason = wine.why_no_tools()
-        for folder in ("8.9.7.29", "9.10.2.21", "9.28.0.42", "cuda-12.9"):
+        for folder in ("8.9.7.29", "9.10.2.21", "9.28.0.42", "9.28.1.4", "cuda-12.9"):
             if not reason and not unpacked(folder).is_dir():
                 reason = f"the wheels in {unpacked(folder)} are not there"
         if reason:
@@ -112,6 +112,7 @@ class RealDlls(ScratchTest):
         super().setUp()
         self.write("app/CMakeLists.txt", PROJECT)
         self.write("app/main.cpp", MAIN)
+        self.toolchain = self.write("toolchain.cmake", f'include("{wine.HERE}/mingw-w64.cmake")\n')
         self.build = self.scratch / "build"
         self.fake = self.scratch / "fake.dll"
         wine.run(wine.CC, "-shared", "-nostdlib", "-s", "-o", self.fake, wine.HERE / "fake.c")
@@ -132,7 +133,7 @@ class RealDlls(ScratchTest):
         """The line of its status, or the message."""
         done = subprocess.run(
             [cmake_program(), "-S", self.scratch / "app", "-B", self.build, "-G", "Ninja",
-             f"-DCMAKE_TOOLCHAIN_FILE={wine.HERE}/mingw-w64.cmake", "-DCMAKE_BUILD_TYPE=Release",
+             f"-DCMAKE_TOOLCHAIN_FILE={self.toolchain}", "-DCMAKE_BUILD_TYPE=Release",
              f"-DCuDNNChecked_ROOT={self.scratch}/site", *arguments],
             env=self.windows.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
         text = "".join(errors(done.stdout)) if done.returncode != 0 else "\n".join(status_lines(done.stdout))
@@ -218,7 +219,92 @@ cudnn_checked: refused: cuDNN's headers were found without their library
         self.assertEqual(self.configure(), "cuDNN 8.9.7 · CUDA 12.9 · loaded, no convolution was run: no NVIDIA driver here")
         ninja = (self.build / "build.ninja").read_text()
         self.assertIn(f"{cudnn}/lib/x64/cudnn64_8.lib", ninja)
-        self.assertFalse((self.build / "CuDNNChecked" / "import").exists())
+        self.assertEqual([file.name for file in (self.build / "CuDNNChecked" / "import").glob("*.lib")], ["cudart64_12.lib"])
+        with open(self.scratch / "app" / "CMakeLists.txt", "a", encoding="utf-8") as file:
+            file.write("cudnn_checked_bundle(app)\n")
+        self.assertEqual(self.configure(), """\
+cudnn_checked_bundle(app): a program for Windows has no run path: its DLLs lie beside it
+  fix: link CuDNNChecked::cudnn_all, and copy $<TARGET_RUNTIME_DLLS:app>
+""")
+
+    def test_cuda_13(self):
+        """Its cudart.lib has objects of Microsoft's compiler; its runtime has no words for errors without a driver."""
+        shutil.copytree(unpacked("9.28.1.4") / "nvidia", self.scratch / "site" / "nvidia", copy_function=linked)
+        self.assertEqual(self.configure(),
+                         "cuDNN 9.28.1 · CUDA 13.5 · loaded, no convolution was run: no NVIDIA driver here")
+        wine.run("cmake", "--build", self.build)
+        self.path = ";".join(f"Z:{self.scratch}/site/nvidia/{folder}".replace("/", "\\")
+                             for folder in ("cudnn/bin", "cu13/bin/x86_64"))
+        self.assertEqual(self.start(), (0, "cuDNN 92801, CUDA 0\r\n", ""))
+
+    def test_what_other_projects_import(self):
+        """The exported library of examples/, and a project that uses it, with and without CuDNNChecked."""
+        self.site("9.10.2.21")
+        package = f"-DCuDNNChecked_DIR={REPOSITORY}/cmake"
+        example = REPOSITORY / "examples" / "exported_package"
+        made = [cmake_program(), "-G", "Ninja", f"-DCMAKE_TOOLCHAIN_FILE={self.toolchain}", "-DCMAKE_BUILD_TYPE=Release",
+                f"-DCuDNNChecked_ROOT={self.scratch}/site", "-DCMAKE_FIND_ROOT_PATH_MODE_PACKAGE=BOTH"]
+        environment = ["env", *(f"{name}={value}" for name, value in self.windows.environment().items())]
+        installed = self.scratch / "installed"
+        wine.run(*environment, *made, package, "-S", example, "-B", self.scratch / "library",
+                 f"-DCMAKE_INSTALL_PREFIX={installed}")
+        wine.run("cmake", "--build", self.scratch / "library", "--target", "install")
+        user = [*environment, *made, "-S", example / "consumer", "-B", self.build, f"-DCMAKE_PREFIX_PATH={installed}"]
+        done = subprocess.run(user, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertIn("\n   it needs CuDNNChecked, which finds cuDNN for Windows\n"
+                      "   fix: name the directory of CuDNNCheckedConfig.cmake: -D CuDNNChecked_DIR=DIRECTORY\n", done.stdout)
+        wine.run(*user, package)
+        wine.run("cmake", "--build", self.build)
+        self.assertTrue((self.build / "consumer.exe").exists())
+
+    def test_a_report_from_another_machine(self):
+        cudnn = self.site("9.10.2.21")
+        self.configure()
+        (self.build / "CuDNNChecked/all/report.json").replace(self.scratch / "report.json")
+        given = f"-DCuDNNChecked_PROBE_REPORT={self.scratch}/report.json"
+        self.assertEqual(relative_output(self.configure(given), scratch=self.scratch),
+                         "cuDNN 9.10.2 · CUDA 12.9 · loaded; taken from report <scratch>/report.json")
+        ops = cudnn / "bin" / "cudnn_ops64_9.dll"
+        ops.unlink()
+        linked(unpacked("9.28.0.42") / "nvidia/cudnn/bin" / ops.name, ops)
+        self.assertEqual(relative_output(self.configure(given), scratch=self.scratch), """\
+cudnn_checked: refused: the report of the probe cannot be used: its ops library is another file
+  here:    build id 0566ceb6186ad   <site>/nvidia/cudnn/bin/cudnn_ops64_9.dll
+  report:  build id 07927b5cf8683   <scratch>/report.json
+  What it proved does not apply to the cuDNN that is used here.
+  fix: cmake -U CuDNNChecked_PROBE_REPORT <build>
+   or: copy <build>/CuDNNChecked/cudnn_checked_probe.exe to where the program will run, and start it there as: \
+.\\cudnn_checked_probe.exe report=report.json
+   or: run there, with the directory of this cuDNN: cudnn-checked probe --json DIRECTORY > report.json
+  [bad-input]
+""")
+
+    def test_layouts_other_than_wheels(self):
+        """NVIDIA's files where archives, conda and NVIDIA's installer have them."""
+        cuda = self.scratch / "toolkit"
+        for folder in ("bin", "include", "lib"):
+            shutil.copytree(unpacked("cuda-12.9") / "nvidia/cuda_runtime" / folder, cuda / folder, copy_function=linked)
+        shutil.copytree(unpacked("cuda-12.9") / "nvidia/cuda_nvcc/include", cuda / "include", copy_function=linked,
+                        dirs_exist_ok=True)
+        drive = self.scratch / "drive"
+        with open(self.toolchain, "a", encoding="utf-8") as file:
+            file.write(f'list(PREPEND CMAKE_FIND_ROOT_PATH "{drive}")\n')
+        for name, release, root, libraries, headers, imports in (
+                ("archive", "8.9.7.29", "archive", "bin", "include", "lib/x64"),
+                ("archive of cuDNN 9", "9.28.0.42", "archive9", "bin/x64", "include", ""),
+                ("conda", "8.9.7.29", "conda", "Library/bin", "Library/include", "Library/lib"),
+                ("installer", "9.10.2.21", "drive/Program Files/NVIDIA/CUDNN/v9.10", "bin/12.9", "include/12.9", "")):
+            with self.subTest(name):
+                wheel, root = unpacked(release) / "nvidia/cudnn", self.scratch / root
+                for source, target in (("bin", libraries), ("include", headers), ("lib/x64", imports)):
+                    if target:
+                        shutil.copytree(wheel / source, root / target, copy_function=linked)
+                named = [] if drive in root.parents else [f"-DCuDNNChecked_ROOT={root}"]
+                self.assertEqual(
+                    self.configure(f"-DCUDAToolkit_ROOT={cuda}", "-UCuDNNChecked_ROOT", *named),
+                    f"cuDNN {release.rpartition('.')[0]} · CUDA 12.9 · loaded, no convolution was run: no NVIDIA driver here")
+                ninja = (self.build / "build.ninja").read_text()
+                self.assertIn(f" {root}/{imports}/cudnn64_8.lib " if imports else " CuDNNChecked/import/cudnn64_9.lib ", ninja)
 
     def test_headers_of_another_release(self):
         cudnn = self.site("9.10.2.21")

@@ -11,6 +11,7 @@
 #include "../core/observe/site_packages.h"
 #include "../core/report/report.h"
 #include "../repair/python_metadata.h"
+#include "platform.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -103,20 +104,22 @@ bool needs_its_cudnn(const system_interface& os, const python_environment& e) {
   return false;
 }
 
-/// A part of CUDA: its wheel, wheel and folder where each part has its own, and a file of it.
+/// A part of CUDA: its wheel, wheel and folder where each part has its own, and a header or the
+/// library of it.
 struct cuda_part {
   const char* wheel;
   const char* own_wheel;
   const char* own_folder;
-  const char* file;
+  const char* header;
+  dependency_kind library;
 };
 
 static constexpr cuda_part parts_to_compile[] = {
-    {cudart_wheel, cudart_wheel, "cuda_runtime", "include/cuda_runtime_api.h"},
-    {crt_wheel, nvcc_wheel, "cuda_nvcc", "include/crt/host_defines.h"}};
+    {cudart_wheel, cudart_wheel, "cuda_runtime", "include/cuda_runtime_api.h", {}},
+    {crt_wheel, nvcc_wheel, "cuda_nvcc", "include/crt/host_defines.h", {}}};
 static constexpr cuda_part parts_to_compute[] = {
-    {nvrtc_wheel, nvrtc_wheel, "cuda_nvrtc", "lib/libnvrtc.so."},
-    {cublas_wheel, cublas_wheel, "cublas", "lib/libcublasLt.so."}};
+    {nvrtc_wheel, nvrtc_wheel, "cuda_nvrtc", nullptr, dependency_kind::nvrtc},
+    {cublas_wheel, cublas_wheel, "cublas", nullptr, dependency_kind::cublaslt}};
 
 template <std::size_t count>
 static arena_vector<arena_string> missing_of(const system_interface& os,
@@ -126,9 +129,9 @@ static arena_vector<arena_string> missing_of(const system_interface& os,
   for (const cuda_part& part : parts) {
     const bool before = !has_cuda_folder(cuda_major);
     const arena_string folder = before ? arena_string(part.own_folder) : format("cu%d", cuda_major);
-    arena_string file = format("%s/nvidia/%s/%s", e.site, folder, part.file);
-    if (file.back() == '.') file += to_string(cuda_major);
-    if (exists(os, file)) continue;
+    const arena_string file = part.header != nullptr ? arena_string(part.header)
+                                                     : library_of_cuda(part.library, cuda_major);
+    if (exists(os, format("%s/nvidia/%s/%s", e.site, folder, file))) continue;
     missing.push_back(requirement_of_cuda(e, before ? part.own_wheel : part.wheel, cuda_major));
   }
   return missing;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../core/check/cudnn_check.h"
 #include "../core/judge/rules/survey_rules.h"
+#include "../core/model/format.h"
 #include "../core/model/library_name.h"
+#include "../core/model/library_spelling.h"
 #include "../core/model/paths.h"
 #include "../core/observe/header_version.h"
 #include "../core/observe/included_headers.h"
@@ -10,6 +12,7 @@
 #include "environment.h"
 #include "install_system.h"
 #include "messages.h"
+#include "platform.h"
 #include "report.h"
 #include "request.h"
 
@@ -58,10 +61,14 @@ arena_vector<finding> find_faults(const request& asked, const system_interface& 
 }
 
 bool find_install(const system_interface& os, const arena_string& prefix, install_place& place) {
-  const arena_vector<arena_string> names = names_in(os, prefix + "/lib", "libcudnn.so.");
-  if (names.empty() || !exists(os, prefix + "/include/cudnn.h")) return false;
-  place = {prefix + "/lib/" + names.front(), prefix + "/include/cudnn_version.h"};
-  return true;
+  if (!exists(os, prefix + "/include/cudnn.h")) return false;
+  const arena_string folder = format("%s/%s", prefix, library_folder());
+  for (const arena_string& name : names_in(os, folder, cudnn_name_prefix())) {
+    if (role_of_name(name) != library_role::shim || major_of_name(name) == 0) continue;
+    place = {join_path(folder, name), prefix + "/include/cudnn_version.h"};
+    return true;
+  }
+  return false;
 }
 
 // The install that the find module has found; of wheels it takes the full one first.

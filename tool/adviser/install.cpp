@@ -10,6 +10,7 @@
 #include "../core/observe/observe.h"
 #include "../core/observe/site_packages.h"
 #include "environment.h"
+#include "platform.h"
 #include "request.h"
 
 namespace cudnn_checked {
@@ -80,10 +81,14 @@ static fix_line say_there_is_none(const request& asked, const wanted_cuda_major&
 
 // pip has options for another machine than its own; uv names platforms otherwise.
 static void add_platform(const arena_string& machine, wheel_order& order) {
-  const arena_string platforms[] = {"--platform",          "manylinux_2_27_" + machine,
-                                    "--platform",          "manylinux2014_" + machine,
-                                    "--only-binary=:all:", "--no-deps"};
-  order.requirements.insert(order.requirements.begin(), std::begin(platforms), std::end(platforms));
+  arena_vector<arena_string> options;
+  for (const arena_string& platform : wheel_platforms(machine)) {
+    options.push_back("--platform");
+    options.push_back(platform);
+  }
+  options.push_back("--only-binary=:all:");
+  options.push_back("--no-deps");
+  order.requirements.insert(order.requirements.begin(), options.begin(), options.end());
 }
 
 /// The one that is recorded there and was asked for: pip would say that it is installed already.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "../core/model/arena_string.h"
+#include "../core/system/platform.h"
 #include "../core/system/system_view.h"
 
 namespace cudnn_checked {
@@ -22,6 +23,9 @@ class install_system final : public system_view {
   arena_string loader_cache(arena_string soname) const override {
     const bool shim = soname.compare(0, 11, "libcudnn.so") == 0;
     return shim ? library_ : system_view::loader_cache(soname);
+  }
+  arena_string program_path() const override {
+    return program_of_install(system_view::program_path(), library_);
   }
 
  private:

@@ -5,8 +5,10 @@
 #include "../core/library/library_file.h"
 #include "../core/model/cuda_major.h"
 #include "../core/model/format.h"
+#include "../core/model/library_spelling.h"
 #include "../core/model/paths.h"
 #include "environment.h"
+#include "platform.h"
 #include "request.h"
 
 namespace cudnn_checked {
@@ -16,7 +18,7 @@ namespace adviser {
 // Of a cuDNN that no package records: its libraries are those of a release, or name CUDA's folder.
 static int cuda_of_library(const system_interface& os, const arena_string& library) {
   const arena_string directory = directory_part(library);
-  for (const arena_string& name : names_in(os, directory, "libcudnn")) {
+  for (const arena_string& name : names_in(os, directory, cudnn_name_prefix())) {
     const library_file contents = read_library(os, join_path(directory, name), 0);
     for (const release& r : identify_build_id(contents.build_id).releases) {
       if (r.cuda_major != 0) return r.cuda_major;
@@ -36,7 +38,7 @@ static void reinstall_broken_runtime(const system_interface& os, const python_en
   const arena_string place = format(
       "%s/nvidia/%s", e.site,
       has_cuda_folder(cuda_major) ? format("cu%d", cuda_major) : arena_string("cuda_runtime"));
-  if (exists(os, format("%s/lib/libcudart.so.%d", place, cuda_major)) &&
+  if (exists(os, join_path(place, library_of_cuda(dependency_kind::cudart, cuda_major))) &&
       exists(os, place + "/include/cuda_runtime_api.h")) {
     return;
   }

@@ -6,6 +6,7 @@
 #include "../core/library/library_file.h"
 #include "../core/model/format.h"
 #include "../core/model/level.h"
+#include "../core/model/library_spelling.h"
 #include "../core/model/one_line.h"
 #include "../core/model/paths.h"
 #include "../core/report/proof.h"
@@ -113,7 +114,8 @@ static refusal compare_releases(const request& asked, const json& report) {
 static refusal compare_files(const request& asked, const system_interface& os, const json& report) {
   const arena_string library = asked["library"];
   const arena_string directory = directory_part(library);
-  const arena_string ending = base_name(library).substr(8);  // behind "libcudnn"
+  const arena_string stem = cudnn_name_prefix();
+  const arena_string ending = base_name(library).substr(stem.size());
   report_values values;
   arena_vector<arena_string> roles;
   const json* const list = values.list(report, {"cudnn", "files"});
@@ -125,17 +127,18 @@ static refusal compare_files(const request& asked, const system_interface& os, c
     if (!values.fault().empty()) break;
     roles.push_back(role);
     const arena_string file =
-        role == "shim" ? library : format("%s/libcudnn_%s%s", directory, role, ending);
+        role == "shim" ? library : format("%s/%s_%s%s", directory, stem, role, ending);
     const arena_string here = read_library(os, file, 0).build_id;
     if (here.empty() || there.empty() || here == there) continue;
     return {format("its %s library is another file", role), format("build id %s|%s", here, file),
             "build id " + there, ""};
   }
   if (!values.fault().empty()) return fault_of(values);
-  for (const arena_string& name : sorted_names_in(os, directory, "libcudnn_")) {
-    const arena_string role = name.substr(9, std::min(name.find('.'), name.size()) - 9);
-    if (!ends_with(name, ending) || std::find(roles.begin(), roles.end(), role) != roles.end())
-      continue;
+  for (const arena_string& name : sorted_names_in(os, directory, (stem + "_").c_str())) {
+    if (!ends_with(name, ending)) continue;
+    const std::size_t begin = stem.size() + 1;
+    const arena_string role = name.substr(begin, name.size() - ending.size() - begin);
+    if (std::find(roles.begin(), roles.end(), role) != roles.end()) continue;
     return {"it lacks a library", format("%s|%s/%s", role, directory, name), "no " + role, ""};
   }
   return {};

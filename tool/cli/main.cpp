@@ -2,6 +2,7 @@
 #include <exception>
 
 #include "../core/system/own_system.h"
+#include "../core/system/program_arguments.h"
 #include "machine/cmake_package.h"
 #include "probe/probe_child.h"
 #include "system/own_process.h"
@@ -36,7 +37,7 @@ static int run_command(int count, char** arguments) {
 
 int main(int count, char** words) {
   using namespace cudnn_checked::cli;
-  char** const arguments = command_words(count, words);
+  char** const arguments = cudnn_checked::program_arguments(count, words);
   work_for_sweep(count, arguments);
   open_streams();
   if (is_probe_child(count, arguments)) return probe_child(count, arguments);

@@ -52,8 +52,8 @@ void observe_devices(const system_interface& os, observation& observed, arena_st
     observe_gpus_on_pci(os, observed);
     observed.devices.failed_call = "cudaGetDeviceCount";
     observed.devices.status = static_cast<int>(status);
-    observed.devices.status_name = cudaGetErrorName(status);
-    observed.devices.status_text = cudaGetErrorString(status);
+    observed.devices.status_name = name_of_error(status);
+    observed.devices.status_text = text_of_error(status);
     return;
   }
   gpu_facts told;

@@ -16,9 +16,6 @@ any_function find_function(const char* name);
 /// An environment variable for what is loaded later.
 void set_where_unset(const char* name, const char* value);
 
-/// The arguments of main(), in UTF-8.
-char** words_of_probe(int count, char** arguments);
-
 /// The system of this process, whose main() was given the environment.
 const system_interface& system_of_probe(char** environment);
 

@@ -111,7 +111,7 @@ static int run(const options& given, const system_interface& os) {
 static int main_of_probe(int count, char** arguments, char** environment) {
   options given;
   arena_string error;
-  char** const words = words_of_probe(count, arguments);
+  char** const words = program_arguments(count, arguments);
   if (!parse_options(count - 1, words + 1, given, error)) return usage_error(error);
   return run(given, system_of_probe(environment));
 }

@@ -45,15 +45,25 @@ bool succeeded(cudaError_t status, const char* call, convolution& result) {
   result.ran = false;
   result.failed_call = call;
   result.status = static_cast<int>(status);
-  result.status_name = cudaGetErrorName(status);
-  result.status_text = cudaGetErrorString(status);
+  result.status_name = name_of_error(status);
+  result.status_text = text_of_error(status);
   note_memory(result);
   return false;
 }
 
+static arena_string text_or_nothing(const char* text) { return text != nullptr ? text : ""; }
+
+arena_string name_of_error(cudaError_t status) { return text_or_nothing(cudaGetErrorName(status)); }
+
+arena_string text_of_error(cudaError_t status) {
+  return text_or_nothing(cudaGetErrorString(status));
+}
+
 arena_string describe(cudaError_t status, const char* call) {
-  return arena_string(call) + ": " + cudnn_checked::to_string(static_cast<int>(status)) + " " +
-         cudaGetErrorName(status) + ", " + cudaGetErrorString(status);
+  const arena_string number = cudnn_checked::to_string(static_cast<int>(status));
+  const arena_string name = name_of_error(status);
+  return arena_string(call) + ": " + number +
+         (name.empty() ? arena_string() : " " + name + ", " + text_of_error(status));
 }
 
 }  // namespace cudnn_checked::probe

@@ -16,6 +16,11 @@ namespace cudnn_checked::probe {
 bool succeeded(cudnnStatus_t status, const char* call, convolution& result);
 bool succeeded(cudaError_t status, const char* call, convolution& result);
 
+/// "cudaErrorInsufficientDriver", and what it means.  Empty where the runtime has no words: on
+/// Windows those of CUDA 13 are the driver's (seen with 13.0 to 13.5, without a driver).
+arena_string name_of_error(cudaError_t status);
+arena_string text_of_error(cudaError_t status);
+
 /// "cudaGetDeviceCount: 35 cudaErrorInsufficientDriver, CUDA driver version is insufficient ..."
 arena_string describe(cudaError_t status, const char* call);
 

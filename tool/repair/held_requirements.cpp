@@ -59,7 +59,7 @@ fix_line held_requirements::as_required(const fix_line& line) {
         const std::string words = quoted(requirement);
         const std::size_t at = text.find(words);
         if (at == std::string::npos) continue;
-        exact.text = text.replace(at, words.size(), quoted(required));
+        exact.text = text.replace(at, words.size(), quoted(arena_string(required)));
         requirement = required;
         break;
       }

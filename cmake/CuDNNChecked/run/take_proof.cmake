@@ -120,9 +120,10 @@ function(_cudnn_checked_check_report why proof)
   endif()
   set(components ${input_components})
   list(TRANSFORM components PREPEND "component=")
+  _cudnn_checked_starter_of_adviser(starter)
   execute_process(
     COMMAND
-      "${program}" proof "report=${input_report}" "require=${input_require}"
+      ${starter} "${program}" proof "report=${input_report}" "require=${input_require}"
       "place=${place_version}" "header=${place_header}" "library=${place_library}"
       "toolkit=${cuda_version}" "cudart=${cuda_library}" ${components}
     TIMEOUT 60
@@ -168,8 +169,12 @@ function(_cudnn_checked_ways_to_a_report result)
     string(APPEND arguments " components=${components}")
   endif()
   _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
-  set(copied "${work_directory}/cudnn_checked_probe to where the program will run, and start it")
-  set(typed "./cudnn_checked_probe ${arguments}")
+  set(probe "cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}")
+  set(copied "${work_directory}/${probe} to where the program will run, and start it")
+  set(typed "./${probe} ${arguments}")
+  if(WIN32)
+    string(REPLACE "./" ".\\" typed "${typed}")
+  endif()
   if(input_sweep)
     string(PREPEND copied "${work_directory}/cudnn_checked_sweep and ")
     string(APPEND typed " sweep=${input_sweep} && ./cudnn_checked_sweep report=report.json")

@@ -2,12 +2,12 @@
 #
 # What to type is said by a program, tool/adviser, which judges and advises as the tool does.  It is
 # compiled at the first refusal of a build tree, with the machine's own compiler, because it runs
-# here whatever is built.  Where it cannot be compiled or started, words stand in the place of
-# commands.
+# here whatever is built; for Windows with the project's, because it knows the platform that it is
+# compiled for.  Where it cannot be compiled or started, words stand in the place of commands.
 
 # _cudnn_checked_advise(<result> <verb> [<key=value>...])
 #
-# Lines of a fix.  The verbs and keys stand in tool/adviser/adviser.cpp; what find_package asks for,
+# Lines of a fix.  The verbs and keys stand in tool/adviser/program.cpp; what find_package asks for,
 # and where it searches, is told with each of them.  "try<tab>" is left before what was not shown to
 # help, for _cudnn_checked_refuse.
 function(_cudnn_checked_advise result verb)
@@ -73,8 +73,9 @@ function(_cudnn_checked_ask_adviser output asked verb)
   endif()
   _cudnn_checked_facts_of_request(facts)
   _cudnn_checked_facts_of_machine(more ${variable} ${folder})
+  _cudnn_checked_starter_of_adviser(starter)
   execute_process(
-    COMMAND "${program}" "${verb}" ${ARGN} ${facts} ${more}
+    COMMAND ${starter} "${program}" "${verb}" ${ARGN} ${facts} ${more}
     TIMEOUT 60
     RESULT_VARIABLE status
     OUTPUT_VARIABLE text
@@ -83,6 +84,14 @@ function(_cudnn_checked_ask_adviser output asked verb)
   if(status STREQUAL "0")
     set(${output} "${text}" PARENT_SCOPE)
     set(${asked} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# What the program is started with: for Windows, the emulator of a cross build.
+function(_cudnn_checked_starter_of_adviser result)
+  set(${result} "" PARENT_SCOPE)
+  if(WIN32 AND CMAKE_CROSSCOMPILING)
+    set(${result} "${CMAKE_CROSSCOMPILING_EMULATOR}" PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -99,13 +108,7 @@ function(_cudnn_checked_build_adviser result why)
   endif()
   _cudnn_checked_get(where)
   set(definitions "")
-  if(WIN32)
-    # It knows the files and the packages of Linux.
-    set(${result} "" PARENT_SCOPE)
-    set(${why} "not on Windows yet" PARENT_SCOPE)
-    return()
-  endif()
-  if(CMAKE_CROSSCOMPILING)
+  if(CMAKE_CROSSCOMPILING AND NOT WIN32)
     # Files are judged for the machine that is built for.
     _cudnn_checked_target_machine(machine folders)
     string(REPLACE "x86_64" 62 number "${machine}")
@@ -115,6 +118,9 @@ function(_cudnn_checked_build_adviser result why)
     endif()
   endif()
   set(program "${work_directory}/cudnn_checked_adviser")
+  if(WIN32)
+    string(APPEND program "${CMAKE_EXECUTABLE_SUFFIX}")
+  endif()
   set(signature "${definitions}")
   _cudnn_checked_glob_escaped(tool "${tool_directory}")
   file(
@@ -148,9 +154,71 @@ function(_cudnn_checked_compile_adviser result why file)
   set(${result} "" PARENT_SCOPE)
   set(${why} "" PARENT_SCOPE)
   _cudnn_checked_get(where)
+  _cudnn_checked_compiler_of_adviser(compiler reason)
+  if(reason)
+    set(${why} "${reason}" PARENT_SCOPE)
+    return()
+  endif()
+  _cudnn_checked_platform(platform)
+  set(source "${tool_directory}/adviser/${platform}/adviser.cpp")
+  if(MSVC)
+    set(
+      command
+      -nologo
+      -std:c++17
+      -EHsc
+      -utf-8
+      -Od
+      -w
+      ${ARGN}
+      "${source}"
+      "-Fe${file}"
+      "-Fo${file}.obj"
+    )
+  elseif(WIN32)
+    set(
+      command
+      -std=c++17
+      -O0
+      -w
+      -static
+      ${ARGN}
+      "${source}"
+      -o
+      "${file}"
+    )
+  else()
+    set(
+      command
+      -std=c++17
+      -O0
+      -w
+      -pipe
+      ${ARGN}
+      "${source}"
+      -o
+      "${file}"
+      -ldl
+    )
+  endif()
+  execute_process(COMMAND "${compiler}" ${command} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(status STREQUAL "0")
+    set(${result} "${file}" PARENT_SCOPE)
+    return()
+  endif()
+  set(${why} "${compiler} cannot compile ${source}: ${status}" PARENT_SCOPE)
+endfunction()
+
+# A compiler for programs that run here, or the reason why there is none.
+function(_cudnn_checked_compiler_of_adviser result why)
+  set(${why} "" PARENT_SCOPE)
   set(compiler "")
-  if(NOT CMAKE_CROSSCOMPILING)
+  if(WIN32 OR NOT CMAKE_CROSSCOMPILING)
     set(compiler "${CMAKE_CXX_COMPILER}")
+  endif()
+  if(WIN32 AND CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    set(${why} "no CMAKE_CROSSCOMPILING_EMULATOR" PARENT_SCOPE)
+    return()
   endif()
   if(NOT compiler)
     _cudnn_checked_on_path(compiler c++ g++ clang++)
@@ -161,25 +229,8 @@ function(_cudnn_checked_compile_adviser result why file)
   endif()
   if(NOT compiler)
     set(${why} "no C++ compiler for programs that this machine runs" PARENT_SCOPE)
-    return()
   endif()
-  execute_process(
-    COMMAND
-      "${compiler}" -std=c++17 -O0 -w -pipe ${ARGN} "${tool_directory}/adviser/adviser.cpp" -o
-      "${file}" -ldl
-    RESULT_VARIABLE status
-    OUTPUT_QUIET
-    ERROR_QUIET
-  )
-  if(status STREQUAL "0")
-    set(${result} "${file}" PARENT_SCOPE)
-    return()
-  endif()
-  set(
-    ${why}
-    "${compiler} cannot compile ${tool_directory}/adviser/adviser.cpp: ${status}"
-    PARENT_SCOPE
-  )
+  set(${result} "${compiler}" PARENT_SCOPE)
 endfunction()
 
 # What find_package asks for.
@@ -207,7 +258,10 @@ function(_cudnn_checked_facts_of_machine result variable folder)
   _cudnn_checked_target_machine(machine folders)
   _cudnn_checked_hidden(own "${CMAKE_BINARY_DIR}/${folder}")
   set(facts "machine=${machine}" "variable=${variable}" "own=${own}")
-  if(machine MATCHES "^(x86_64|aarch64)$" AND NOT machine STREQUAL CMAKE_HOST_SYSTEM_PROCESSOR)
+  if(
+    (machine MATCHES "^(x86_64|aarch64)$" AND NOT machine STREQUAL CMAKE_HOST_SYSTEM_PROCESSOR)
+    OR (WIN32 AND CMAKE_CROSSCOMPILING)
+  )
     list(APPEND facts cross=yes)
   endif()
   if("${${variable}}" STREQUAL "$CACHE{${variable}}")

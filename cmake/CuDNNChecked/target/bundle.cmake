@@ -81,7 +81,14 @@ function(_cudnn_checked_bundle_target result target)
   get_target_property(imported "${target}" IMPORTED)
   get_target_property(bundled "${target}" _CUDNN_CHECKED_BUNDLED)
   set(text "")
-  if(imported OR NOT type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
+  if(WIN32)
+    set(text "a program for Windows has no run path: its DLLs lie beside it")
+    string(
+      APPEND
+      text
+      "\n  fix: link CuDNNChecked::cudnn_all, and copy $<TARGET_RUNTIME_DLLS:${target}>"
+    )
+  elseif(imported OR NOT type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
     set(text "only what this project links has a run path")
     string(APPEND text "\n  fix: name an executable, a shared library or a module of this project")
   elseif(bundled)
@@ -124,6 +131,7 @@ function(_cudnn_checked_bundle_rule problem folder)
     set(${problem} "${text}\n  fix: install a C++ compiler for this machine" PARENT_SCOPE)
     return()
   endif()
+  _cudnn_checked_starter_of_adviser(starter)
   _cudnn_checked_get_stamp(input_components place_library place_sublibraries place_version)
   set(components ${input_components})
   list(TRANSFORM components PREPEND "component=")
@@ -133,8 +141,8 @@ function(_cudnn_checked_bundle_rule problem folder)
     OUTPUT "${home}/link/link.rsp"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${home}"
     COMMAND
-      "${program}" bundle "library=${place_library}" "into=${home}/cudnn" "link=${home}/link"
-      "cuda=${cuda}" ${components}
+      ${starter} "${program}" bundle "library=${place_library}" "into=${home}/cudnn"
+      "link=${home}/link" "cuda=${cuda}" ${components}
     DEPENDS "${program}" "${home}.request"
     COMMENT "Copying cuDNN ${place_version}"
     VERBATIM

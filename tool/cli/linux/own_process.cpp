@@ -13,8 +13,6 @@ namespace cudnn_checked::cli {
 
 char** own_environment() { return environ; }
 
-char** command_words(int, char** words) { return words; }
-
 // The file itself, also where its name leads to another one by now: proc(5), /proc/pid/exe.
 std::string own_program() { return "/proc/self/exe"; }
 

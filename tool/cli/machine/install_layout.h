@@ -29,10 +29,6 @@ arena_vector<arena_string> header_directories(const arena_string& library_direct
 /// Where the loader looks for what any program asks for: a variable's directories first.
 arena_vector<candidate> places_of_loader(const system_interface& os);
 
-/// The program whose search leads to that install's files: on Linux any, whose search this library
-/// answers; on Windows one that lies beside it.
-arena_string program_of_install(const arena_string& own_program, const arena_string& library);
-
 /// Folders of Python's packages that hold a cuDNN: "nvidia/cudnn/lib".
 arena_vector<arena_string> places_in_packages();
 

@@ -5,6 +5,7 @@
 
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
+#include "../../core/system/platform.h"
 #include "../../core/system/system_view.h"
 #include "../text/lists.h"
 #include "candidates.h"

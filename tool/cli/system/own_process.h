@@ -12,9 +12,6 @@ namespace cudnn_checked::cli {
 /// call.
 char** own_environment();
 
-/// The words that main() was given, as this program has all texts: on Windows in UTF-8.
-char** command_words(int count, char** words);
-
 /// Its file, as a path by which it can be started again.
 std::string own_program();
 

@@ -3,8 +3,6 @@
 
 #include <windows.h>
 
-#include <shellapi.h>
-
 #include <cstdio>
 #include <cwchar>
 
@@ -47,22 +45,6 @@ static char** read_environment() {
 char** own_environment() {
   static char** const entries = read_environment();
   return entries;
-}
-
-// The C runtime's words are in the code page of the system, in which a character can be missing.
-static char** read_words(int count, char** words) {
-  static kept_texts texts;
-  int number = 0;
-  wchar_t** const all = ::CommandLineToArgvW(::GetCommandLineW(), &number);
-  if (all == nullptr || number != count) return words;
-  for (int i = 0; i < number; ++i) texts.add(all[i]);
-  ::LocalFree(all);
-  return texts.list();
-}
-
-char** command_words(int count, char** words) {
-  static char** const own = read_words(count, words);
-  return own;
 }
 
 std::string own_program() {

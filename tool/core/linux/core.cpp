@@ -15,3 +15,4 @@
 
 #include "linux_outside.cpp"
 #include "linux_outside_words.cpp"
+#include "program_arguments.cpp"

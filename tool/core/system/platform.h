@@ -32,6 +32,10 @@ bool is_absolute(arena_string path);
 /// A path that somebody typed, absolute and as paths are written here, with forward slashes.
 arena_string absolute_path(const system_interface& os, arena_string typed);
 
+/// The program whose search leads to that install's files: on Linux any, whose search this library
+/// answers; on Windows one that lies beside it.
+arena_string program_of_install(arena_string own_program, arena_string library);
+
 /// Is that program interpreter a loader whose directories and cache are known?
 bool is_known_interpreter(arena_string interpreter);
 

@@ -7,5 +7,6 @@
 
 #include "../pe/pe_asked_names.cpp"
 
+#include "program_arguments.cpp"
 #include "windows_outside.cpp"
 #include "windows_outside_words.cpp"

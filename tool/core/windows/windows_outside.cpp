@@ -48,5 +48,7 @@ arena_string absolute_path(const system_interface& os, arena_string typed) {
   return is_absolute(path) ? path : join_path(os.working_directory(), path);
 }
 
+arena_string program_of_install(arena_string, arena_string library) { return library; }
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

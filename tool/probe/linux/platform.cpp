@@ -16,8 +16,6 @@ any_function find_function(const char* name) {
 
 void set_where_unset(const char* name, const char* value) { (void)::setenv(name, value, 0); }
 
-char** words_of_probe(int, char** arguments) { return arguments; }
-
 const system_interface& system_of_probe(char** environment) {
   return *make_in_arena<linux_system>(
       environment, ::getauxval(AT_SECURE) != 0 ? execution_mode::secure : execution_mode::ordinary);

@@ -7,8 +7,6 @@
 #include "../../core/windows/wide_text.h"
 #include "../../core/windows/windows_header.h"
 
-#include <shellapi.h>
-
 namespace cudnn_checked::probe {
 
 // Windows has no search over all that is loaded.
@@ -24,20 +22,6 @@ any_function find_function(const char* name) {
 
 void set_where_unset(const char* name, const char* value) {
   if (GetEnvironmentVariableA(name, nullptr, 0) == 0) (void)SetEnvironmentVariableA(name, value);
-}
-
-// The C runtime's words are in the code page of the system, in which a character can be missing.
-char** words_of_probe(int count, char** arguments) {
-  int number = 0;
-  wchar_t** const all = CommandLineToArgvW(GetCommandLineW(), &number);
-  if (all == nullptr || number != count) return arguments;
-  for (int i = 0; i < count; ++i) {
-    const arena_string word = to_utf8(all[i], wcslen(all[i]));
-    arguments[i] = static_cast<char*>(take_memory(word.size() + 1, 1));
-    std::memcpy(arguments[i], word.c_str(), word.size() + 1);
-  }
-  LocalFree(all);
-  return arguments;
 }
 
 // Nobody closes a dialog box.

@@ -8,7 +8,7 @@
 # library and is only searched for stands for itself.
 function(_cudnn_checked_find_links)
   _cudnn_checked_get(place cuda)
-  _cudnn_checked_link_of(cuda_link "${cuda_library}" REQUIRED)
+  _cudnn_checked_link_of(cuda_link "${cuda_library}" REQUIRED OBJECTS)
   _cudnn_checked_link_of(place_link "${place_library}" REQUIRED)
   set(links "")
   foreach(library IN LISTS place_sublibraries)
@@ -20,10 +20,11 @@ function(_cudnn_checked_find_links)
   _cudnn_checked_put(place_sublinks "${links}")
 endfunction()
 
-# _cudnn_checked_link_of(<result> <dll> [REQUIRED])
+# _cudnn_checked_link_of(<result> <dll> [REQUIRED] [OBJECTS])
 #
 # cudnn64_9.lib or cudnn.lib in the folder of import libraries that belongs to that of the DLL, or
-# one that is made.
+# one that is made.  OBJECTS: the one of the install may contain objects of Microsoft's compiler,
+# as cudart.lib does since CUDA 13.0, which only Microsoft's runtime completes.
 function(_cudnn_checked_link_of result dll)
   set(${result} "${dll}" PARENT_SCOPE)
   get_filename_component(directory "${dll}" DIRECTORY)
@@ -35,6 +36,13 @@ function(_cudnn_checked_link_of result dll)
     set(own "${lib}${CMAKE_MATCH_2}")
     list(PREPEND directories "${own}/x64" "${own}" "${lib}/x64" "${lib}")
     list(REMOVE_DUPLICATES directories)
+  endif()
+  if("OBJECTS" IN_LIST ARGN AND NOT MSVC)
+    _cudnn_checked_make_link(made why "${dll}" "${numbered}")
+    if(made)
+      set(${result} "${made}" PARENT_SCOPE)
+      return()
+    endif()
   endif()
   foreach(file IN LISTS directories)
     foreach(file IN ITEMS "${file}/${numbered}.lib" "${file}/${name}.lib")

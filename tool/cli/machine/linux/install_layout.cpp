@@ -89,10 +89,6 @@ arena_vector<candidate> places_of_loader(const system_interface& os) {
   return all;
 }
 
-arena_string program_of_install(const arena_string& own_program, const arena_string&) {
-  return own_program;
-}
-
 arena_vector<arena_string> places_in_packages() {
   return {"nvidia/cudnn/lib", "nvidia/cudnn_jit/lib", "torch/lib"};
 }

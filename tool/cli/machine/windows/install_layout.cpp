@@ -76,10 +76,6 @@ arena_vector<candidate> places_of_loader(const system_interface& os) {
   return all;
 }
 
-arena_string program_of_install(const arena_string&, const arena_string& library) {
-  return library;
-}
-
 arena_vector<arena_string> places_in_packages() { return {"nvidia/cudnn/bin", "torch/lib"}; }
 
 arena_string folder_of_conda() { return "/Library/bin"; }

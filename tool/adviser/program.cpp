@@ -12,15 +12,13 @@
 //   again FILE     the package of `file` once more; part=headers|libraries: Debian's other one
 //   again-or-new   that, or else a cuDNN that find_package asks for
 //   runtime        a CUDA runtime for the cuDNN in nvidia/`folder` of `site`, for CUDA `cuda` where
-//   that
-//                  is known, else of `library`; `then` follows
+//                  that is known, else of `library`; `then` follows
 //   headers        message: the headers in `include`
 //   components     message: those that the release `found`, with `library`, came too early for
 //   files          message: the files of `library`, with `header`, `toolkit`, `require`
 //   report         message: the same, as the probe has told it in the file `report`
 //   proof          facts: what a `report` from another machine proves of the cuDNN `place`, or why
-//   it
-//                  cannot be used (report.h)
+//                  it cannot be used (report.h)
 //   bundle         copies the cuDNN of `library` to `into`, with the libraries of CUDA where
 //                  cuda=yes, and writes to `link` what a program is linked with
 //
@@ -34,15 +32,13 @@
 // (as with shown=no, where a look at files is not what failed), or "advice<tab>TEXT", the best
 // first; or the lines of a message.  No value of a fact can begin a line of its own.  Exit status:
 // 0, also where it knows nothing to say; 1 where there is no bundle; 2 for another verb.
-#define CUDNN_CHECKED_STANDARD_TYPES
-#include "../core/linux/core.cpp"
-
+//
+// linux/adviser.cpp and windows/adviser.cpp, which CMake compiles, include this behind core.
 #include <cstdio>
 
 #include "../bundle/bundle_text.cpp"
 #include "../bundle/choose_bundle.cpp"
 #include "../bundle/licenses.cpp"
-#include "../bundle/linux/files.cpp"
 #include "../bundle/write_bundle.cpp"
 #include "../repair/adviser.cpp"
 #include "../repair/candidates.cpp"
@@ -50,7 +46,6 @@
 #include "../repair/faults.cpp"
 #include "../repair/held_requirements.cpp"
 #include "../repair/library_image.cpp"
-#include "../repair/linux/place.cpp"
 #include "../repair/pip_places.cpp"
 #include "../repair/plan_search.cpp"
 #include "../repair/python_metadata.cpp"
@@ -60,6 +55,9 @@
 #include "../repair/tools.cpp"
 #include "../repair/version_specifier.cpp"
 #include "../repair/wheel_contents.cpp"
+
+#include "../core/system/own_system.h"
+#include "../core/system/program_arguments.h"
 
 #include "again.cpp"
 #include "environment.cpp"
@@ -92,10 +90,11 @@ static void print(reply& told) {
   std::fputs(findings_message(told.findings, prefix, severity::unknown).c_str(), stdout);
 }
 
-static int main_of_adviser(int count, char** arguments, char** environment) {
-  const arena_string verb = count > 1 ? arguments[1] : "";
-  const request asked(count - 2, arguments + 2);
-  const linux_system os(environment, execution_mode::ordinary);
+static int main_of_adviser(int count, char** words) {
+  const arena_string verb = count > 1 ? words[1] : "";
+  const request asked(count - 2, words + 2);
+  keep_line_feeds();
+  const system_interface& os = own_system();
   if (verb == "proof") {
     std::fputs(take_report(asked, os).c_str(), stdout);
     return 0;
@@ -134,6 +133,7 @@ static int main_of_adviser(int count, char** arguments, char** environment) {
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
 
-int main(int count, char** arguments, char** environment) {
-  return cudnn_checked::adviser::main_of_adviser(count, arguments, environment);
+int main(int count, char** arguments) {
+  using namespace cudnn_checked;
+  return adviser::main_of_adviser(count, program_arguments(count, arguments));
 }

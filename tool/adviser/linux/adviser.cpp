@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The adviser for Linux as one translation unit.
+#define CUDNN_CHECKED_STANDARD_TYPES
+#include "../../core/linux/core.cpp"
+
+#include "../../bundle/linux/files.cpp"
+#include "../../repair/linux/place.cpp"
+
+#include "platform.cpp"
+
+#include "../program.cpp"
