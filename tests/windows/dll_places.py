@@ -38,6 +38,14 @@ def windows_path(path):
     return "Z:" + str(path).replace("/", "\\")
 
 
+def linked(source, target):
+    """A real DLL has up to 500 MB."""
+    try:
+        os.link(source, target)
+    except OSError:  # the cache is on another disk
+        shutil.copyfile(source, target)
+
+
 class Place:
     """<root>/bin has the program, <root>/cwd is the working directory, other folders have other names."""
 
@@ -84,13 +92,7 @@ class Place:
     @staticmethod
     def _copy(source, target):
         """A real DLL is linked.  Two names of one file are one module, so that a fake is copied."""
-        if source.stat().st_size > 1 << 20:
-            try:
-                os.link(source, target)
-                return
-            except OSError:
-                pass  # the cache is on another disk
-        shutil.copyfile(source, target)
+        (linked if source.stat().st_size > 1 << 20 else shutil.copyfile)(source, target)
 
     def set(self, folder, of="fake", only=(), **changes):
         """All files of a release; a role takes another release, is "gone", or is in a state of put()."""

@@ -106,10 +106,10 @@ class Guard(StandIns):
               CUDNN_CHECKED=enforce   refuse to start on a cuDNN that cannot be right (the default)
               CUDNN_CHECKED=warn      report it and continue
               CUDNN_CHECKED=off       do not check
-              fix: set CUDNN_CHECKED=
+              fix: set "CUDNN_CHECKED="
             """)))
         typed = self.app / "typed.bat"
-        typed.write_text("@set CUDNN_CHECKED=bogus\r\n@set CUDNN_CHECKED=\r\n@app.exe\r\n", encoding="utf-8")
+        typed.write_text("@set CUDNN_CHECKED=bogus\r\n@set \"CUDNN_CHECKED=\"\r\n@app.exe\r\n", encoding="utf-8")
         self.assertEqual(self.start_in_windows(["cmd", "/c", "typed.bat"], (*path, self.cuda))[2], REFUSED)
 
     def test_a_dll_says_nothing_again(self):

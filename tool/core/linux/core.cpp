@@ -11,3 +11,4 @@
 
 #include "linux_outside.cpp"
 #include "linux_outside_words.cpp"
+#include "linux_python_places.cpp"

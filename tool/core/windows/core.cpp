@@ -9,3 +9,4 @@
 
 #include "windows_outside.cpp"
 #include "windows_outside_words.cpp"
+#include "windows_python_places.cpp"
