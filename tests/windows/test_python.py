@@ -263,6 +263,15 @@ what a program in another directory gets
         self.assertIn("  A program that is linked with cuDNN starts only if it lies beside it.\n", said)
         self.assertEqual(status, 0)
 
+    def test_paths_are_redacted(self):
+        """PATH is a list with semicolons, and a home in it is nobody's business."""
+        user = next(path.name for path in (self.windows.prefix / "drive_c" / "users").iterdir() if path.name != "Public")
+        entries = f"C:\\users\\{user}\\venv\\Scripts;C:\\Users\\Somebody Else\\bin"
+        said = self.windows.start([self.program, "doctor", "--paste"], cwd=self.app, path=entries).output
+        self.assertRegex(said, r"(?m)^  PATH +~\\venv\\Scripts;C:/Users/<user>\\bin;C:\\windows\\system32;")
+        said = self.windows.start([self.program, "doctor", "--paste"], cwd=self.app, path="C:\\bin;word").output
+        self.assertRegex(said, r"(?m)^  PATH +<redacted>")
+
     def test_real_wheels(self):
         """With their own records: untouched, and with one file of another release."""
         wheels = [unpacked("9.28.0.42"), unpacked("cuda-12.9")]
