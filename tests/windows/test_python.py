@@ -125,6 +125,13 @@ cudnn-checked: refused: 1 cuDNN, 1 of them broken, 1 error, 0 warnings
         folder = self.wheel(folder.parents[2], "9.28.0.42")
         self.assertIn("ok: app.exe takes cuDNN 9.28.0 for CUDA 12, whole, from {}/a & b's/" + CUDNN, self.verify(folder))
 
+    def test_a_command_that_does_not_help(self):
+        """What pip installs is of another release than the file beside the program, which comes first."""
+        folder = self.wheel(self.environment(), "9.28.0.42")
+        self.spoil(self.app, "cudnn_graph64_9.dll")
+        self.assertEqual(re.findall(r"(?m)^  (?:fix|try): (.*)\n  \[mixed-sublibraries\]$", self.verify(folder)),
+                         ["install cuDNN in a new environment: no command that was tried here mends this one"])
+
     def test_who_installs(self):
         base = self.scratch / "base" / "Lib" / "ensurepip"
         tools = self.scratch / "tools"
