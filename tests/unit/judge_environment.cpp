@@ -50,6 +50,8 @@ TEST_CASE("the environment that a path lies in") {
   CHECK(site_of("/usr/lib/python3/dist-packages/nvidia/cudnn/lib/x") ==
         "/usr/lib/python3/dist-packages");
   CHECK(site_of("/layer/nvidia/cudnn/lib/libcudnn.so.9") == "/layer");
+  CHECK(site_of("C:/venv/Lib/site-packages/torch/lib/../../nvidia/cudnn/bin/cudnn64_9.dll") ==
+        "C:/venv/Lib/site-packages");
   CHECK(site_of("/usr/lib/libcudnn.so.9") == "");
   CHECK(site_of("") == "");
 }

@@ -21,7 +21,7 @@ class machine_with_variables final : public repairs::check_again {
  public:
   test::fake_system os;
   std::function<finding_id(const system_interface&)> wrong;
-  fix_line fix = remove_file("rm ", older_file);
+  fix_line fix = remove_file(older_file);
   arena_vector<fix_line> candidates;
 
   machine_with_variables() {

@@ -5,12 +5,13 @@
  * What Windows takes for the DLLs of cuDNN 9.  Steps, in the order of the arguments: load:NAME calls
  * LoadLibrary; version, graph, ops, cnn and adv call a function of cudnn64_9.dll, which opens the
  * others.  One line each to standard output, in UTF-8:
- * wait waits for the end of standard input.
+ * wait waits for the end of standard input, and pid tells the number of the process.
  *
  *   path VALUE          the variable PATH, at the start
  *   loaded NAME         by LoadLibrary
  *   failed NAME ERROR   GetLastError
  *   answer STEP NUMBER
+ *   pid NUMBER
  *   module PATH         each cudnn*.dll in the process that was not there before the step
  *
  * With LINKED it imports cudnn64_9.dll, so that Windows loads that before the program runs, or, by a
@@ -109,6 +110,8 @@ int wmain(int count, wchar_t** steps) {
       load(steps[i] + 5);
     } else if (wcscmp(steps[i], L"wait") == 0) {
       while (getchar() != EOF) continue;
+    } else if (wcscmp(steps[i], L"pid") == 0) {
+      printf("pid %lu\n", GetCurrentProcessId());
 #ifdef LINKED
     } else if (wcscmp(steps[i], L"imported") == 0) {
       printf("answer imported %llu\n", (unsigned long long)imported());

@@ -43,7 +43,8 @@ def windows_path(path):
     return "Z:" + str(path).replace("/", "\\")
 
 
-def link(source, target):
+def linked(source, target):
+    """A real DLL has up to 500 MB."""
     try:
         os.link(source, target)
     except OSError:  # the cache is on another disk
@@ -96,10 +97,7 @@ class Place:
     @staticmethod
     def _copy(source, target):
         """A real DLL is linked.  Two names of one file are one module, so that a fake is copied."""
-        if source.stat().st_size > 1 << 20:
-            link(source, target)
-        else:
-            shutil.copyfile(source, target)
+        (linked if source.stat().st_size > 1 << 20 else shutil.copyfile)(source, target)
 
     def set(self, folder, of="fake", only=(), **changes):
         """All files of a release; a role takes another release, is "gone", or is in a state of put()."""

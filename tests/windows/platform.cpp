@@ -15,6 +15,9 @@
 #include "cli/system/input_file.h"
 #include "cli/system/own_process.h"
 #include "cli/system/supervisor.h"
+#include "core/library/library_file.h"
+#include "core/pe/pe_file.h"
+#include "repair/library_image.h"
 
 using namespace cudnn_checked;
 
@@ -90,6 +93,35 @@ static void make_files(const std::string& folder) {
   std::printf("left: %d\n", cli::has_execute_right(folder) ? 1 : 0);
 }
 
+namespace {
+
+class text_in_memory final : public byte_source {
+ public:
+  explicit text_in_memory(const arena_string& text) : text_(text) {}
+  unsigned long long size() const override { return text_.size(); }
+  bool read(unsigned long long offset, void* target, std::size_t count) const override {
+    if (offset > text_.size() || count > text_.size() - offset) return false;
+    std::memcpy(target, text_.data() + offset, count);
+    return true;
+  }
+
+ private:
+  arena_string text_;
+};
+
+}  // namespace
+
+static void read_an_assumed_dll() {
+  repairs::assumed_library library;
+  library.soname = "cudnn_cnn64_9.dll";
+  library.build_id = "002c4eb61a6ad";
+  library.needed = {"cudnn_ops64_9.dll", "cudnn_graph64_9.dll"};
+  const library_file read = read_pe(text_in_memory(repairs::library_image(library)), 62);
+  std::printf("dll: %s, %s, needs %s and %s, %s\n", read.soname.c_str(), read.build_id.c_str(),
+              read.needed[0].c_str(), read.needed[1].c_str(),
+              read.state == file_state::whole ? "whole" : "damaged");
+}
+
 int main(int count, char** given) {
   (void)cli::open_closed_streams();
   char** const words = cli::command_words(count, given);
@@ -98,5 +130,6 @@ int main(int count, char** given) {
   start_children();
   bundles::remove_all("C:/folder");  // of a run that was cut off
   make_files("C:/folder");
+  read_an_assumed_dll();
   return 0;
 }

@@ -12,7 +12,7 @@ import textwrap
 import unittest
 
 import wine
-from dll_places import dlls_of, link, unpacked
+from dll_places import dlls_of, linked, unpacked
 from stand_ins import StandIns, with_identity
 from support.environment import REPOSITORY
 
@@ -136,10 +136,10 @@ class Guard(StandIns):
               CUDNN_CHECKED=enforce   refuse to start on a cuDNN that cannot be right (the default)
               CUDNN_CHECKED=warn      report it and continue
               CUDNN_CHECKED=off       do not check
-              fix: set CUDNN_CHECKED=
+              fix: set "CUDNN_CHECKED="
             """)))
         typed = self.app / "typed.bat"
-        typed.write_text("@set CUDNN_CHECKED=bogus\r\n@set CUDNN_CHECKED=\r\n@app.exe\r\n", encoding="utf-8")
+        typed.write_text("@set CUDNN_CHECKED=bogus\r\n@set \"CUDNN_CHECKED=\"\r\n@app.exe\r\n", encoding="utf-8")
         self.assertEqual(self.start_in_windows(["cmd", "/c", "typed.bat"], (*path, self.cuda))[2], REFUSED)
 
     def test_a_dll_says_nothing_again(self):
@@ -184,9 +184,9 @@ class Guard(StandIns):
                 folder.mkdir()
                 for file in dlls_of("9.28.0.42").values():
                     if file.name != name:
-                        link(file, folder / file.name)
+                        linked(file, folder / file.name)
                 if how == "swapped":
-                    link(other[name], folder / name)
+                    linked(other[name], folder / name)
                 elif how == "zeros":
                     (folder / name).write_bytes(bytes(1 << 20))
                 ended, _, errors = self.start("call", path=[folder])

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 
 import wine
-from dll_places import unpacked
+from dll_places import linked, unpacked
 from support import bare_cuda, bare_cudnn
 from support.consumer import cmake_program
 from support.environment import REPOSITORY
@@ -319,10 +319,3 @@ cudnn_checked: refused: the header is of cuDNN 9.28.0 and the library of cuDNN 9
    or: reinstall all packages of cuDNN 9.28.0
   [header-library-mismatch]
 """)
-
-
-def linked(source, target):
-    try:
-        os.link(source, target)
-    except OSError:  # the cache is on another disk
-        shutil.copyfile(source, target)

@@ -36,6 +36,7 @@ read: a directory
 read: no such file
 read: not a file; for standard input: --text -
 left: 0
+dll: cudnn_cnn64_9.dll, 002c4eb61a6ad, needs cudnn_ops64_9.dll and cudnn_graph64_9.dll, whole
 """
 
 
@@ -52,6 +53,7 @@ class Platform(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             program = Path(folder) / "platform.exe"
             wine.run(wine.CXX, *FLAGS, "-static", *sources, TOOL / "cli/machine/child_output.cpp",
+                     TOOL / "repair/windows/library_image.cpp",
                      wine.HERE / "platform.cpp", "-o", program, *wine.core_libraries())
             done = windows.start([program], cwd=folder)
         self.assertEqual(done.output.replace("\r\n", "\n"), EXPECTED)

@@ -8,7 +8,7 @@ as well.
 import json
 import unittest
 
-from dll_places import dlls_of, link, unpacked
+from dll_places import dlls_of, linked, unpacked
 from stand_ins import StandIns
 
 RELEASES = ("8.9.7.29", "9.10.2.21", "9.28.0.42")
@@ -35,10 +35,10 @@ class Case:
         self.program.write_bytes(program.replace(b"cudnn64_9.dll", f"cudnn64_{self.release[0]}.dll".encode()))
         for name, file in dlls_of(self.release).items():
             if name != self.name:
-                link(file, self.folder / name)
+                linked(file, self.folder / name)
         target = self.folder / (self.name or "none")
         if self.how == "swapped":
-            link(dlls_of(self.donor)[self.name], target)
+            linked(dlls_of(self.donor)[self.name], target)
         elif self.how in ("cut", "zeros"):
             whole = dlls_of(self.release)[self.name]
             with open(whole, "rb") as source, open(target, "wb") as file:

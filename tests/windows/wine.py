@@ -3,6 +3,7 @@
 
 import contextlib
 import fcntl
+import functools
 import os
 import pathlib
 import pty
@@ -66,7 +67,8 @@ class Tools:
     """The programs of this folder, built in `folder`."""
 
     def __init__(self, folder):
-        self.calls, self.linked, self.predict = (folder / f"{name}.exe" for name in ("calls", "linked", "predict"))
+        self.folder = folder
+        self.calls, self.linked = (folder / f"{name}.exe" for name in ("calls", "linked"))
         self.delayed = folder / "delayed.exe"
         self.fake, self.fake_32 = folder / "fake.dll", folder / "fake32.dll"
         definition = folder / "cudnn.def"
@@ -78,12 +80,17 @@ class Tools:
         run(*plain, "-DLINKED", "-o", self.linked, folder / "libcudnn.a")
         run(*plain, "-DLINKED", "-o", self.delayed, folder / "libdelayed.a")
         self.delayed.write_bytes(with_delayed_imports(self.delayed))
-        run(CXX, "-std=c++17", "-O1", "-static", "-I", REPOSITORY / "tool", HERE / "predict.cpp", "-o", self.predict,
-            *core_libraries())
         run(CC, "-shared", "-nostdlib", "-s", "-o", self.fake, HERE / "fake.c")
         self.plugin = folder / "plugin.dll"
         run(CC, "-shared", "-nostdlib", "-s", "-DPLUGIN", "-o", self.plugin, HERE / "fake.c", folder / "libcudnn.a")
         self._make_fake_32()
+
+    @functools.cached_property
+    def predict(self):
+        program = self.folder / "predict.exe"
+        run(CXX, "-std=c++17", "-O1", "-static", "-I", REPOSITORY / "tool", HERE / "predict.cpp", "-o", program,
+            *core_libraries())
+        return program
 
     def _make_fake_32(self):
         compiler = next(filter(None, map(shutil.which, CC_32)), None)

@@ -45,7 +45,6 @@
 #include "../repair/changed_system.cpp"
 #include "../repair/faults.cpp"
 #include "../repair/held_requirements.cpp"
-#include "../repair/library_image.cpp"
 #include "../repair/pip_places.cpp"
 #include "../repair/plan_search.cpp"
 #include "../repair/python_metadata.cpp"

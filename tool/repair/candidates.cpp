@@ -11,14 +11,18 @@
 #include "../core/library/library_file.h"
 #include "../core/model/cudnn_major.h"
 #include "../core/model/library_name.h"
+#include "../core/model/library_spelling.h"
 #include "../core/model/paths.h"
+#include "../core/model/platform_words.h"
 #include "../core/observe/observe.h"
+#include "../core/system/platform.h"
+#include "../core/system/python_layout.h"
 #include "wheel_contents.h"
 
 namespace cudnn_checked::repairs {
 
 static bool has_cudnn(const system_interface& os, const arena_string& directory) {
-  return !names_in(os, directory, "libcudnn").empty();
+  return !names_in(os, directory, cudnn_name_prefix()).empty();
 }
 
 // What the person has set is undone first: nothing is written, and nothing is fetched.
@@ -30,7 +34,7 @@ static void add_variables(const system_interface& os, const arena_string& librar
     if (is_cudnn_path(os.real_path(entry))) unwanted.push_back(entry);
   }
   if (!unwanted.empty()) lines.push_back(remove_from_preload(unwanted, preloaded));
-  const arena_vector<arena_string> entries = split_path_list(library_path, ":;");
+  const arena_vector<arena_string> entries = split_path_list(library_path, search_separators());
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (has_cudnn(os, entries[i])) {
       lines.push_back(remove_from_library_path(static_cast<int>(i), library_path));
@@ -46,8 +50,8 @@ static void add_files_for_this_cpu(const system_interface& os,
     arena_vector<fix_line> removals;
     for (const arena_string& folder : os.hwcap_directories()) {
       const arena_string directory = join_path(place, folder);
-      for (const arena_string& name : names_in(os, directory, "libcudnn")) {
-        const fix_line one = remove_file("rm ", join_path(directory, name));
+      for (const arena_string& name : names_in(os, directory, cudnn_name_prefix())) {
+        const fix_line one = remove_file(join_path(directory, name));
         removals = {removals.empty() ? one : then(removals.front(), one)};
       }
     }
@@ -64,9 +68,12 @@ static void add_cache(const system_interface& os, arena_vector<fix_line>& lines)
 // without a shim would lend its libraries to another's.
 static void add_own_sets(const system_interface& os, const python_environment& e,
                          const arena_string& library_path, arena_vector<fix_line>& lines) {
-  for (const char* const folder : {"/nvidia/cudnn/lib", "/nvidia/cudnn_jit/lib"}) {
-    const arena_string directory = e.site + folder;
-    if (!names_in(os, directory, "libcudnn.so").empty()) {
+  for (const cudnn_kind kind : {cudnn_kind::full, cudnn_kind::jit_only}) {
+    const arena_string directory = e.site + folder_of_cudnn(wheel_of_cudnn(newest_cudnn, 0, kind));
+    const arena_vector<arena_string> names = names_in(os, directory, cudnn_name_prefix());
+    if (std::any_of(names.begin(), names.end(), [](const arena_string& name) {
+          return role_of_name(name) == library_role::shim;
+        })) {
       lines.push_back(prepend_environment(e, directory, library_path));
     }
   }
@@ -92,7 +99,7 @@ static void add_recorded_packages(const python_environment& e, arena_vector<fix_
 /// The release that most files of the folder are of; unknown if none is identified.
 static release most_in(const system_interface& os, const arena_string& folder) {
   arena_vector<cudnn_file> files;
-  for (const arena_string& name : names_in(os, folder, "libcudnn")) {
+  for (const arena_string& name : names_in(os, folder, cudnn_name_prefix())) {
     const library_file contents = read_library(os, join_path(folder, name), 0);
     cudnn_file file;
     file.name = name;
@@ -155,7 +162,7 @@ static void add_system_packages(const system_interface& os,
                                 arena_vector<fix_line>& lines) {
   observation there;
   for (const arena_string& place : places) {
-    for (const arena_string& name : names_in(os, place, "libcudnn")) {
+    for (const arena_string& name : names_in(os, place, cudnn_name_prefix())) {
       cudnn_file file;
       file.name = name;
       file.path = join_path(place, name);
@@ -198,14 +205,14 @@ static void add_ordered_packages(const python_environment& e, const arena_string
 /// Where that prefix has the packages of its Python.
 static void add_sites_of(const system_interface& os, const arena_string& prefix,
                          arena_vector<arena_string>& places) {
-  for (const arena_string& name : names_in(os, prefix + "/lib", "python3")) {
-    places.push_back(prefix + "/lib/" + name + "/site-packages/");
+  for (const arena_string& site : sites_below(os, prefix, "site-packages")) {
+    places.push_back(site + "/");
   }
 }
 
 void add_candidates(const system_interface& os, const arena_vector<arena_string>& own_places,
                     const release& wanted, checked& found) {
-  const arena_string library_path = value_of(os, "LD_LIBRARY_PATH");
+  const arena_string library_path = value_of(os, search_variable());
   add_variables(os, library_path, found.candidates);
   add_cache(os, found.candidates);
   add_files_for_this_cpu(os, own_places, found.candidates);
@@ -219,7 +226,7 @@ void add_candidates(const system_interface& os, const arena_vector<arena_string>
   }
   arena_vector<python_environment> own = python_environments_of(os, places);
   arena_vector<arena_string> active_places;
-  const arena_string active = value_of(os, "VIRTUAL_ENV");
+  const arena_string active = plain_slashes(value_of(os, "VIRTUAL_ENV"));
   if (!active.empty()) add_sites_of(os, active, active_places);
   const arena_vector<python_environment> activated = python_environments_of(os, active_places);
   // A program that lies in none uses the one that its user has activated.  One whose run path

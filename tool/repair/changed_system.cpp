@@ -75,6 +75,7 @@ const std::string& changed_system::folder_of(const std::string& path, int links)
 
 std::string changed_system::target_of(const arena_string& path, int links) const {
   const std::string place = place_of(path, links);
+  if (place.find('/') == std::string::npos) return place;  // a drive
   const entry* const own = changed(place);
   if (own != nullptr && own->what == kind::link) {
     if (links == most_links) return place;

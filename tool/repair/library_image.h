@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A library that a package would bring, as far as the loader and the judge look at it.
+// A library that a package would bring, as far as the loader and the judge look at it.  The folder
+// of each platform (linux/, windows/) defines the function; a DLL has the identity in place of a
+// build id, and no run path.
 #pragma once
 
 #include "../core/model/arena_string.h"
@@ -17,8 +19,8 @@ struct assumed_library {
   bool linkable = false;              ///< with a table of sections: a linker reads its SONAME
 };
 
-/// An ELF file of this machine with headers, notes and a dynamic section, and nothing else: no
-/// symbol table, so nobody is told that it lacks a function.
+/// A file of this machine with headers, identity and the names that it needs, and nothing else: no
+/// symbols, so nobody is told that it lacks a function.
 arena_string library_image(const assumed_library& library);
 
 }  // namespace cudnn_checked::repairs

@@ -12,6 +12,7 @@
 #include "../core/observe/package_records.h"
 #include "../core/observe/site_packages.h"
 #include "../core/system/platform.h"
+#include "../core/system/python_layout.h"
 #include "python_metadata.h"
 #include "wheel_contents.h"
 
@@ -39,10 +40,10 @@ path_set written_by(const repair& step) {
 /// Whose files those are is known: packages have recorded them, or they are cuDNN's.
 static void add_known(const system_interface& os, const python_environment& e, path_set& all) {
   for (const installed_wheel& wheel : e.wheels) {
-    const arena_string record = text_of(os, metadata_of(e, wheel) + "/RECORD");
+    const arena_string record = text_of_record(os, metadata_of(e, wheel) + "/RECORD");
     recorded_file file;
     for (std::size_t at = 0; next_file(record, at, file);) add_with_folders(file.path, all);
-    if (is_cudnn_wheel(wheel.name)) add_with_folders(folder_of_cudnn(wheel.name) + 1, all);
+    if (is_cudnn_wheel(wheel.name)) add_with_folders(folder_of_cudnn(wheel.name).substr(1), all);
   }
 }
 
@@ -106,26 +107,13 @@ static void read_path_files(const system_interface& os, const arena_string& site
       const std::string line = trimmed(whole);
       if (line.empty() || line[0] == '#') continue;
       if (line.rfind("import", 0) != 0) {
-        found.folders.push_back(is_absolute(line) ? arena_string(line) : join_path(site, line));
+        const arena_string folder = plain_slashes(line);
+        found.folders.push_back(is_absolute(folder) ? folder : join_path(site, folder));
       } else if (line.find("sys.path") != std::string::npos ||
                  line.find("addsitedir") != std::string::npos) {
         found.changed_by = file;
       }
     }
-  }
-}
-
-static void add_shared_sites(const system_interface& os, const arena_string& prefix,
-                             const arena_string& version, other_sites& found) {
-  arena_string home;
-  if (os.variable("HOME", home)) {
-    found.folders.push_back(home + "/.local/lib/" + version + "/site-packages");
-  }
-  if (prefix.empty()) return;
-  for (const arena_string& folder : {version + "/site-packages", version + "/dist-packages",
-                                     arena_string("python3/dist-packages")}) {
-    found.folders.push_back(prefix + "/lib/" + folder);
-    found.folders.push_back(prefix + "/local/lib/" + folder);
   }
 }
 
@@ -150,9 +138,9 @@ arena_string condition_of_other_sites(const system_interface& os, const repair& 
   const bool shares = uses_system == answer::yes;
   const arena_string version = base_name(directory_part(e.site));
   if (shares || (!is_virtual && e.installer == wheel_installer::pip)) {
-    add_shared_sites(os,
-                     shares ? directory_part(home_of_environment(os, e.prefix)) : arena_string(),
-                     version, found);
+    const arena_string prefix =
+        shares ? prefix_of_programs(home_of_environment(os, e.prefix)) : arena_string();
+    found.folders.append(shared_sites(os, prefix, version));
   }
   // By force pip replaces what it finds first, and nothing outside of a virtual environment.
   const arena_vector<arena_string>& ordered = step.order.requirements;

@@ -7,6 +7,7 @@
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
+#include "../core/model/platform_words.h"
 #include "repaired_system.h"
 #include "tools.h"
 #include "wheel_contents.h"
@@ -21,24 +22,29 @@ static constexpr std::size_t most_ways = 3;
 enum class effort { preload, variable, shared_entry, file, package_again, other_package };
 
 static arena_vector<arena_string> entries_of(const arena_string& value) {
-  return split_path_list(value, ":;");
+  return split_path_list(value, search_separators());
 }
 
 static bool has(const arena_vector<arena_string>& all, const arena_string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-/// Does it take an entry from LD_LIBRARY_PATH that leads to more than cuDNN?
+static bool is_library(const arena_string& name) {
+  return starts_with(name, "lib") || ends_with(lower_case(name), ".dll");
+}
+
+/// Does it take an entry from the loader's variable that leads to more than cuDNN?
 static bool takes_shared_entry(const system_interface& os, const repair& step) {
   arena_string value;
-  if (step.what != repair_kind::variable || step.name != "LD_LIBRARY_PATH") return false;
-  (void)os.variable("LD_LIBRARY_PATH", value);
+  if (step.what != repair_kind::variable || step.name != search_variable()) return false;
+  (void)os.variable(search_variable(), value);
   const arena_vector<arena_string> left = entries_of(step.value);
   for (const arena_string& entry : entries_of(value)) {
     arena_vector<arena_string> names;
-    if (!has(left, entry)) (void)os.list(entry, "lib", names);
+    if (!has(left, entry)) (void)os.list(entry, "", names);
     for (const arena_string& name : names) {
-      if (!is_cudnn_name(name) && name.find(".so") != arena_string::npos) return true;
+      const bool is_file = name.find(".so") != arena_string::npos || !starts_with(name, "lib");
+      if (!is_cudnn_name(name) && is_library(name) && is_file) return true;
     }
   }
   return false;
@@ -167,9 +173,9 @@ bool loses_libraries(const fix_line& line, const system_interface& before,
     if (step.where.installer == wheel_installer::target) continue;
     for (const arena_string& folder : step.where.libraries) {
       arena_vector<arena_string> names;
-      (void)before.list(folder, "lib", names);
+      (void)before.list(folder, "", names);
       for (const arena_string& name : names) {
-        if (after.real_path(join_path(folder, name)).empty()) return true;
+        if (is_library(name) && after.real_path(join_path(folder, name)).empty()) return true;
       }
     }
   }
@@ -224,7 +230,8 @@ checked plan_search::with_candidates(const state& reached) const {
 /// Does it leave some entries of a variable of the loader, or none, and add no other?
 static bool takes_entries(const system_interface& os, const repair& step) {
   arena_string value;
-  if (step.what != repair_kind::variable || !starts_with(step.name, "LD_") ||
+  const bool is_of_loader = starts_with(step.name, "LD_") || step.name == search_variable();
+  if (step.what != repair_kind::variable || !is_of_loader ||
       !os.variable(step.name.c_str(), value)) {
     return false;
   }

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "../core/judge/advice/advice.h"
-#include "../core/model/machine.h"
 #include "../core/model/paths.h"
 #include "../core/observe/package_records.h"
-#include "../core/observe/site_packages.h"
+#include "../core/system/python_layout.h"
+
+#include "place.h"
 
 namespace cudnn_checked::repairs {
 
@@ -32,14 +33,6 @@ static std::string marker_word(const std::string& text, std::size_t& at) {
                    : text.find_first_of("<>=!~()'\" \t\r", begin);
   at = std::min(std::max(at, begin + 1), text.size());
   return text.substr(begin, at - begin);
-}
-
-// "linux" of "sys_platform"; empty where it rests on the Python or on extras.
-static std::string value_here(const std::string& variable) {
-  if (variable == "platform_system") return "Linux";
-  if (variable == "sys_platform") return "linux";
-  if (variable == "os_name") return "posix";
-  return variable == "platform_machine" ? std::string(machine_name(own_machine)) : "";
 }
 
 // 3.11 of "python_version" and "python_full_version"; of the second no more is known here.
@@ -65,8 +58,8 @@ static answer compared_here(const std::string& left, const std::string& operatio
   if (left == "python_version" || left == "python_full_version") {
     return compared_with(python, left, operation, right);
   }
-  const bool is_left = !value_here(left).empty();
-  const std::string here = value_here(is_left ? left : right);
+  const bool is_left = !value_of_marker(left).empty();
+  const std::string here = value_of_marker(is_left ? left : right);
   if (here.empty() || (operation != "==" && operation != "!=")) return answer::unknown;
   return (here == (is_left ? right : left)) == (operation == "==") ? answer::yes : answer::no;
 }
@@ -284,7 +277,7 @@ cudnn_requirement requirement_of(const distribution& d) {
 
 static bool has_recorded(const system_interface& os, const arena_string& site,
                          const std::string& info, const std::string& listed) {
-  const arena_string record = text_of(os, join_path(site, info + "/RECORD"));
+  const arena_string record = text_of_record(os, join_path(site, info + "/RECORD"));
   recorded_file file;
   for (std::size_t at = 0; next_file_with(listed, record, at, file);) {
     if (file.path == listed) return true;

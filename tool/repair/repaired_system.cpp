@@ -39,6 +39,7 @@ bool repaired_system::uninstall(const python_environment& where, const arena_str
       continue;
     }
     whole = whole && (is_uv(where) || has_metadata(*this, folder));
+    record = plain_slashes(record);
     recorded_file file;
     for (std::size_t at = 0; next_file(record, at, file);) {
       remove(recorded_path(where.site, file.path));

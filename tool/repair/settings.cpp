@@ -8,6 +8,7 @@
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/paths.h"
 #include "../core/system/platform.h"
+#include "place.h"
 #include "python_metadata.h"
 #include "wheel_contents.h"
 
@@ -150,30 +151,14 @@ static std::string variable_of(const char* tool, const std::string& option) {
   return name;
 }
 
-/// Of this user, then of all: "pip/pip.conf", "uv/uv.toml".
-static void add_configured(const system_interface& os, const arena_string& name,
-                           arena_vector<arena_string>& files) {
-  const arena_string home = value_of(os, "HOME");
-  const arena_string own = value_of(os, "XDG_CONFIG_HOME");
-  files.push_back(join_path(own.empty() ? home + "/.config" : own, name));
-  if (name == "pip/pip.conf") files.push_back(home + "/.pip/pip.conf");
-  files.push_back("/etc/" + (name == "pip/pip.conf" ? base_name(name) : name));
-  const arena_string all = value_of(os, "XDG_CONFIG_DIRS");
-  for (const arena_string& folder :
-       split_path_list(all.empty() ? arena_string("/etc/xdg") : all, ":")) {
-    files.push_back(join_path(folder, name));
-  }
-}
-
 // pip documentation, "Configuration": what is first here counts.
 static arena_vector<arena_string> files_of_pip(const system_interface& os,
                                                const python_environment& e) {
   const arena_string named = value_of(os, "PIP_CONFIG_FILE");
-  if (named == "/dev/null") return {};
+  if (named == no_file()) return {};
   arena_vector<arena_string> files = {named};
   const bool own = e.installer == wheel_installer::pip;
-  files.push_back((own ? e.prefix : value_of(os, "VIRTUAL_ENV")) + "/pip.conf");
-  add_configured(os, "pip/pip.conf", files);
+  files.append(settings_of_pip(os, own ? e.prefix : value_of(os, "VIRTUAL_ENV")));
   return files;
 }
 
@@ -188,7 +173,7 @@ static arena_vector<arena_string> files_of_uv(const system_interface& os) {
     files.push_back(join_path(above, "pyproject.toml"));
     if (above == "/") break;
   }
-  add_configured(os, "uv/uv.toml", files);
+  files.append(settings_of_uv(os));
   return files;
 }
 

@@ -11,9 +11,12 @@
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/cudnn_major.h"
 #include "../core/model/format.h"
+#include "../core/model/library_name.h"
 #include "../core/model/paths.h"
 #include "../core/observe/package_records.h"
 #include "../core/observe/site_packages.h"
+#include "../core/system/platform.h"
+#include "../core/system/python_layout.h"
 #include "pip_places.h"
 #include "place.h"
 #include "python_metadata.h"
@@ -37,7 +40,7 @@ static fix_line without_broken_links(const system_interface& os, const repair& s
   const std::set<std::string> paths = written_by(step);
   for (auto path = paths.rbegin(); path != paths.rend(); ++path) {
     const arena_string link = join_path(step.where.site, *path);
-    if (is_broken_link(os, link)) typed = then(remove_file("rm ", link), typed);
+    if (is_broken_link(os, link)) typed = then(remove_file(link), typed);
   }
   return typed;
 }
@@ -99,10 +102,8 @@ static arena_string condition_of_room(const system_interface& os, const repair& 
   for (const arena_string& requirement : step.order.requirements) {
     needed += size_of(os, step.where, requirement);
   }
-  arena_string scratch = "/tmp";
-  (void)os.variable("TMPDIR", scratch);
   const bool into_cache = is_uv(step.where) && !step.order.again;
-  for (const arena_string& place : {step.where.site, scratch}) {
+  for (const arena_string& place : {step.where.site, temporary_folder(os)}) {
     if (place != step.where.site && into_cache) continue;
     std::uint64_t free = 0;
     if (read_free_space(place, free) && free < needed) return condition_of(obstacle::full, place);
@@ -137,11 +138,11 @@ static bool changes_release(const repair& step) {
 static arena_string condition_of_active(const system_interface& os, const repair& step) {
   const arena_string active = value_of(os, "VIRTUAL_ENV");
   if (!changes_release(step) || active.empty()) return {};
-  const arena_string own = os.real_path(active);
+  const arena_string own = os.real_path(plain_slashes(active));
   if (own.empty() || own == os.real_path(step.where.prefix)) return {};
-  for (const arena_string& version : names_in(os, own + "/lib", "python3")) {
-    for (const char* const folder : {"cudnn", "cudnn_jit"}) {
-      if (exists(os, own + "/lib/" + version + "/site-packages/nvidia/" + folder + "/lib")) {
+  for (const arena_string& site : sites_below(os, own, "site-packages")) {
+    for (const cudnn_kind kind : {cudnn_kind::full, cudnn_kind::jit_only}) {
+      if (exists(os, site + folder_of_cudnn(wheel_of_cudnn(newest_cudnn, 0, kind)))) {
         return format("where all who use %s, which is not the active environment, want it",
                       step.where.prefix);
       }
@@ -188,7 +189,8 @@ static arena_string condition_of_links(const system_interface& os, const repair&
   for (const std::string& path : written_by(step)) {
     const arena_string folder = join_path(e.site, path);
     arena_vector<arena_string> names;
-    const bool looked_at = target ? path == "nvidia" : path.find(".so") == std::string::npos;
+    const bool looked_at =
+        target ? path == "nvidia" : !is_cudnn_path(path) && path.find(".so") == std::string::npos;
     if (!looked_at || os.list(folder, "", names) != open_result::opened) continue;
     const arena_string real = os.real_path(folder);
     if (starts_with(real, own + "/")) continue;

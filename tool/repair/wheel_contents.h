@@ -5,6 +5,7 @@
 
 #include "../core/model/arena_string.h"
 #include "../core/model/arena_vector.h"
+#include "../core/model/library_role.h"
 #include "../core/model/version.h"
 
 namespace cudnn_checked::repairs {
@@ -28,9 +29,19 @@ wheel_contents contents_of_wheel(const arena_string& requirement);
 /// Is it a number that only the view has, of a wheel that was ordered without one?
 bool is_assumed_number(const arena_string& number);
 
+/// The sub-libraries that one of that release needs, by their names.
+arena_vector<arena_string> sublibraries_needed_by(library_role role, const release& which);
+
+// The folder of each platform (linux/, windows/) defines the rest.
+
 /// A library of cuDNN of that release; `wheel` says whether it finds CUDA's libraries as those of
 /// wheels do.
 enum class laid_out { as_wheel, flat };
 arena_string image_of_cudnn(const release& which, const arena_string& name, laid_out how);
+
+/// The libraries in the wheel "nvidia-cublas" of that release of CUDA, and their folder: `shares`
+/// where all parts of the toolkit have one, "nvidia/cu13".
+arena_vector<arena_string> libraries_of_toolkit(const arena_string& wheel, const version& cuda);
+const char* folder_of_toolkit_libraries(bool shares);
 
 }  // namespace cudnn_checked::repairs

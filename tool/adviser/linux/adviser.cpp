@@ -5,7 +5,9 @@
 #include "../../core/linux/core.cpp"
 
 #include "../../bundle/linux/files.cpp"
+#include "../../repair/linux/library_image.cpp"
 #include "../../repair/linux/place.cpp"
+#include "../../repair/linux/wheel_layout.cpp"
 
 #include "platform.cpp"
 

@@ -5,7 +5,9 @@
 #include "../../core/windows/core.cpp"
 
 #include "../../bundle/windows/files.cpp"
+#include "../../repair/windows/library_image.cpp"
 #include "../../repair/windows/place.cpp"
+#include "../../repair/windows/wheel_layout.cpp"
 
 #include "platform.cpp"
 

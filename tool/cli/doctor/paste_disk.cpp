@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../../core/model/library_name.h"
+#include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/package_records.h"
 #include "../../repair/python_metadata.h"
@@ -28,7 +29,7 @@ static arena_vector<arena_string> directories_of_cuda(const system_interface& os
   for (const candidate& entry : ld_library_path_entries(os)) add_once(entry.directory, all);
   for (const arena_string& site : place.sites) {
     for (const arena_string& name : sorted_names_in(os, site + "/nvidia")) {
-      add_once(site + "/nvidia/" + name + "/lib", all);
+      add_once(site + "/nvidia/" + name + "/" + folder_of_wheel_libraries(), all);
     }
     add_once(site + "/torch/lib", all);
   }
@@ -48,10 +49,14 @@ static arena_vector<arena_string> directories_of_cuda(const system_interface& os
 static arena_string libraries_text(const arena_vector<arena_string>& names) {
   std::vector<std::pair<std::string, std::string>> all;
   for (const std::string name : names) {
-    const std::size_t at = name.find(".so");
-    if (at == std::string::npos || (name.size() > at + 3 && name[at + 3] != '.')) continue;
+    const std::size_t at = std::min(name.find(".so"), name.find(".dll"));
+    if (at == std::string::npos ||
+        (name[at + 1] == 's' && name.size() > at + 3 && name[at + 3] != '.')) {
+      continue;
+    }
     const std::string stem = name.substr(0, at);
-    const std::string number = name.size() > at + 4 ? name.substr(at + 4) : std::string();
+    const bool numbered = name[at + 1] == 's' && name.size() > at + 4;
+    const std::string number = numbered ? name.substr(at + 4) : std::string();
     const auto known =
         std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.first == stem; });
     if (known == all.end()) {
@@ -73,7 +78,8 @@ fact_rows cuda_library_rows(const system_interface& os, const paste_place& place
   arena_vector<arena_string> known;
   for (const arena_string& directory : directories_of_cuda(os, place, toolkits)) {
     const arena_string real = os.real_path(directory);
-    const char* const wanted = "libcublas|libcudart|libnvrtc|libcuda.so|libnvidia-ml.so";
+    const char* const wanted =
+        "libcublas|libcudart|libnvrtc|libcuda.so|libnvidia-ml.so|cublas|cudart|nvrtc|nvcuda|nvml";
     if (real.empty() || !add_once(real, known)) continue;
     const arena_string text = libraries_text(sorted_names_in(os, directory, wanted));
     if (!text.empty() && rows.size() < most_rows) rows.push_back({directory, text});

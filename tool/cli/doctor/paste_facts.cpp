@@ -6,6 +6,7 @@
 #include <string>
 
 #include "../../core/model/paths.h"
+#include "../../core/system/python_layout.h"
 #include "../../repair/python_metadata.h"
 #include "../../spawn/spawn.h"
 #include "../machine/candidates.h"
@@ -24,7 +25,11 @@ static constexpr int brief_time = 10;   // seconds: of a program that prints som
 static constexpr int import_time = 60;  // of a framework
 
 static arena_vector<arena_string> lines_of(const std::string& text) {
-  return split_path_list(text, "\n");
+  arena_vector<arena_string> lines = split_path_list(text, "\n");
+  for (arena_string& line : lines.in_place()) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+  }
+  return lines;
 }
 
 static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -47,10 +52,8 @@ paste_place place_of_packages(const system_interface& os,
   for (const arena_string directory : directories) {
     if (place.python.empty()) place.python = python_below(directory);
     add_site(os, directory, place.sites);
-    arena_vector<arena_string> names;
-    (void)os.list(directory + "/lib", "python3", names);
-    for (const arena_string& name : names) {
-      add_site(os, directory + "/lib/" + name + "/site-packages", place.sites);
+    for (const arena_string& site : sites_below(os, directory, "site-packages")) {
+      add_site(os, site, place.sites);
     }
   }
   return place;
@@ -277,7 +280,7 @@ static void add_loaded(const system_interface& os, const char* module, const pyt
 
 fact_rows loaded_rows(const system_interface& os, const paste_place& place) {
   fact_rows rows;
-  if (place.python.empty()) return rows;
+  if (place.python.empty() || !why_unable(ability::python_imports).empty()) return rows;
   for (const framework& one : frameworks) {
     bool is_there = false;
     for (const arena_string& site : place.sites) {

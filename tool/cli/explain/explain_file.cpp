@@ -101,7 +101,8 @@ static arena_string text_of(const arena_string& file, const file_explanation& ab
   text += "  search:\n" + search_text(about.steps, about.asker);
   for (std::size_t i = 0; i < about.fixes.size(); ++i) {
     text += (i == 0 ? "  fix: " : "   or: ") + one_line(about.fixes[i].text) + "\n";
-    const arena_string other = in_other_shell(about.fixes[i].text);
+    const bool typed = about.fixes[i].what == fix_line::kind::command;
+    const arena_string other = typed ? in_other_shell(about.fixes[i].text) : arena_string();
     if (!other.empty()) text += "   or: " + one_line(other) + "\n";
   }
   return text;

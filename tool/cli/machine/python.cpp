@@ -8,6 +8,7 @@
 
 #include "../../core/model/paths.h"
 #include "../../core/system/platform.h"
+#include "../../core/system/python_layout.h"
 #include "../system/executable.h"
 #include "child_output.h"
 
@@ -15,12 +16,12 @@ namespace cudnn_checked::cli {
 
 bool may_be_executed(const arena_string& path) {
   std::error_code absent;
-  return std::filesystem::is_regular_file(std::string(path), absent) && has_execute_right(path);
+  return std::filesystem::is_regular_file(std::filesystem::u8path(std::string(path)), absent) &&
+         has_execute_right(path);
 }
 
 arena_string python_below(const arena_string& prefix) {
-  for (const char* const name : {"bin/python", "bin/python3"}) {
-    const arena_string file = join_path(prefix, name);
+  for (const arena_string& file : interpreters_in(prefix, command_of_python())) {
     if (may_be_executed(file)) return file;
   }
   return {};
@@ -29,10 +30,10 @@ arena_string python_below(const arena_string& prefix) {
 arena_string active_python(const system_interface& os) {
   arena_string value;
   if (os.variable("VIRTUAL_ENV", value) && !value.empty()) {
-    const arena_string python = value + "/bin/python";
+    const arena_string python = interpreters_in(plain_slashes(value), command_of_python()).front();
     if (may_be_executed(python)) return python;
   }
-  return program_on_path(os, "python3");
+  return program_on_path(os, command_of_python());
 }
 
 bool is_named_python(const arena_string& file) {
@@ -43,6 +44,8 @@ bool is_named_python(const arena_string& file) {
 static constexpr const char* directories_code =
     "import os, sys\n"
     "own = os.path.dirname(os.__file__)\n"
+    "if os.name == 'nt':\n"
+    "    sys.stdout.reconfigure(encoding='utf-8', newline='')\n"
     "for path in sys.path:\n"
     "    if path and path not in (own, os.path.join(own, 'lib-dynload')) and os.path.isdir(path):\n"
     "        print(os.path.abspath(path))\n";
@@ -54,7 +57,8 @@ arena_vector<arena_string> directories_of_python(const arena_string& interpreter
   words.insert(words.end(), {"-c", directories_code});
   arena_vector<arena_string> found;
   for (const arena_string& directory : split_path_list(output_of_program(words, 10).text, "\n")) {
-    if (!directory.empty() && is_absolute(directory)) found.push_back(directory);
+    const arena_string plain = plain_slashes(directory);
+    if (!plain.empty() && is_absolute(plain)) found.push_back(plain);
   }
   return found;
 }
@@ -65,7 +69,7 @@ static arena_string entry_of_python_path(const system_interface& os,
   arena_string value;
   if (!os.variable("PYTHONPATH", value)) return {};
   int index = 0;
-  for (const arena_string& entry : split_path_list(value, ":")) {
+  for (const arena_string& entry : directories_of_path(value)) {
     if (!entry.empty() && os.real_path(entry) == os.real_path(directory)) {
       return "PYTHONPATH[" + to_string(index) + "]";
     }
@@ -97,8 +101,9 @@ arena_string program_on_path(const system_interface& os, const arena_string& nam
     if (without_path == nullptr) return {};
     path = without_path;
   }
-  for (const arena_string& directory : split_path_list(path, ":")) {
-    const arena_string file = join_path(directory.empty() ? "." : directory, name);
+  for (const arena_string& directory : directories_of_path(path)) {
+    const arena_string file =
+        join_path(directory.empty() ? "." : directory, files_of_command(name).front());
     if (may_be_executed(file)) return file;
   }
   return {};

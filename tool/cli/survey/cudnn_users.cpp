@@ -17,17 +17,16 @@ static constexpr int users_most_depth = 32;
 
 bool may_use_cudnn(const arena_string& path, const library_file& contents) {
   const arena_string name = base_name(path);
-  if (is_cudnn_path(path) || path.find("/nvidia/") != arena_string::npos ||
-      starts_with(name, "libcublas")) {
+  if (is_cudnn_path(path) || path.find("/nvidia/") != arena_string::npos || is_cublas(name)) {
     return false;
   }
   return sign_of(contents) != sign_of_cudnn::none;
 }
 
 // ".so" alone, or with numbers behind it.
-static bool is_library_name(const char* name) {
+static bool may_be_library(const char* name) {
   const char* const end = std::strstr(name, ".so");
-  return end != nullptr && (end[3] == '\0' || end[3] == '.');
+  return end != nullptr ? end[3] == '\0' || end[3] == '.' : is_library_name(name);
 }
 
 namespace {
@@ -52,17 +51,18 @@ void users_walk::walk(const arena_string& directory, int depth) {
   arena_vector<arena_string> below;
   arena_vector<arena_string> libraries;
   std::error_code failed;
-  std::filesystem::directory_iterator entry(std::string(directory), failed);
+  std::filesystem::directory_iterator entry(std::filesystem::u8path(std::string(directory)),
+                                            failed);
   for (; !failed && entry != end(entry); entry.increment(failed)) {
     if (++names > users_most_names) break;
-    const std::string name = entry->path().filename().string();
+    const std::string name = entry->path().filename().u8string();
     if (name[0] == '.') continue;
     const arena_string path = join_path(directory, name);
     // Mostly the directory says what an entry is.
     std::error_code absent;
     const bool is_directory = !entry->is_symlink(absent) && entry->is_directory(absent);
     if (is_directory) below.push_back(path);
-    if (!is_directory && is_library_name(name.c_str())) libraries.push_back(path);
+    if (!is_directory && may_be_library(name.c_str())) libraries.push_back(path);
   }
   entry = {};
   sort(libraries);
@@ -76,11 +76,11 @@ arena_vector<arena_string> cudnn_users_in(const system_interface& os,
   users_walk walk{os, {}, 0};
   for (const arena_string& path : directories) {
     std::error_code absent;
-    const auto status = std::filesystem::status(std::string(path), absent);
+    const auto status = std::filesystem::status(std::filesystem::u8path(std::string(path)), absent);
     if (!exists(status)) continue;
     if (is_directory(status)) {
       walk.walk(path, 0);
-    } else if (is_library_name(base_name(path).c_str())) {
+    } else if (may_be_library(base_name(path).c_str())) {
       walk.look_at(path);
     }
   }

@@ -10,12 +10,15 @@
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/package_records.h"
+#include "../../core/system/platform.h"
 
 namespace cudnn_checked::cli {
 
 static constexpr std::string_view info_ending = ".dist-info";
 
 bool is_library_name(std::string_view name) {
+  const arena_string lower = lower_case(name);
+  if (ends_with(lower, ".dll") || ends_with(lower, ".pyd")) return true;
   const std::size_t at = name.rfind(".so");
   if (at == std::string_view::npos || at == 0) return false;
   const std::string_view rest = name.substr(at + 3);
@@ -54,6 +57,7 @@ static package_files read_package(const system_interface& os, const arena_string
   // One that this user may not read is there.
   result.has_record =
       os.read_text(result.package.record, record) || !os.real_path(result.package.record).empty();
+  record = plain_slashes(record);
   recorded_file file;
   for (std::size_t at = 0; next_file(record, at, file);) add_file(file, site, result);
   return result;

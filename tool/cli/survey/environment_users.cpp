@@ -6,14 +6,21 @@
 #include <set>
 
 #include "../../core/json/json.h"
+#include "../../core/model/dependency_names.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
 #include "../../repair/python_metadata.h"
+#include "../machine/install_layout.h"
 #include "../program/check_program.h"
 #include "../program/unstamped.h"
 
 namespace cudnn_checked::cli {
+
+bool is_cublas(const arena_string& name) {
+  const dependency_kind kind = kind_of_dependency(name);
+  return kind == dependency_kind::cublas || kind == dependency_kind::cublaslt;
+}
 
 sign_of_cudnn sign_of(const library_file& contents) {
   sign_of_cudnn sign = sign_of_cudnn::none;
@@ -21,7 +28,7 @@ sign_of_cudnn sign_of(const library_file& contents) {
   if (run_path.find("nvidia/cudnn") != arena_string::npos) sign = sign_of_cudnn::run_path;
   for (const arena_string& name : contents.needed) {
     if (is_cudnn_name(base_name(name))) return sign_of_cudnn::needed;
-    if (sign == sign_of_cudnn::none && starts_with(name, "libcublas")) {
+    if (sign == sign_of_cudnn::none && is_cublas(name)) {
       sign = sign_of_cudnn::cublas;
     }
   }
@@ -258,7 +265,7 @@ void find_users_again(const system_interface& os, const environment& before, env
   }
 }
 
-// conda-meta/*.json of each package lists its files ("lib/libtorch_cuda.so").
+// conda-meta/*.json of each package lists its files ("lib/libtorch_cuda.so", "Library/bin/x.dll").
 static void name_packages_of_conda(const system_interface& os, environment& place) {
   arena_vector<arena_string> names;
   (void)os.list(place.directory + "/conda-meta", "", names);
@@ -266,7 +273,8 @@ static void name_packages_of_conda(const system_interface& os, environment& plac
     arena_string text;
     if (!os.read_text(place.directory + "/conda-meta/" + name, text)) continue;
     for (cudnn_user& user : place.users.in_place()) {
-      const arena_string listed = "\"lib/" + base_name(user.libraries.front()) + "\"";
+      const arena_string listed =
+          "\"" + folder_of_conda().substr(1) + "/" + base_name(user.libraries.front()) + "\"";
       json tree;
       arena_string wrong;
       if (!user.package.empty() || text.find(listed) == arena_string::npos) continue;
@@ -279,7 +287,7 @@ static void name_packages_of_conda(const system_interface& os, environment& plac
 void find_users_of_conda(const system_interface& os, const look_limits& limits,
                          environment& place) {
   user_search search(os, limits, place);
-  search.look_into(place.directory + "/lib");
+  search.look_into(place.directory + folder_of_conda());
   if (!place.users.empty()) name_packages_of_conda(os, place);
 }
 

@@ -23,6 +23,9 @@ enum class sign_of_cudnn {
 
 sign_of_cudnn sign_of(const library_file& contents);
 
+/// Is that a name of cuBLAS?
+bool is_cublas(const arena_string& name);
+
 /// How much of an environment is looked at: libraries that are read, names that are listed where no
 /// record lists them, libraries that are checked.
 struct look_limits {

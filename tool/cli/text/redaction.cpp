@@ -7,7 +7,9 @@
 #include <system_error>
 
 #include "../../core/model/paths.h"
+#include "../../core/model/platform_words.h"
 #include "../../core/report/report.h"
+#include "../../core/system/platform.h"
 #include "../system/account.h"
 #include "lists.h"
 
@@ -23,9 +25,19 @@ static bool is_same(std::string_view a, std::string_view b) {
                                             [](char x, char y) { return lower(x) == lower(y); });
 }
 
+static bool is_slash(char c) { return c == '/' || c == '\\'; }
+
+/// Does the text go on with that path, however it writes its slashes?
+static bool has_path_at(std::string_view text, std::size_t at, std::string_view path) {
+  const std::string_view there = text.substr(at, path.size());
+  return there.size() == path.size() &&
+         std::equal(there.begin(), there.end(), path.begin(),
+                    [](char x, char y) { return x == y || (is_slash(x) && is_slash(y)); });
+}
+
 /// Where the name of a file or a user ends, in a path and in what stands around it.
 static bool ends_component(char c) {
-  return c == '/' || c == ' ' || c == '\'' || c == '"' || c == ':' || c == ';' || c == ',' ||
+  return is_slash(c) || c == ' ' || c == '\'' || c == '"' || c == ':' || c == ';' || c == ',' ||
          c == ')' || c == '\n' || c == '=';
 }
 
@@ -115,7 +127,7 @@ static bool is_blank_in_name(std::string_view text, std::size_t begin, std::size
 /// part of it, because nothing tells it from one.
 static replacement any_home(std::string_view text, std::size_t at) {
   for (const std::string_view above : {"/home/", "/Users/"}) {
-    if (text.compare(at, above.size(), above) != 0) continue;
+    if (!has_path_at(text, at, above)) continue;
     const std::size_t begin = at + above.size();
     std::size_t end = begin;
     while (end < text.size() &&
@@ -130,7 +142,7 @@ static replacement any_home(std::string_view text, std::size_t at) {
 
 static replacement home(std::string_view text, std::size_t at, const private_words& own) {
   for (const std::string& directory : own.homes) {
-    if (text.compare(at, directory.size(), directory) != 0) continue;
+    if (!has_path_at(text, at, directory)) continue;
     const std::size_t end = at + directory.size();
     if (end < text.size() && !ends_component(text[end])) continue;
     const bool is_own = at == 0 || !(is_word(text[at - 1]) || text[at - 1] == '.' ||
@@ -149,7 +161,7 @@ static replacement name(std::string_view text, std::size_t at,
     const std::size_t end = at + one.size();
     if (!is_same(text.substr(at, one.size()), one)) continue;
     const bool ends = end == text.size() || ends_component(text[end]);
-    const bool is_component = at != 0 && text[at - 1] == '/' && ends;
+    const bool is_component = at != 0 && is_slash(text[at - 1]) && ends;
     const bool is_own_word = one.size() >= 4 && (end == text.size() || !is_word(text[end]));
     if (is_component || is_own_word) return {one.size(), shown};
   }
@@ -187,13 +199,18 @@ std::string redacted(std::string_view text, const private_words& own) {
 
 // ---- values of variables: what is known to be harmless is shown, and nothing else
 
+static bool begins_path(std::string_view entry) {
+  const bool has_drive =
+      entry.size() > 2 && is_letter(entry[0]) && entry[1] == ':' && is_slash(entry[2]);
+  return has_drive || is_slash(entry[0]) || entry[0] == '~' || entry[0] == '.';
+}
+
 /// "/usr/lib:~/lib", as it is shown.  What has an option or an assignment in it is something else.
 static bool is_path_list(std::string_view text) {
   if (text.find('=') != text.npos || text.find(" -") != text.npos) return false;
   for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(':', begin), text.size());
-    const char first = text[begin];
-    if (end > begin && first != '/' && first != '~' && first != '.') return false;
+    const std::size_t end = std::min(text.find(search_separator(), begin), text.size());
+    if (end > begin && !begins_path(text.substr(begin, end - begin))) return false;
     begin = end + 1;
   }
   return true;
@@ -267,7 +284,7 @@ static std::string in_single_quotes(const std::string& text) {
 
 /// A directory that the system gives to everybody is nobody's home.
 static bool is_home(const std::string& directory) {
-  if (directory.size() < 2 || directory[0] != '/') return false;
+  if (directory.size() < 2 || !has_root(directory)) return false;
   const std::size_t second = directory.find('/', 1);
   const std::string first = directory.substr(0, second);
   for (const char* const system : {"/usr", "/bin", "/sbin", "/etc", "/lib", "/lib64", "/dev",
@@ -278,10 +295,12 @@ static bool is_home(const std::string& directory) {
 }
 
 static void add_home(std::string directory, private_words& own) {
+  directory = plain_slashes(directory);
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
   if (!is_home(directory)) return;
   std::error_code absent;
-  const std::string resolved = std::filesystem::canonical(directory, absent).generic_string();
+  const std::string resolved =
+      std::filesystem::canonical(std::filesystem::u8path(directory), absent).generic_u8string();
   for (const std::string& one : {directory, resolved}) {
     if (!is_home(one)) continue;
     const std::string quoted = in_single_quotes(one);

@@ -15,4 +15,5 @@
 
 #include "linux_outside.cpp"
 #include "linux_outside_words.cpp"
+#include "linux_python_places.cpp"
 #include "program_arguments.cpp"

@@ -19,6 +19,7 @@
 #include "linux_loader.cpp"
 #include "linux_mapped.cpp"
 #include "linux_process.cpp"
+#include "linux_python.cpp"
 #include "linux_spelling.cpp"
 #include "linux_system.cpp"
 #include "linux_words.cpp"

@@ -8,6 +8,10 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 const char* cudnn_name_prefix() { return "libcudnn"; }
+const char* folder_of_wheel_libraries() { return "lib"; }
+
+const char* command_that_removes_files() { return "rm"; }
+const char* command_that_removes_folders() { return "rm -r"; }
 
 const char* places_of_search() { return "LD_LIBRARY_PATH, ld.so.cache, default path"; }
 
@@ -48,6 +52,10 @@ const char* failed_call(bool now) {
 const char* call_that_opens() { return "dlopen()"; }
 
 const char* any_program() { return "a program without a run path"; }
+
+const char* where_any_program_starts() {
+  return "A program that is linked with cuDNN starts only if it has a run path.";
+}
 
 // What is linked statically has no dynamic section.
 const char* no_use_of_cudnn(bool) {

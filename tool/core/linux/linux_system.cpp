@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "../model/paths.h"
+#include "../system/platform.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -328,6 +329,8 @@ arena_string linux_system::working_directory() const {
   char path[PATH_MAX];
   return ::getcwd(path, sizeof(path)) != nullptr ? path : "";
 }
+
+arena_string plain_slashes(arena_string path) { return path; }
 
 execution_mode own_execution() {
   return getauxval(AT_SECURE) != 0 ? execution_mode::secure : execution_mode::ordinary;

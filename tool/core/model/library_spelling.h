@@ -15,6 +15,9 @@ inline namespace CUDNN_CHECKED_CORE {
 /// How the names of cuDNN's libraries begin: "libcudnn".
 const char* cudnn_name_prefix();
 
+/// The folder of a wheel's libraries: "lib" of "nvidia/cudnn/lib".
+const char* folder_of_wheel_libraries();
+
 /// "libcudnn_ops.so.9", "libcudnn.so.9".
 arena_string name_of_library(library_role role, int cudnn_major);
 

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "platform_words.h"
+
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -47,7 +49,7 @@ arena_vector<arena_string> split_path_list(arena_string list, const char* separa
 arena_string path_list_of(const arena_vector<arena_string>& entries) {
   string_builder list;
   for (const arena_string& entry : entries) {
-    if (&entry != entries.begin()) list += ':';
+    if (&entry != entries.begin()) list += search_separator();
     list += entry;
   }
   return list.take();
@@ -113,8 +115,9 @@ arena_string plain_directory(std::string_view path) {
     }
   }
   string_builder plain;
-  for (const arena_string name : names) {
-    plain += '/';
+  const bool has_drive = has_root(path) && path[0] != '/';
+  for (const arena_string& name : names) {
+    if (!has_drive || &name != names.begin()) plain += '/';
     plain += name;
   }
   plain += '/';

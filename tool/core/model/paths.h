@@ -27,7 +27,7 @@ arena_string join_path(arena_string directory, arena_string name);
 arena_vector<arena_string> split_path_list(std::string_view list, std::string_view separators);
 arena_vector<arena_string> split_path_list(arena_string list, const char* separators);
 
-/// The list of them, with colons.
+/// The list of them, as the variable of the loader has it.
 arena_string path_list_of(const arena_vector<arena_string>& entries);
 
 /// A number that seldom is that of another path, too.
@@ -52,6 +52,11 @@ inline bool ends_with(std::string_view text, std::string_view ending) {
 
 /// The same for one of several: "a|b".
 bool starts_with_one(std::string_view text, std::string_view prefixes);
+
+/// Does a path of any platform begin at a root: "/x", "C:/x"?
+inline bool has_root(std::string_view path) {
+  return !path.empty() && (path[0] == '/' || (path.size() > 1 && path[1] == ':'));
+}
 
 /// An absolute path without ".", ".." and doubled slashes, and with a slash at its end.  Links are
 /// not resolved.

@@ -13,6 +13,9 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// The variable with directories that the loader searches: "LD_LIBRARY_PATH".
 const char* search_variable();
+/// One word for a shell, quoted where it holds more than letters, digits and a few characters that
+/// no shell takes for its own.  A path has the system's slashes.
+arena_string quoted(const arena_string& word);
 /// What stands between its entries, and what may.
 const char* search_separator();
 const char* search_separators();
@@ -22,8 +25,11 @@ arena_string unset_search_variable();
 /// The command that unsets another variable.
 arena_string unset_command(const arena_string& name);
 /// The same command for another shell that people use here, behind its name: "in PowerShell: ...";
-/// empty where there is none.
+/// empty where there is none, or the command is the same there.
 arena_string in_other_shell(const arena_string& text);
+/// "rm" and "rm -r".
+const char* command_that_removes_files();
+const char* command_that_removes_folders();
 /// The command of whichever Python is active.
 const char* python_command();
 /// What a program without a driver needs, where the machine may have a GPU.
@@ -47,6 +53,8 @@ const char* failed_call(bool now);
 const char* call_that_opens();
 /// A program for which the loader looks nowhere else than for all others.
 const char* any_program();
+/// What such a program needs, where the loader finds no cuDNN for it.
+const char* where_any_program_starts();
 /// Where nothing says that a program uses cuDNN: what was looked at, and what may use it; `dynamic`
 /// as library_file::dynamic.
 const char* no_use_of_cudnn(bool dynamic);

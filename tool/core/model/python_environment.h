@@ -28,7 +28,7 @@ installed_wheel wheel_of_info(arena_string info);
 
 /// Where a file lies that RECORD lists: below the site-packages, or by an absolute path (PEP 376).
 inline arena_string recorded_path(arena_string site, arena_string listed) {
-  return listed[0] == '/' ? listed : join_path(site, listed);
+  return has_root(listed) ? listed : join_path(site, listed);
 }
 
 /// Who can install packages there.

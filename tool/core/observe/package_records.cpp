@@ -6,8 +6,10 @@
 
 #include "../json/json.h"
 #include "../model/library_name.h"
+#include "../model/library_spelling.h"
 #include "../model/paths.h"
 #include "../model/python_environment.h"
+#include "../system/platform.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -18,6 +20,11 @@ bool next_line(const arena_string& text, std::size_t& at, arena_string& line) {
   at += line.size() + 1;
   if (line[line.size() - 1] == '\r') line.pop_back();
   return true;
+}
+
+// Of a wheel for Windows a path may have backslashes.
+arena_string text_of_record(const system_interface& os, const arena_string& path) {
+  return plain_slashes(text_of(os, path));
 }
 
 // A path that has a comma is in quotes (RFC 4180).
@@ -120,8 +127,8 @@ static void read_wheel(const arena_string& folder, const arena_string& text,
   const installed_wheel wheel = wheel_of_info(base_name(folder));
   set_package(package_manager::wheel, wheel.name, wheel.number, listing.package);
   recorded_file file;
-  for (std::size_t at = 0; next_file_with("libcudnn", text, at, file);) {
-    if (file.path.find("libcudnn") == arena_string::npos) continue;
+  for (std::size_t at = 0; next_file_with(cudnn_name_prefix(), text, at, file);) {
+    if (file.path.find(cudnn_name_prefix()) == arena_string::npos) continue;
     const arena_string hash =
         starts_with(file.hash, key) ? file.hash.substr(key.size()) : arena_string();
     add_file(recorded_path(site, file.path), hash, file.size, listing);
@@ -174,7 +181,7 @@ bool read_listing(const system_interface& os, const arena_string& record,
   const arena_string folder = directory_part(record);
   listing.package.record = record;
   if (base_name(record) == "RECORD") {
-    read_wheel(folder, text, listing);
+    read_wheel(folder, plain_slashes(text), listing);
   } else if (base_name(folder) == "conda-meta") {
     return read_conda(directory_part(folder), text, listing);
   } else {

@@ -20,6 +20,9 @@ inline namespace CUDNN_CHECKED_CORE {
 /// The next line from `at` on, without its end; false behind the last.
 bool next_line(const arena_string& text, std::size_t& at, arena_string& line);
 
+/// A RECORD, with paths as they are written here; without a byte where it cannot be read.
+arena_string text_of_record(const system_interface& os, const arena_string& path);
+
 /// A line of RECORD: path,hash,length.
 struct recorded_file {
   arena_string path;    ///< below the site-packages, or absolute (PEP 376)

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "../library/library_file.h"
+#include "../model/library_name.h"
 #include "../model/paths.h"
+#include "../model/platform_words.h"
 #include "observe.h"
 #include "package_records.h"
 #include "site_packages.h"
@@ -65,7 +67,7 @@ void package_search::read(const arena_string& record) {
   package_listing listing{all.package, {}};
   // Archives and links for the linker are missing from many an image, and nothing loads them.
   for (const listed_file& file : all.files) {
-    if (base_name(file.path).find(".so.") != arena_string::npos) listing.files.push_back(file);
+    if (major_of_name(base_name(file.path)) != 0) listing.files.push_back(file);
   }
   if (!listing.files.empty()) listings_.push_back(listing);
 }
@@ -98,6 +100,7 @@ void package_search::look_above(const arena_string& path) {
 }
 
 void package_search::look_at_dpkg() {
+  if (!has_debian_packages()) return;
   const arena_string info = "/var/lib/dpkg/info";
   for (const arena_string& name : names(info, "libcudnn", ".list")) read(join_path(info, name));
 }

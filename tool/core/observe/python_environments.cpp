@@ -3,8 +3,12 @@
 // The Python environments that the files lie in, and who installs packages there.  A guard has
 // another one (guard/own_environments.cpp).
 #include "../judge/advice/wheel_commands.h"
+#include "../model/library_spelling.h"
 #include "../model/paths.h"
+#include "../model/platform_words.h"
 #include "../model/unstamped_program.h"
+#include "../system/platform.h"
+#include "../system/python_layout.h"
 #include "observe.h"
 #include "site_packages.h"
 
@@ -41,12 +45,14 @@ class environment_search {
 static arena_vector<arena_string> directories_of_programs(const system_interface& os) {
   arena_string path;
   const bool known = os.variable("PATH", path);
-  return split_path_list(known ? path : arena_string("/usr/local/bin:/usr/bin:/bin"), ":");
+  return directories_of_path(known ? path : arena_string("/usr/local/bin:/usr/bin:/bin"));
 }
 
 bool has_program(const system_interface& os, const char* name) {
   for (const arena_string& directory : directories_of_programs(os)) {
-    if (!directory.empty() && exists(os, directory + "/" + name)) return true;
+    for (const arena_string& file : files_of_command(name)) {
+      if (!directory.empty() && exists(os, directory + "/" + file)) return true;
+    }
   }
   return false;
 }
@@ -54,26 +60,27 @@ bool has_program(const system_interface& os, const char* name) {
 arena_string home_of_environment(const system_interface& os, const arena_string& prefix) {
   const arena_string settings = text_of(os, prefix + "/pyvenv.cfg");
   for (const arena_string& line : split_path_list(settings, "\n")) {
-    const std::size_t path = line.find('/');
-    if (!starts_with(line, "home") || path == arena_string::npos) continue;
-    const arena_string home = line.substr(path);
-    return home.substr(0, home.find_first_of("\r"));
+    const std::size_t equal = line.find('=');
+    if (!starts_with(line, "home") || equal == arena_string::npos) continue;
+    const arena_string value = line.substr(equal + 1);
+    const std::size_t begin = value.find_first_not_of(" \t");
+    if (begin == arena_string::npos) continue;
+    return plain_slashes(value.substr(begin, value.find_first_of("\r") - begin));
   }
   return {};
 }
 
 /// Is that the directory of a virtual environment's programs, with a Python that has no pip?
 bool environment_search::lacks_pip(const arena_string& directory) const {
-  const arena_string prefix = directory_part(directory);
+  const arena_string prefix = prefix_of_programs(directory);
   return uses_system_packages(os_, prefix) == answer::no && !keeps_pip(prefix);
 }
 
 // Debian has it in lib/python3/dist-packages, others in lib/python3.X/site-packages.
 bool environment_search::keeps_pip(const arena_string& prefix) const {
-  for (const arena_string& version : names_in(os_, prefix + "/lib", "python3")) {
-    if (version != "python3" && !starts_with(version, "python3.")) continue;
-    for (const char* packages : {"/site-packages", "/dist-packages"}) {
-      if (starts_pip(os_, prefix + "/lib/" + version + packages)) return true;
+  for (const char* packages : {"site-packages", "dist-packages"}) {
+    for (const arena_string& site : sites_below(os_, prefix, packages)) {
+      if (starts_pip(os_, site)) return true;
     }
   }
   return false;
@@ -84,27 +91,31 @@ bool environment_search::keeps_pip(const arena_string& prefix) const {
 bool environment_search::brings_pip(const python_environment& e) const {
   if (exists(e.site + "/pip") || !names_in(os_, e.site, "pip-").empty()) return false;
   const arena_string home = home_of_environment(os_, e.prefix);
-  const arena_string module = python_of_site(e.site) + "/ensurepip/__main__.py";
-  return !home.empty() && (exists(directory_part(home) + "/lib/" + module) ||
-                           exists(directory_part(home) + "/lib64/" + module));
+  if (home.empty()) return false;
+  for (const arena_string& library :
+       standard_libraries(prefix_of_programs(home), python_of_site(e.site))) {
+    if (exists(library + "/ensurepip/__main__.py")) return true;
+  }
+  return false;
 }
 
 // What "python3 -m pip" would find of a system's Python.  One that has none may come before it on
-// PATH.
+// PATH.  A command of another name, as Windows' "py", may start another one.
 bool environment_search::has_pip(arena_string& python) const {
   bool found = false;
   bool first = true;
+  const arena_string command = command_of_python();
+  const bool is_command = command == python_command();
   arena_string prefix = "/usr";
   for (const arena_string& directory : directories_of_programs(os_)) {
-    if (found || directory.empty() || !exists(directory + "/python3")) continue;
+    const arena_string program = directory + "/" + files_of_command(command).front();
+    if (found || directory.empty() || !exists(program)) continue;
     found = !lacks_pip(directory);
-    if (found && !first) python = directory + "/python3";
+    if (found && (!first || !is_command)) python = program;
     if (found && base_name(directory) != "shims") {
-      prefix = directory_part(directory);
+      prefix = prefix_of_programs(directory);
       // A link, as in ~/bin, starts the Python of where it leads.
-      if (!keeps_pip(prefix)) {
-        prefix = directory_part(directory_part(os_.real_path(directory + "/python3")));
-      }
+      if (!keeps_pip(prefix)) prefix = prefix_of_programs(directory_part(os_.real_path(program)));
     }
     first = false;
   }
@@ -160,6 +171,7 @@ void environment_search::find_interpreter(const arena_string& version,
   const arena_string above = e.installer == wheel_installer::user ? own
                              : of_debian                          ? arena_string("/usr/lib")
                                          : directory_part(directory_part(e.site));
+  e.managed = exists(directory_part(e.site) + "/EXTERNALLY-MANAGED");
   for (const arena_string& folder : names_in(os_, above, version.c_str())) {
     e.managed = e.managed || exists(above + "/" + folder + "/EXTERNALLY-MANAGED");
   }
@@ -195,13 +207,16 @@ void environment_search::find_installer(python_environment& e) const {
 
 void environment_search::find_libraries(python_environment& e) const {
   for (const arena_string& name : names_in(os_, e.site + "/nvidia", "cublas|cuda_nvrtc|cu1")) {
-    const arena_string directory = e.site + "/nvidia/" + name + "/lib";
-    const bool has_some = !names_in(os_, directory, "libcublasLt.so.|libnvrtc.so.").empty();
-    if (has_some) e.libraries.push_back(directory);
+    // The DLLs of CUDA 13 lie one folder deeper.
+    for (const char* const below : {"", "/x86_64"}) {
+      const arena_string directory =
+          e.site + "/nvidia/" + name + "/" + folder_of_wheel_libraries() + below;
+      const char* const names = "libcublasLt.so.|libnvrtc.so.|cublasLt64_|nvrtc64_";
+      if (!names_in(os_, directory, names).empty()) e.libraries.push_back(directory);
+    }
   }
 }
 
-// <prefix>/lib/python3.12/site-packages, lib64 and dist-packages likewise.
 void environment_search::look_at(const arena_string& path) {
   const arena_string site = site_of(path);
   if (site.empty()) return;

@@ -3,19 +3,13 @@
 
 #include "../model/paths.h"
 #include "../model/version.h"
+#include "../system/python_layout.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 bool starts_pip(const system_interface& os, const arena_string& site) {
   return exists(os, site + "/pip/__main__.py");
-}
-
-arena_string python_of_site(const arena_string& site) {
-  const arena_string above = directory_part(site);
-  const arena_string version = base_name(above);
-  const bool is_lib = starts_with(base_name(directory_part(above)), "lib");
-  return is_lib && starts_with(version, "python3") ? version : arena_string();
 }
 
 answer uses_system_packages(const system_interface& os, const arena_string& prefix) {
@@ -40,7 +34,8 @@ bool is_of_release(const system_interface& os, const python_environment& e) {
   arena_string settings;
   (void)os.read_text(e.prefix + "/pyvenv.cfg", settings);
   arena_string minor = python_of_site(e.site).substr(6);  // "3.12", or "3.13t"
-  if (!minor.empty() && minor.back() == 't') minor.pop_back();
+  if (minor.empty()) return true;
+  if (minor.back() == 't') minor.pop_back();
   for (const arena_string& line : split_path_list(settings, "\n")) {
     const std::size_t digit = line.find_first_of("0123456789");
     if (!starts_with(line, "version") || digit == arena_string::npos) continue;
@@ -70,11 +65,10 @@ static void read_wheels(const system_interface& os, python_environment& e) {
 python_environment environment_at(const system_interface& os, const arena_string& site) {
   python_environment e;
   e.site = site;
-  e.prefix = directory_part(directory_part(directory_part(site)));
+  e.prefix = prefix_of_site(site);
   const arena_string version = python_of_site(site);
   const bool may_have = !version.empty() && is_of_release(os, e);
-  for (const arena_string& name : {arena_string("python"), arena_string("python3"), version}) {
-    const arena_string program = e.prefix + "/bin/" + name;
+  for (const arena_string& program : interpreters_in(e.prefix, version)) {
     if (e.python.empty() && may_have && belongs_to(os, e.prefix, program)) e.python = program;
   }
   for (const char* name : {"PYTHONPATH", "PYTHONHOME"}) {

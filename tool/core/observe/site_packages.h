@@ -18,9 +18,6 @@ bool starts_pip(const system_interface& os, const arena_string& site);
 /// The environment whose site-packages these are, with its own interpreter, where it has one.
 python_environment environment_at(const system_interface& os, const arena_string& site);
 
-/// "python3.12", by the folder that the site-packages lie in; empty for other folders.
-arena_string python_of_site(const arena_string& site);
-
 /// Whether a virtual environment uses the system's packages; unknown where it is none.
 answer uses_system_packages(const system_interface& os, const arena_string& prefix);
 

@@ -6,7 +6,9 @@
 #include <cstdlib>
 
 #include "../library/library_file.h"
+#include "../model/library_name.h"
 #include "../model/paths.h"
+#include "../system/platform.h"
 #include "observe.h"
 #include "package_records.h"
 #include "site_packages.h"
@@ -24,12 +26,12 @@ static void find_absent_of_record(const system_interface& os, const arena_string
   for (std::size_t i = absent.size(); i-- > 0;) {
     if (absent[i].package.record == package.record) return;
   }
-  const arena_string start = "\n" + folder + "/libcudnn";
+  const arena_string start = "\n" + folder + "/";
   for (std::size_t at = record.find(start); at != arena_string::npos;
        at = record.find(start, at + 1)) {
     const arena_string listed = record.substr(at + 1, record.find_first_of(",\n", at + 1) - at - 1);
     const arena_string path = join_path(site, listed);
-    if (listed.find(".so.") == arena_string::npos) continue;
+    if (!is_cudnn_path(listed) || major_of_name(base_name(listed)) == 0) continue;
     if (open_file(os, path).result() == open_result::missing) absent.push_back({path, package});
   }
 }
@@ -66,7 +68,7 @@ static void read_wheel_record(const system_interface& os, const arena_string& si
   arena_string text;
   if (package.name.find("cudnn") == arena_string::npos || !os.read_text(package.record, text))
     return;
-  text = "\n" + text;
+  text = "\n" + plain_slashes(text);
   const arena_string wanted = "\n" + listed + ",";
   const std::size_t line = text.find(wanted);
   if (line == arena_string::npos) return;

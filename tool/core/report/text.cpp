@@ -70,7 +70,8 @@ arena_string findings_message(const arena_vector<finding>& findings, arena_strin
       const bool untried = line.tried == trial_result::unknown;
       out += format("  %s: %s\n", untried ? "try" : lead, one_line(line.text));
       lead = " or";
-      const arena_string other = in_other_shell(line.text);
+      const bool typed = line.what == fix_line::kind::command;
+      const arena_string other = typed ? in_other_shell(line.text) : arena_string();
       if (!other.empty()) out += format("  %s: %s\n", untried ? "try" : lead, one_line(other));
     }
     out += format("  [%s]\n", to_string(f.id));

@@ -29,6 +29,9 @@ bool has_gpu_hardware(const system_interface& os);
 /// Does the path begin at a root?
 bool is_absolute(arena_string path);
 
+/// A path that another program wrote: on Windows with forward slashes, and none at its end.
+arena_string plain_slashes(arena_string path);
+
 /// A path that somebody typed, absolute and as paths are written here, with forward slashes.
 arena_string absolute_path(const system_interface& os, arena_string typed);
 

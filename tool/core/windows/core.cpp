@@ -10,3 +10,4 @@
 #include "program_arguments.cpp"
 #include "windows_outside.cpp"
 #include "windows_outside_words.cpp"
+#include "windows_python_places.cpp"

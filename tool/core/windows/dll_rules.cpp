@@ -3,7 +3,7 @@
 
 #include "../model/library_name.h"
 #include "../model/paths.h"
-#include "wide_text.h"
+#include "../system/platform.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

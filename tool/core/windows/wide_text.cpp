@@ -38,14 +38,6 @@ arena_string path_from_wide(const wchar_t* text, std::size_t length) {
   return made.take();
 }
 
-arena_string plain_slashes(arena_string path) {
-  string_builder made;
-  for (const char c : path) made += c == '\\' ? '/' : c;
-  arena_string text = made.take();
-  while (text.size() > 1 && text.back() == '/') text.pop_back();
-  return text;
-}
-
 arena_vector<wchar_t> path_to_wide(arena_string path) {
   arena_vector<wchar_t> wide = to_wide(path);
   for (wchar_t& c : wide.in_place()) {

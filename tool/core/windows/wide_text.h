@@ -18,8 +18,6 @@ arena_string to_utf8(const wchar_t* text, std::size_t length);
 
 /// A path in UTF-8, with forward slashes and without "\\?\".
 arena_string path_from_wide(const wchar_t* text, std::size_t length);
-/// A path that somebody wrote, with forward slashes and none at its end.
-arena_string plain_slashes(arena_string path);
 
 /// A path for the system's functions: absolute ones get "\\?\" where they are long.
 arena_vector<wchar_t> path_to_wide(arena_string path);

@@ -8,7 +8,6 @@
 #include "../pe/pe_image.h"
 #include "../pe/pe_symbols.h"
 #include "../system/platform.h"
-#include "wide_text.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

@@ -8,10 +8,15 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 const char* cudnn_name_prefix() { return "cudnn"; }
+const char* folder_of_wheel_libraries() { return "bin"; }
 
 const char* places_of_search() { return "the program's directory, the system's directories, PATH"; }
 
 const char* any_program() { return "a program in another directory"; }
+
+const char* where_any_program_starts() {
+  return "A program that is linked with cuDNN starts only if it lies beside it.";
+}
 
 const char* no_use_of_cudnn(bool dynamic) {
   if (!dynamic) {

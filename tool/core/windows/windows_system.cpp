@@ -178,6 +178,14 @@ bool is_absolute(arena_string path) {
          (path.size() >= 2 && path[1] == ':' && (path.size() == 2 || path[2] == '/'));
 }
 
+arena_string plain_slashes(arena_string path) {
+  string_builder made;
+  for (const char c : path) made += c == '\\' ? '/' : c;
+  arena_string text = made.take();
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  return text;
+}
+
 execution_mode own_execution() { return execution_mode::ordinary; }
 
 const system_interface& own_system(execution_mode) { return *make_in_arena<windows_system>(); }

@@ -12,6 +12,7 @@
 
 #include <cerrno>
 
+#include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
 
 namespace cudnn_checked::repairs {
@@ -63,6 +64,48 @@ bool read_free_space(const arena_string& place, std::uint64_t& bytes) {
   if (::statvfs(place.c_str(), &system) != 0 || system.f_blocks == 0) return false;
   bytes = std::uint64_t{system.f_bavail} * system.f_frsize;
   return true;
+}
+
+std::string value_of_marker(const std::string& variable) {
+  if (variable == "platform_system") return "Linux";
+  if (variable == "sys_platform") return "linux";
+  if (variable == "os_name") return "posix";
+  return variable == "platform_machine" ? std::string(machine_name(own_machine)) : "";
+}
+
+/// Of this user, then of all: "pip/pip.conf", "uv/uv.toml".
+static void add_configured(const system_interface& os, const arena_string& name,
+                           arena_vector<arena_string>& files) {
+  const arena_string home = value_of(os, "HOME");
+  const arena_string own = value_of(os, "XDG_CONFIG_HOME");
+  files.push_back(join_path(own.empty() ? home + "/.config" : own, name));
+  if (name == "pip/pip.conf") files.push_back(home + "/.pip/pip.conf");
+  files.push_back("/etc/" + (name == "pip/pip.conf" ? base_name(name) : name));
+  const arena_string all = value_of(os, "XDG_CONFIG_DIRS");
+  for (const arena_string& folder :
+       split_path_list(all.empty() ? arena_string("/etc/xdg") : all, ":")) {
+    files.push_back(join_path(folder, name));
+  }
+}
+
+arena_vector<arena_string> settings_of_pip(const system_interface& os, const arena_string& folder) {
+  arena_vector<arena_string> files = {folder + "/pip.conf"};
+  add_configured(os, "pip/pip.conf", files);
+  return files;
+}
+
+arena_vector<arena_string> settings_of_uv(const system_interface& os) {
+  arena_vector<arena_string> files;
+  add_configured(os, "uv/uv.toml", files);
+  return files;
+}
+
+const char* no_file() { return "/dev/null"; }
+
+arena_string temporary_folder(const system_interface& os) {
+  arena_string folder = "/tmp";
+  (void)os.variable("TMPDIR", folder);
+  return folder;
 }
 
 }  // namespace cudnn_checked::repairs

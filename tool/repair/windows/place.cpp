@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <string>
 
+#include "../../core/system/platform.h"
+
 namespace cudnn_checked::repairs {
 
 static std::filesystem::path path_of(const arena_string& place) {
@@ -41,5 +43,31 @@ bool read_free_space(const arena_string& place, std::uint64_t& bytes) {
   bytes = available.QuadPart;
   return true;
 }
+
+std::string value_of_marker(const std::string& variable) {
+  if (variable == "platform_system") return "Windows";
+  if (variable == "sys_platform") return "win32";
+  if (variable == "os_name") return "nt";
+  return variable == "platform_machine" ? "AMD64" : "";
+}
+
+static arena_string folder_named_by(const system_interface& os, const char* variable) {
+  return plain_slashes(value_of(os, variable));
+}
+
+arena_vector<arena_string> settings_of_pip(const system_interface& os, const arena_string& folder) {
+  return {plain_slashes(folder) + "/pip.ini", folder_named_by(os, "APPDATA") + "/pip/pip.ini",
+          folder_named_by(os, "USERPROFILE") + "/pip/pip.ini",
+          folder_named_by(os, "ProgramData") + "/pip/pip.ini"};
+}
+
+arena_vector<arena_string> settings_of_uv(const system_interface& os) {
+  return {folder_named_by(os, "APPDATA") + "/uv/uv.toml",
+          folder_named_by(os, "ProgramData") + "/uv/uv.toml"};
+}
+
+const char* no_file() { return "nul"; }
+
+arena_string temporary_folder(const system_interface& os) { return folder_named_by(os, "TEMP"); }
 
 }  // namespace cudnn_checked::repairs

@@ -5,12 +5,12 @@
 #include "../install_layout.h"
 
 #include "../../../core/model/paths.h"
-#include "../../../core/windows/wide_text.h"
+#include "../../../core/system/platform.h"
 
 namespace cudnn_checked::cli {
 
 arena_vector<arena_string> library_directories(const arena_string& prefix) {
-  return {prefix + "/bin/x64", prefix + "/bin"};
+  return {prefix + "/bin/x64", prefix + "/bin", prefix + folder_of_conda()};
 }
 
 arena_vector<arena_string> header_directories(const arena_string& library_directory) {

@@ -6,6 +6,7 @@
 #include "../../model/arena_string.h"
 #include "../../model/finding.h"
 #include "../../model/observation.h"
+#include "../../model/platform_words.h"
 #include "../../model/unstamped_program.h"
 
 namespace cudnn_checked {
@@ -41,11 +42,9 @@ fix_line refresh_cache();
 /// "ln -s TARGET PATH".
 fix_line link_file(const arena_string& target, const arena_string& path);
 
-/// "rm FILE", "rm -r FOLDER": `how` is the command.
-fix_line remove_file(const char* how, const arena_string& path);
-
-/// One word for a shell, quoted where it holds more than letters, digits and `@%+=:,./_-`.
-arena_string quoted(const arena_string& word);
+/// "rm FILE", "rm -r FOLDER".
+fix_line remove_file(const arena_string& path);
+fix_line remove_folder(const arena_string& path);
 
 /// Puts the directory before the entries of LD_LIBRARY_PATH, of which `value` is the value.
 fix_line prepend_library_path(const arena_string& directory, const arena_string& value);
@@ -87,7 +86,7 @@ enum class install_where : unsigned char { with_headers, on_library_path };
 bool is_cudnn_wheel(const arena_string& name);
 
 /// Below site-packages: "/nvidia/cudnn/lib"; of a requirement likewise.
-const char* folder_of_cudnn(const arena_string& wheel);
+arena_string folder_of_cudnn(const arena_string& wheel);
 
 /// Has another wheel the folder of that one of cuDNN?  The JIT-only ones have one of their own.
 bool share_a_folder(const arena_string& cudnn, const arena_string& other);

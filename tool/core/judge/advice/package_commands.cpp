@@ -4,6 +4,7 @@
 #include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "../../model/library_name.h"
+#include "../../model/library_spelling.h"
 #include "../../model/paths.h"
 #include "../../model/platform_words.h"
 #include "../../model/survey.h"
@@ -63,11 +64,19 @@ fix_line link_file(const arena_string& target, const arena_string& path) {
   return command(format("ln -s %s %s", quoted(target), quoted(path)), step);
 }
 
-fix_line remove_file(const char* how, const arena_string& path) {
+static fix_line removed_by(const char* how, const arena_string& path) {
   repair step;
   step.what = repair_kind::removal;
   step.name = path;
-  return command(how + quoted(path), step);
+  return command(format("%s %s", how, quoted(path)), step);
+}
+
+fix_line remove_file(const arena_string& path) {
+  return removed_by(command_that_removes_files(), path);
+}
+
+fix_line remove_folder(const arena_string& path) {
+  return removed_by(command_that_removes_folders(), path);
 }
 
 fix_line then(const fix_line& first, const fix_line& second) {
@@ -121,8 +130,9 @@ static bool is_jit_wheel(const arena_string& name) {
   return starts_with(name, row.substr(0, row.find('%')));
 }
 
-const char* folder_of_cudnn(const arena_string& wheel) {
-  return is_jit_wheel(wheel) ? "/nvidia/cudnn_jit/lib" : "/nvidia/cudnn/lib";
+arena_string folder_of_cudnn(const arena_string& wheel) {
+  return format(is_jit_wheel(wheel) ? "/nvidia/cudnn_jit/%s" : "/nvidia/cudnn/%s",
+                folder_of_wheel_libraries());
 }
 
 bool share_a_folder(const arena_string& cudnn, const arena_string& other) {

@@ -5,6 +5,7 @@
 
 #include "../../model/format.h"
 #include "../../model/paths.h"
+#include "../../model/platform_words.h"
 #include "wheel_commands.h"
 
 namespace cudnn_checked {
@@ -59,7 +60,8 @@ static arena_string folder_command(const python_environment& e, const wheel_orde
     arena_string& removed = brings_again(order, wheel) == answer::no ? after : before;
     removed += " " + quoted(metadata_of(e, wheel));
   }
-  arena_string text = before.empty() ? before : format("rm -r%s && ", before);
+  arena_string text =
+      before.empty() ? before : format("%s%s && ", command_that_removes_folders(), before);
   const arena_string pip = pip_of(e);
   if (e.old_pip) text += pip + " install -U pip && ";
   text += pip + " install";
@@ -70,7 +72,7 @@ static arena_string folder_command(const python_environment& e, const wheel_orde
     if (!is_ordered(order, wheel.name)) text += ' ' + quoted(wheel.name + "==" + wheel.number);
   }
   for (const arena_string& requirement : order.requirements) text += ' ' + quoted(requirement);
-  return after.empty() ? text : format("%s && rm -r%s", text, after);
+  return after.empty() ? text : format("%s && %s%s", text, command_that_removes_folders(), after);
 }
 
 static arena_string environment_command(const python_environment& e, const wheel_order& order) {
@@ -113,7 +115,7 @@ fix_line prepend_environment(const python_environment& e, const arena_string& di
                              const arena_string& value) {
   arena_string all = directory;
   for (const arena_string& other : e.libraries) {
-    if (other != directory) all += ":" + other;
+    if (other != directory) all += search_separator() + other;
   }
   return prepend_library_path(all, value);
 }

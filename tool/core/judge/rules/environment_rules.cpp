@@ -160,7 +160,7 @@ static void rule_leftovers(const environment& place, arena_vector<finding>& find
       f.fix.push_back(install_again(place, package));
       findings.push_back(std::move(of_lost));
     } else {
-      const fix_line one = remove_file("rm -r ", path);
+      const fix_line one = remove_folder(path);
       f.fix = {f.fix.empty() ? one : then(f.fix.front(), one)};
     }
   }
@@ -261,7 +261,8 @@ static bool is_of_machine(finding_id id) {
 // installed.
 static bool is_of_others(const finding& f) {
   if (f.id != finding_id::dependency_missing) return false;
-  for (const char* stem : {"libcu", "libnvrtc", "libnvJitLink", "libnvToolsExt", "libz.so"}) {
+  for (const char* stem : {"libcu", "libnvrtc", "libnvJitLink", "libnvToolsExt", "libz.so", "cu",
+                           "nvrtc", "nvJitLink", "nvToolsExt", "zlibwapi"}) {
     if (starts_with(f.expected.value, stem)) return false;
   }
   return true;

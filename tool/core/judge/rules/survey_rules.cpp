@@ -3,6 +3,7 @@
 
 #include "../../model/cudnn_major.h"
 #include "../../model/format.h"
+#include "../../model/library_spelling.h"
 #include "../../model/paths.h"
 #include "../../model/platform_words.h"
 #include "../advice/wheel_commands.h"
@@ -89,8 +90,7 @@ static void rule_broken_links(const survey& all, arena_vector<finding>& findings
     f.expected = {"link", link.path, link.found_by};
     f.found = {"leads to", link.target, "which does not exist"};
     f.because = "The loader skips it, and finds another install's file or none.";
-    f.fix = {advice("reinstall the cuDNN of " + directory_part(link.path)),
-             remove_file("rm ", link.path)};
+    f.fix = {advice("reinstall the cuDNN of " + directory_part(link.path)), remove_file(link.path)};
     findings.push_back(f);
   }
 }
@@ -149,17 +149,17 @@ static void rule_lost_entries(const survey_input& input, arena_vector<finding>& 
   finding f(finding_id::library_missing);
   const cudnn_file* shim = default_shim(all);
   f.weight = shim == nullptr ? severity::warning : severity::note;
-  f.summary = format(lost.size() == 1 ? "LD_LIBRARY_PATH names a directory that does not exist"
-                                      : "LD_LIBRARY_PATH names %s directories that do not exist",
-                     to_string(lost.size()));
+  f.summary = format(lost.size() == 1 ? "%s names a directory that does not exist"
+                                      : "%s names %s directories that do not exist",
+                     search_variable(), lost.size());
   for (std::size_t i = 0; i < lost.size() && i < shown_lost_entries; ++i) {
-    f.more.push_back(
-        {"named", lost[i].directory, format("LD_LIBRARY_PATH[%s]", to_string(lost[i].index))});
+    f.more.push_back({"named", lost[i].directory,
+                      format("%s[%s]", search_variable(), to_string(lost[i].index))});
   }
   if (lost.size() > shown_lost_entries) {
     f.more.push_back({"and", to_string(lost.size() - shown_lost_entries) + " more", ""});
   }
-  f.more.push_back({"libcudnn", shim == nullptr ? "not found by the loader" : shim->path,
+  f.more.push_back({cudnn_name_prefix(), shim == nullptr ? "not found by the loader" : shim->path,
                     shim == nullptr ? "" : "chosen by " + to_string(shim->chosen_by)});
   f.because = "The loader skips it: a library comes from another directory, or is not found.";
   if (lost.size() > 1) {
@@ -192,10 +192,10 @@ static void rule_not_on_path(const survey_input& input, arena_vector<finding>& f
   if (all.installs.empty() || default_shim(all) != nullptr) return;
   finding f(finding_id::cudnn_not_found);
   f.weight = severity::note;
-  f.summary = "a program without a run path finds no cuDNN";
+  f.summary = any_program() + arena_string(" finds no cuDNN");
   f.expected = {"installed", all.installs.front().directory, all.installs.front().found_by.front()};
   f.found = {"looked in", places_of_search(), ""};
-  f.because = "A program that is linked with cuDNN starts only if it has a run path.";
+  f.because = where_any_program_starts();
   f.fix = fix_for_path(input, all.by_default.ld_library_path);
   findings.push_back(f);
 }

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../process_check.h"
+#include "process_check.h"
 
 #include <algorithm>
-#include <cstring>
-#include <optional>
 
-#include "../../../core/library/stamp_note.h"
-#include "../../../core/loader/program_start.h"
-#include "../../../core/model/library_name.h"
-#include "../../../core/model/library_spelling.h"
-#include "../../../core/model/paths.h"
-#include "../../../core/model/unstamped_program.h"
-#include "../../../guard/check.h"
-#include "../../../repair/adviser.h"
-#include "../../../repair/tools.h"
-#include "../../machine/linux/tree_system.h"
-#include "../../program/unstamped.h"
-#include "../../survey/cudnn_users.h"
+#include "../../core/library/stamp_note.h"
+#include "../../core/loader/program_start.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/library_spelling.h"
+#include "../../core/model/paths.h"
+#include "../../core/model/unstamped_program.h"
+#include "../../guard/check.h"
+#include "../../repair/adviser.h"
+#include "../../repair/tools.h"
+#include "../program/unstamped.h"
+#include "../survey/cudnn_users.h"
+#include "process_system.h"
 
 namespace cudnn_checked::cli {
 
@@ -34,16 +32,6 @@ static arena_string mapped_shim(const arena_vector<mapped_object>& objects) {
     }
   }
   return shim;
-}
-
-static arena_vector<char*> entries_of(const arena_string& environment) {
-  arena_vector<char*> entries;
-  for (std::size_t at = 0; at < environment.size();) {
-    entries.push_back(const_cast<char*>(environment.c_str()) + at);
-    at += std::strlen(entries.back()) + 1;
-  }
-  entries.push_back(nullptr);
-  return entries;
 }
 
 namespace {
@@ -285,6 +273,10 @@ void process_judge::check_user(const arena_string& path, bool is_mapped) {
 }
 
 void process_judge::look_at_users() {
+  if (!libraries_search_alone()) {
+    started_ = {program()};
+    return;
+  }
   arena_vector<arena_string> users;
   for (const mapped_object& object : question_.facts.mapped) {
     if (may_use_cudnn(object.path, read_library(os_, object.path, 0))) users.push_back(object.path);
@@ -326,19 +318,12 @@ void process_judge::check_unstamped(process_check& result) {
 
 process_check check_process(const process_question& question, const assumed_machine& machine) {
   const process_facts& facts = question.facts;
-  const arena_vector<char*> environment = entries_of(facts.environment);
-  const arena_string initial = "/proc/" + facts.pid + "/environ";
-  char** const variables = const_cast<char**>(environment.data());
-  const execution_mode mode = facts.secure ? execution_mode::secure : execution_mode::ordinary;
-  const linux_system here(variables, mode, initial.c_str());
-  std::optional<tree_system> there;
-  if (!facts.root.empty()) there.emplace(facts.root, facts.program, variables, mode);
-  const system_interface& os = there ? static_cast<const system_interface&>(*there) : here;
-  const process_view view(os, here, facts);
+  const process_systems systems = systems_of(facts);
+  const process_view view(systems.inside, systems.here, facts);
   process_judge judge(question, machine, view);
   process_check result;
   judge.name_as_the_loader();
-  const arena_vector<arena_string> notes = read_stamp_notes(here, facts.program_file);
+  const arena_vector<arena_string> notes = read_stamp_notes(systems.here, facts.program_file);
   if (notes.empty()) {
     judge.check_unstamped(result);
   } else {

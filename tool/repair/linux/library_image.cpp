@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "library_image.h"
+#include "../library_image.h"
 
 #include <string>
 #include <utility>
 
-#include "../core/model/machine.h"
+#include "../../core/model/machine.h"
 
 namespace cudnn_checked::repairs {
 

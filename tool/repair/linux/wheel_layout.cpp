@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../../core/catalogue/catalogue.h"
+#include "../../core/judge/advice/advice.h"
+#include "../../core/model/cuda_major.h"
+#include "../../core/model/cudnn_major.h"
+#include "../../core/model/format.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/library_spelling.h"
+#include "../../core/model/releases.h"
+#include "../library_image.h"
+#include "../wheel_contents.h"
+
+namespace cudnn_checked::repairs {
+
+static bool is_before(const release& which, const version& number) { return which.number < number; }
+
+static void add_others_of_8(library_role role, const release& which,
+                            arena_vector<arena_string>& needed) {
+  const auto is = [role](library_role::known other) { return role.which() == other; };
+  const bool computes =
+      is(library_role::ops_infer) || is(library_role::cnn_infer) || is(library_role::cnn_train);
+  if (computes && is_before(which, since::cudnn_opens_cublas)) {
+    needed.push_back(format("libcublas.so.%d", which.cuda_major));
+    needed.push_back(format("libcublasLt.so.%d", which.cuda_major));
+  }
+  if (is(library_role::cnn_infer)) needed.push_back("libz.so.1");
+}
+
+static arena_vector<arena_string> needed_by(library_role role, const release& which) {
+  arena_vector<arena_string> needed = sublibraries_needed_by(role, which);
+  if (role == library_role::shim) return needed;
+  if (!has_graph_library(which.number.major)) {
+    add_others_of_8(role, which, needed);
+    return needed;
+  }
+  const bool graph = role == library_role::graph;
+  const bool ext = role == library_role::ext;
+  const bool driver = role == library_role::engines_runtime_compiled &&
+                      !is_before(which, since::engines_need_driver);
+  if (driver) needed.push_back("libcuda.so.1");
+  if (graph || !is_before(which, ext ? since::ext_needs_libz : since::all_need_libz))
+    needed.push_back("libz.so.1");
+  return needed;
+}
+
+// Only the shim of later releases has a DT_RPATH, which comes before LD_LIBRARY_PATH.
+static void set_run_path(library_role role, const release& which, assumed_library& library) {
+  library.run_path = "$ORIGIN";
+  library.before_library_path =
+      role == library_role::shim && !is_before(which, since::shim_has_rpath);
+  if (role == library_role::shim) return;
+  library.run_path += ":$ORIGIN/../../cublas/lib";
+  if (!is_before(which, since::run_path_to_nvrtc)) {
+    library.run_path += is_before(which, since::run_path_to_cuda_nvrtc)
+                            ? ":$ORIGIN/../../nvrtc/lib"
+                            : ":$ORIGIN/../../cuda_nvrtc/lib";
+  }
+  if (has_cuda_folder(which.cuda_major) && !is_before(which, since::run_path_to_cuda_folder)) {
+    library.run_path += format(":$ORIGIN/../../cu%d/lib", which.cuda_major);
+  }
+}
+
+arena_string image_of_cudnn(const release& which, const arena_string& name, laid_out how) {
+  const library_role role = role_of_name(name);
+  assumed_library library;
+  library.soname = name_of_library(role, which.number.major);
+  // Ids of several CUDAs would be those of a mixed set.
+  if (which.cuda_major != 0) library.build_id = build_id_of(which, role);
+  library.needed = needed_by(role, which);
+  library.run_path = "$ORIGIN";
+  if (how == laid_out::as_wheel) set_run_path(role, which, library);
+  return library_image(library);
+}
+
+struct toolkit_libraries {
+  const char* wheel;
+  const char* stems[2];
+};
+
+static constexpr toolkit_libraries libraries_of_wheels[] = {
+    {cublas_wheel, {"libcublas.so.", "libcublasLt.so."}},
+    {nvrtc_wheel, {"libnvrtc.so.", "libnvrtc-builtins.so."}},
+    {cudart_wheel, {"libcudart.so.", nullptr}},
+    {nvjitlink_wheel, {"libnvJitLink.so.", nullptr}}};
+
+// libnvrtc-builtins.so.X.Y: the name has the toolkit's release.
+static constexpr const char* nvrtc_builtins = "libnvrtc-builtins.so.";
+
+arena_vector<arena_string> libraries_of_toolkit(const arena_string& wheel, const version& cuda) {
+  arena_vector<arena_string> names;
+  for (const toolkit_libraries& row : libraries_of_wheels) {
+    for (const char* const stem : row.stems) {
+      if (wheel != row.wheel || stem == nullptr) continue;
+      const bool is_long = arena_string(stem) == nvrtc_builtins;
+      names.push_back(is_long ? format("%s%s", stem, as_cuda(cuda)) : stem + to_string(cuda.major));
+    }
+  }
+  return names;
+}
+
+const char* folder_of_toolkit_libraries(bool) { return "lib"; }
+
+}  // namespace cudnn_checked::repairs
