@@ -17,6 +17,7 @@
 #include "cli/system/supervisor.h"
 #include "core/library/library_file.h"
 #include "core/pe/pe_file.h"
+#include "core/system/program_arguments.h"
 #include "repair/library_image.h"
 
 using namespace cudnn_checked;
@@ -124,7 +125,7 @@ static void read_an_assumed_dll() {
 
 int main(int count, char** given) {
   (void)cli::open_closed_streams();
-  char** const words = cli::command_words(count, given);
+  char** const words = program_arguments(count, given);
   if (count > 2 && std::strcmp(words[1], "words") == 0) return print_words(count, words);
   if (count > 2) return report(words[2]);
   start_children();

@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 import wine
+from dll_places import windows_path
 from support.environment import REPOSITORY
 
 
@@ -69,4 +70,5 @@ class StandIns(unittest.TestCase):
         entries = ";".join("Z:" + str(entry).replace("/", "\\") for entry in path)
         done = self.windows.start(command, cwd=self.app, path=entries, **variables)
         return (done.status, *(text.replace("\r\n", "\n").replace("Z:" + str(self.scratch), "{}")
+                               .replace(windows_path(self.scratch), "{}")
                                for text in (done.output, done.errors)))

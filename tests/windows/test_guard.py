@@ -44,7 +44,7 @@ cudnn_checked: refused: the loader finds no cudnn64_9.dll for this program
   looked in:  C:/windows/system32/wbem   PATH[3]
   looked in:  C:/windows/system32/WindowsPowershell/v1.0   PATH[4]
   The first call into it ends the program: exception 0xc06d007e.
-  fix: for a command: cudnn-checked verify {}/app/late.exe
+  fix: for a command: cudnn-checked verify {}\\app\\late.exe
   [cudnn-not-found]
   override: CUDNN_CHECKED=warn
 """

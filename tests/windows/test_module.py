@@ -6,6 +6,7 @@ nvidia-cuda-runtime-cu12 and nvidia-cuda-nvcc-cu12; 9.28.1.4 is for CUDA 13, wit
 """
 
 import os
+import re
 import shutil
 import subprocess
 
@@ -44,7 +45,10 @@ int main() {
 """
 NAMED = "CuDNNChecked_ROOT is set, so no other directory was searched."
 INSTALL = """\
-  fix: install cuDNN for Windows with its headers
+  try: PYTHON -m pip install --target '<build>/cudnn_wheels' --platform win_amd64 --only-binary=:all: --no-deps \
+nvidia-cudnn-cu13 "nvidia-cuda-runtime==13.*" "nvidia-cuda-crt==13.*" && cmake -D CuDNNChecked_ROOT=<build>/cudnn_wheels <build>
+"""
+NAME = INSTALL + """\
    or: name the directory above include/cudnn.h and bin/cudnn64_9.dll: -D CuDNNChecked_ROOT=DIRECTORY
 """
 
@@ -137,6 +141,7 @@ class RealDlls(ScratchTest):
              f"-DCuDNNChecked_ROOT={self.scratch}/site", *arguments],
             env=self.windows.environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
         text = "".join(errors(done.stdout)) if done.returncode != 0 else "\n".join(status_lines(done.stdout))
+        text = re.sub(r"try: .* -m pip", "try: PYTHON -m pip", text)
         return relative_output(text, site=self.scratch / "site", build=self.build)
 
     def test_levels_targets_and_a_program(self):
@@ -195,15 +200,14 @@ cudnn_checked: refused: the cuDNN that was found is for another machine
               <site>/nvidia/cudnn   CuDNNChecked_ROOT: <site>/nvidia/cudnn/bin/cudnn64_9.dll is for {why}, and this build \
 is for x86_64
   {NAMED}
-{INSTALL}  [wrong-machine]
+{NAME}  [wrong-machine]
 """)
         shim.write_bytes(whole[:90000])
-        self.assertEqual(self.configure(), """\
+        self.assertEqual(self.configure(), f"""\
 cudnn_checked: refused: what cudnn64_9.dll exports cannot be read
   DLL:  its headers or its table of exports are damaged   <site>/nvidia/cudnn/bin/cudnn64_9.dll
   No program can be linked with it.
-  fix: install cuDNN for Windows with its headers
-  [library-corrupt]
+{INSTALL}  [library-corrupt]
 """)
         shim.unlink()
         self.assertEqual(self.configure(), f"""\
@@ -211,7 +215,7 @@ cudnn_checked: refused: cuDNN's headers were found without their library
   looked in:  <site>   CuDNNChecked_ROOT: neither cudnn.h nor cudnn64_*.dll
               <site>/nvidia/cudnn   CuDNNChecked_ROOT: cudnn.h of 9.10.2 without cudnn64_9.dll
   {NAMED}
-{INSTALL}  [library-missing]
+{NAME}  [library-missing]
 """)
 
     def test_an_import_library_of_the_install(self):

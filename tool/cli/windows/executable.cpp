@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../system/executable.h"
 
+#include "../../core/system/platform.h"
 #include "../../core/windows/wide_text.h"
 #include "../../spawn/windows/wide.h"
 

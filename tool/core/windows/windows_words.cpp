@@ -10,11 +10,28 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+// A path without a drive is one of the machine that builds for Windows, whose shell is sh.
+static bool is_of_builder(const arena_string& path) {
+  return starts_with(path, "/") && !starts_with(path, "//");
+}
+
+static arena_string quoted_for_sh(const arena_string& word) {
+  string_builder made;
+  made += '\'';
+  for (const char c : word) {
+    if (c == '\'') made += "'\\'";
+    made += c;
+  }
+  made += '\'';
+  return made.take();
+}
+
 // What a command of cmd gets of its line is between double quotes, which no path has.  cmd takes a
 // slash for the beginning of an option.
 arena_string quoted(const arena_string& word) {
   constexpr const char* plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@+=:.\\_-";
+  if (is_of_builder(word)) return quoted_for_sh(word);
   const arena_string typed = shell_path(word);
   const bool is_plain = !typed.empty() && typed.find_first_not_of(plain) == arena_string::npos;
   return is_plain ? typed : "\"" + typed + "\"";
@@ -160,6 +177,7 @@ const char* failed_load() {
 }
 
 arena_string shell_path(const arena_string& directory) {
+  if (is_of_builder(directory)) return quoted_for_sh(directory);
   string_builder made;
   for (const char c : directory) made += c == '/' ? '\\' : c;
   return made.take();
