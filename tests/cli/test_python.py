@@ -260,8 +260,8 @@ class Failures(Imports):
             (named("python3", "echo not me\nexit 4\n"), "<scratch>/python3: it does not run as a Python: it "
                                                         "ended the process with status 4", ["not me"]),
             (named("sh", ""), "--python: <scratch>/sh: not called python", []),
-            (empty, "--python: <scratch>/empty: no bin/python in it", []),
-            (self.scratch / "absent", "--python: <scratch>/absent: no bin/python in it", []),
+            (empty, "--python: <scratch>/empty: no Python in it", []),
+            (self.scratch / "absent", "--python: <scratch>/absent: no Python in it", []),
         ]:
             self.assertEqual(self.verify("os", place=place), (
                 2, "", f"cudnn-checked: error: verify: {words}\n" + "".join(f"  {line}\n" for line in lines)))

@@ -3,7 +3,7 @@
  * usage: calls STEP...
  *
  * What Windows takes for the DLLs of cuDNN 9.  Steps, in the order of the arguments: load:NAME calls
- * LoadLibrary; version, graph, ops, cnn and adv call a function of cudnn64_9.dll, which opens the
+ * LoadLibrary, or SetDllDirectory of a directory; version, graph, ops, cnn and adv call a function of cudnn64_9.dll, which opens the
  * others.  One line each to standard output, in UTF-8:
  * wait waits for the end of standard input, and pid tells the number of the process.
  *
@@ -58,6 +58,11 @@ static void print_new_modules(void) {
 }
 
 static void load(const wchar_t* name) {
+  const DWORD kind = GetFileAttributesW(name);
+  if (kind != INVALID_FILE_ATTRIBUTES && (kind & FILE_ATTRIBUTE_DIRECTORY) != 0 && wcschr(name, L'\\')) {
+    SetDllDirectoryW(name);
+    return;
+  }
   const HMODULE module = LoadLibraryW(name);
   const DWORD error = GetLastError();
   static wchar_t line[LONGEST];

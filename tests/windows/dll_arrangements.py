@@ -31,7 +31,7 @@ class Arrangement:
     path: tuple = ()
     # DLLs of NVIDIA's are in it.
     real: bool = False
-    # DLLs that the program loads by their paths first.
+    # DLLs that the program loads by their paths first; a folder is given to SetDllDirectory.
     first: tuple = ()
     # The program imports cudnn64_9.dll.
     linked: bool = False
@@ -172,6 +172,25 @@ def loaded_before():
                       first=("else_/cudnn64_9.dll",))
 
 
+def named():
+    """SetDllDirectory."""
+    yield Arrangement("SetDllDirectory, and nothing else", sets(named="fake"), first=("named",))
+    yield Arrangement("SetDllDirectory before the working directory and PATH", sets(named="fake", cwd="fake", P0="fake"),
+                      ("{P0}",), first=("named",))
+    yield Arrangement("SetDllDirectory behind the program's directory", sets(named="fake", bin="fake"), first=("named",))
+    yield Arrangement("SetDllDirectory of an empty folder, the set in the working directory",
+                      lambda p: (p.folder("named"), p.set("cwd")), first=("named",))
+    yield Arrangement("SetDllDirectory of an empty folder, the set in PATH",
+                      lambda p: (p.folder("named"), p.set("cwd"), p.set("P0")), ("{P0}",), first=("named",))
+    for role in ("shim", "ops"):
+        yield Arrangement(f"SetDllDirectory before system32: {role}", sets(named="fake"), first=("named",),
+                          system32={role: "fake"})
+        yield Arrangement(f"SetDllDirectory without {role}, which is in PATH",
+                          sets(named=with_release("fake", **{role: "gone"}), P0="fake"), ("{P0}",), first=("named",))
+    yield Arrangement("SetDllDirectory, ops of 32 bits", sets(named=with_release("fake", ops="32-bit"), P0="fake"), ("{P0}",),
+                      first=("named",))
+
+
 def decorated(chance, folder):
     entry = chance.choice(("{%s}", "{%s}", "{%s}\\", "{%s/}", "..\\%s", '"{%s}"', "{%s^}")) % folder
     return chance.choice(((entry,), (entry,), (entry, entry), ("", entry), ("Z:\\nowhere", entry)))
@@ -195,4 +214,4 @@ def random_ones(count=RANDOM, seed=SEED):
         yield Arrangement(f"random {seed + i}", make, tuple(path), system32=system32, linked=chance.random() < 0.2)
 
 
-ARRANGEMENTS = [*places(), *spellings(), *damaged(), *loaded_before(), *random_ones(), *of_real_dlls()]
+ARRANGEMENTS = [*places(), *spellings(), *damaged(), *loaded_before(), *named(), *random_ones(), *of_real_dlls()]

@@ -2,7 +2,8 @@
 //
 // Test tool: `predict PROGRAM` tells which files of cuDNN 9 Windows would take for that program, if
 // it were started with this environment; `predict --here PATH...` loads those DLLs and tells what
-// this process would take then.  One line for each library, its fields parted by tabs:
+// this process would take then; of a directory it makes that of SetDllDirectory.  One line for each
+// library, its fields parted by tabs:
 //
 //   NAME  taken|missing|refused  PATH  BY  STATE
 #include <windows.h>
@@ -37,7 +38,10 @@ static void predict_start(arena_string program) {
 
 static int predict_here(int count, char** paths) {
   for (int i = 0; i < count; ++i) {
-    if (LoadLibraryA(paths[i]) == nullptr) {
+    const DWORD kind = GetFileAttributesA(paths[i]);
+    const bool is_directory =
+        kind != INVALID_FILE_ATTRIBUTES && (kind & FILE_ATTRIBUTE_DIRECTORY) != 0;
+    if (is_directory ? !SetDllDirectoryA(paths[i]) : LoadLibraryA(paths[i]) == nullptr) {
       std::fprintf(stderr, "%s: error %lu\n", paths[i], GetLastError());
       return 1;
     }

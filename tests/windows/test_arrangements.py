@@ -107,7 +107,8 @@ class Compared:
         state, path, by, why = predicted[name]
         real, error = asked.modules.get(name, []), asked.errors.get(name)
         if real:
-            if state == "taken" and len(real) == 1 and self._plain(real[0]) == self._plain(path):
+            chosen = (by == "SetDllDirectory") == (self.root / "named" in pathlib.Path(path[2:]).parents)
+            if state == "taken" and len(real) == 1 and self._plain(real[0]) == self._plain(path) and chosen:
                 return ""
             return f"{name}: loaded {real}; predicted {state} {path} ({why}, {by})"
         if state == "taken":

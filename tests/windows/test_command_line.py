@@ -339,7 +339,6 @@ note: cuDNN needs zlibwapi.dll, which the loader does not find
 
     def test_what_windows_has_not_yet(self):
         for words, what in ((["sweep"], "sweep"),
-                            (["verify", "--python", "torch"], "verify: --python"),
                             (["verify", "--root", "C:/", "app.exe"], "verify: --root")):
             with self.subTest(what):
                 status, said = self.run_it(*words)

@@ -280,7 +280,7 @@ static void add_loaded(const system_interface& os, const char* module, const pyt
 
 fact_rows loaded_rows(const system_interface& os, const paste_place& place) {
   fact_rows rows;
-  if (place.python.empty() || !why_unable(ability::python_imports).empty()) return rows;
+  if (place.python.empty()) return rows;
   for (const framework& one : frameworks) {
     bool is_there = false;
     for (const arena_string& site : place.sites) {

@@ -15,9 +15,7 @@ std::string describe_system();
 
 /// What the command line does on one platform and not on another.
 enum class ability {
-  other_processes,  ///< verify --pid
-  python_imports,   ///< verify --python, whose process is looked at
-  trees,            ///< verify --root
+  trees,  ///< verify --root
   sweeps
 };
 

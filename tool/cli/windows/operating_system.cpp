@@ -36,17 +36,8 @@ static std::string release() {
 std::string describe_system() { return "Windows " + release() + ", " + machine(); }
 
 std::string why_unable(ability what) {
-  switch (what) {
-    case ability::other_processes:
-      return {};
-    case ability::python_imports:
-      return "verify: --python: not on Windows yet";
-    case ability::trees:
-      return "verify: --root: not on Windows yet";
-    case ability::sweeps:
-      break;
-  }
-  return "sweep: not on Windows yet";
+  return what == ability::trees ? "verify: --root: not on Windows yet"
+                                : "sweep: not on Windows yet";
 }
 
 }  // namespace cudnn_checked::cli

@@ -10,21 +10,7 @@ const char* search_variable() { return "LD_LIBRARY_PATH"; }
 const char* search_separator() { return ":"; }
 const char* search_separators() { return ":;"; }  // ld.so(8)
 
-// POSIX Shell Command Language, "Quoting": inside single quotes every character but the single
-// quote is itself.
-arena_string quoted(const arena_string& word) {
-  constexpr const char* plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
-  if (!word.empty() && word.find_first_not_of(plain) == arena_string::npos) return word;
-  string_builder text;
-  text += '\'';
-  for (const char c : word) {
-    if (c == '\'') text += "'\\'";
-    text += c;
-  }
-  text += '\'';
-  return text.take();
-}
+arena_string quoted(const arena_string& word) { return quoted_for_sh(word); }
 
 arena_string set_search_variable(const arena_string& word) {
   return format("export LD_LIBRARY_PATH=%s", word);

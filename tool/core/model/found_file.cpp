@@ -37,6 +37,8 @@ arena_string to_string(const choice& c) {
       return "dlmopen";
     case choice_reason::program_directory:
       return "the program's directory";
+    case choice_reason::named_directory:
+      return "SetDllDirectory";
     case choice_reason::system_directory:
       return "the system directory";
     case choice_reason::windows_directory:

@@ -44,6 +44,7 @@ enum class choice_reason : unsigned char {
   dlmopen,         ///< it is in a namespace of its own
   // Of Windows.
   program_directory,
+  named_directory,  ///< that of SetDllDirectory
   system_directory,
   windows_directory,
   working_directory,

@@ -4,6 +4,8 @@
 #include "../model/library_name.h"
 #include "../model/paths.h"
 #include "../system/platform.h"
+#include "wide_text.h"
+#include "windows_header.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -62,15 +64,27 @@ static constexpr choice_reason system_reasons[] = {choice_reason::system_directo
                                                    choice_reason::windows_directory,
                                                    choice_reason::windows_directory};
 
+/// That of SetDllDirectory in this process; empty where it was not called.
+static arena_string named_directory() {
+  arena_vector<wchar_t> text(32768);
+  const DWORD length = GetDllDirectoryW(32768, text.in_place().begin());
+  return length < 32768 ? path_from_wide(text.begin(), length) : arena_string();
+}
+
 arena_vector<dll_rules::place> dll_rules::places(loader::view mode) const {
   arena_vector<place> all;
   all.push_back({directory_part(loader_.program_path()), choice_reason::program_directory});
+  // It stands in the place of the working directory, and earlier (Microsoft, SetDllDirectoryW).
+  const arena_string named = named_directory();
+  if (!named.empty()) all.push_back({named, choice_reason::named_directory});
   std::size_t i = 0;
   for (const arena_string directory : loader_.system().default_directories()) {
     all.push_back({directory, system_reasons[i < 2 ? i : 2]});
     ++i;
   }
-  all.push_back({loader_.system().working_directory(), choice_reason::working_directory});
+  if (named.empty()) {
+    all.push_back({loader_.system().working_directory(), choice_reason::working_directory});
+  }
   if (mode == loader::view::without_ld_library_path) return all;
   choice of_path(choice_reason::path, 0);
   for (const arena_string entry : split_path_list(directories, ";")) {

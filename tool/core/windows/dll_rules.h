@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Where Windows looks for a DLL: Microsoft, "Dynamic-link library search order", for unpackaged
-// programs with the safe search, which is the default.  Manifests, redirection (.local) and a
-// search that the program has changed (SetDefaultDllDirectories, AddDllDirectory) are left out.
+// programs with the safe search, which is the default.  Manifests, redirection (.local) and what no
+// function tells of a search that the program has changed (SetDefaultDllDirectories,
+// AddDllDirectory) are left out.
 #pragma once
 
 #include "../loader/loader_rules.h"

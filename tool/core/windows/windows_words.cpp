@@ -15,17 +15,6 @@ static bool is_of_builder(const arena_string& path) {
   return starts_with(path, "/") && !starts_with(path, "//");
 }
 
-static arena_string quoted_for_sh(const arena_string& word) {
-  string_builder made;
-  made += '\'';
-  for (const char c : word) {
-    if (c == '\'') made += "'\\'";
-    made += c;
-  }
-  made += '\'';
-  return made.take();
-}
-
 // What a command of cmd gets of its line is between double quotes, which no path has.  cmd takes a
 // slash for the beginning of an option.
 arena_string quoted(const arena_string& word) {

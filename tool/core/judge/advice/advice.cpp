@@ -17,6 +17,22 @@ inline namespace CUDNN_CHECKED_CORE {
 fix_line command(const arena_string& text) { return {fix_line::kind::command, text}; }
 fix_line advice(const arena_string& text) { return {fix_line::kind::advice, text}; }
 
+// POSIX Shell Command Language, "Quoting": inside single quotes every character but the single
+// quote is itself.
+arena_string quoted_for_sh(const arena_string& word) {
+  constexpr const char* plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-";
+  if (!word.empty() && word.find_first_not_of(plain) == arena_string::npos) return word;
+  string_builder text;
+  text += '\'';
+  for (const char c : word) {
+    if (c == '\'') text += "'\\'";
+    text += c;
+  }
+  text += '\'';
+  return text.take();
+}
+
 fix_line command(const arena_string& text, const repair& step) {
   fix_line line = command(text);
   line.steps.push_back(step);

@@ -46,6 +46,9 @@ fix_line link_file(const arena_string& target, const arena_string& path);
 fix_line remove_file(const arena_string& path);
 fix_line remove_folder(const arena_string& path);
 
+/// One word for sh, in quotes where it holds more than letters, digits and `@%+=:,./_-`.
+arena_string quoted_for_sh(const arena_string& word);
+
 /// Puts the directory before the entries of LD_LIBRARY_PATH, of which `value` is the value.
 fix_line prepend_library_path(const arena_string& directory, const arena_string& value);
 
