@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""verify --python with CPython for Windows.
+"""verify --python with CPython for Windows, and the commands of pip that are given for it.
 
 CUDNN_CHECKED_WINDOWS_PYTHON names its folder, which has python.exe, DLLs and Lib.  PyPI has such a python311.dll with its
 _ctypes.pyd inside of the win_amd64 wheel of panda3d (deploy_libs); a python.exe calls Py_Main of it, and Lib is that of any
@@ -8,12 +8,14 @@ Python 3.11.
 
 import os
 import pathlib
+import shutil
 import subprocess
 import unittest
+import zipfile
 
 import wine
-from dll_places import windows_path
-from stand_ins import StandIns
+from dll_places import linked, windows_path
+from stand_ins import StandIns, with_identity
 
 # What a package does that brings its DLLs: each is loaded by its path.
 PACKAGE = """\
@@ -78,10 +80,49 @@ cudnn-checked: refused: the files of cuDNN are of more than one release
         self.assertEqual(self.imported(self.scratch, "absent"), 
                          (2, "cudnn-checked: error: verify: Z:PYTHON: there is no module absent\n"))
 
+    def start_with_pipes(self, *command, **variables):
+        """Python of wine does not take a file for its standard output."""
+        return subprocess.run(
+            [wine.program_of_wine("wine64", "wine"), *command], env={**self.windows.environment(), **variables}, cwd=self.app,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
+
     def test_run(self):
         """The words, the streams and the status are those of Python."""
-        done = subprocess.run(
-            [wine.program_of_wine("wine64", "wine"), self.program, "run", "--", windows_path(self.python), "-c",
-             "import sys; print(sys.argv[1:]); sys.exit(7)", "a b"], env=self.windows.environment(), cwd=self.app,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120)
-        self.assertEqual((done.returncode, done.stdout), (7, "['a b']\n"))
+        done = self.start_with_pipes(self.program, "run", "--", windows_path(self.python), "-c",
+                                     "import sys; print(sys.argv[1:]); sys.exit(7)", "a b")
+        self.assertEqual((done.returncode, done.stdout.splitlines()[-1]), (7, "['a b']"))
+
+    def wheel(self):
+        """Of cuDNN 9.28.0 for CUDA 12, with stand-ins."""
+        info = "nvidia_cudnn_cu12-9.28.0.42.dist-info"
+        file = self.scratch / "nvidia_cudnn_cu12-9.28.0.42-py3-none-win_amd64.whl"
+        files = {f"nvidia/cudnn/bin/{dll.name}": dll.read_bytes() for dll in self.put("dlls", "9.28.0.42").iterdir()}
+        files[f"{info}/METADATA"] = b"Metadata-Version: 2.1\nName: nvidia-cudnn-cu12\nVersion: 9.28.0.42\n"
+        files[f"{info}/WHEEL"] = b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-win_amd64\n"
+        with zipfile.ZipFile(file, "w") as made:
+            for name, contents in files.items():
+                made.writestr(name, contents)
+            made.writestr(f"{info}/RECORD", "".join(f"{name},,{len(contents)}\n" for name, contents in files.items()))
+        return file
+
+    def test_the_command_of_pip(self):
+        """As cmd takes it from the message; pip installs from a folder."""
+        prefix = self.scratch / "a python"
+        shutil.copytree(self.python.parent, prefix, copy_function=linked)
+        variables = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": windows_path(self.wheel().parent)}
+        made = self.start_with_pipes(windows_path(prefix / "python.exe"), "-m", "pip", "install", "nvidia-cudnn-cu12",
+                                     **variables)
+        self.assertEqual(made.returncode, 0, made.stdout)
+        folder = prefix / "Lib" / "site-packages" / "nvidia" / "cudnn" / "bin"
+        shutil.copyfile(self.tools.linked, self.app / "app.exe")
+        (folder / "cudnn_ops64_9.dll").write_bytes(
+            with_identity(self.fake, self.ids["9.10.2.21", "12", "cudnn_ops64_9.dll"]))
+        verify = [self.program, "verify", "--no-gpu", windows_path(self.app / "app.exe")]
+        status, said, _ = self.start_in_windows(verify, [folder, self.cuda])
+        self.assertEqual(status, 1)
+        fix = next(line[7:] for line in said.splitlines() if line.startswith("  fix: "))
+        self.assertEqual(fix, '"{}\\a python\\python.exe" -m pip install --force-reinstall --no-deps nvidia-cudnn-cu12==9.28.0.42')
+        (self.app / "typed.bat").write_text("@" + fix.replace("{}", windows_path(self.scratch)) + "\r\n")
+        typed = self.start_with_pipes("cmd", "/c", "typed.bat", **variables)
+        self.assertIn("Successfully installed nvidia-cudnn-cu12-9.28.0.42", typed.stdout)
+        self.assertEqual(self.start_in_windows(verify, [folder, self.cuda])[0], 0)
