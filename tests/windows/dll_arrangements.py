@@ -11,7 +11,7 @@ import typing
 from dll_places import FAKE_ROLES, Place
 
 SEED = 20260
-RANDOM = 48
+RANDOM = 24
 NON_ASCII = ("Zoë", "КуДНН", "深度学习")
 # Where wine is known to differ from what core says, and the error that it gives instead.
 UNLIKE_WINDOWS = {

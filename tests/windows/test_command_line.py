@@ -168,8 +168,7 @@ and: which libraries this program gets is decided by rules that are not known he
         (self.scratch / "50%").mkdir()
         self.put("bin", "9.28.0.42").rename(self.scratch / "50%" / "bin")
         said = self.run_it("explain", "--for", f"Z:{self.app}/app.exe", f"Z:{self.scratch}/50%/bin/cudnn64_9.dll")[1]
-        at = f"Z:{self.scratch}/50%/bin".replace("/", "\\")
-        self.assertTrue(said.endswith(f"\n  fix: in PowerShell: $env:PATH = '{at};' + $env:PATH\n"), said)
+        self.assertTrue(said.endswith("\n  fix: in PowerShell: $env:PATH = '{}\\50%\\bin;' + $env:PATH\n"), said)
 
     def test_no_cudnn(self):
         status, said = self.verify()
