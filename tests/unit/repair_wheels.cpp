@@ -271,9 +271,9 @@ TEST_CASE("parts of CUDA's toolkit") {
     return text;
   };
   CHECK(paths("nvidia-cublas") ==
-        "nvidia/cu13/lib/libcublas.so.13 nvidia/cu13/lib/libcublasLt.so.13");
+        "nvidia/cu13/lib/libcublasLt.so.13 nvidia/cu13/lib/libcublas.so.13");
   CHECK(paths("nvidia-cublas-cu12") ==
-        "nvidia/cublas/lib/libcublas.so.12 nvidia/cublas/lib/libcublasLt.so.12");
+        "nvidia/cublas/lib/libcublasLt.so.12 nvidia/cublas/lib/libcublas.so.12");
   CHECK(paths("nvidia-cuda-nvrtc==13.1.*") ==
         "nvidia/cu13/lib/libnvrtc.so.13 nvidia/cu13/lib/libnvrtc-builtins.so.13.1");
   CHECK(paths("nvidia-cuda-nvrtc-cu12==12.9.86") ==

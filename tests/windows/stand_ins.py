@@ -14,6 +14,16 @@ import wine
 from dll_places import windows_path
 from support.environment import REPOSITORY
 
+# What is said of 9.28.0 with the cnn of 9.10.2, in <scratch>/cudnn.
+MIXED = """\
+the files of cuDNN are of more than one release
+  shim:  9.28.0 for CUDA 12   {}/cudnn/cudnn64_9.dll   chosen by PATH[0]
+  cnn:   9.10.2 for CUDA 12   {}/cudnn/cudnn_cnn64_9.dll   chosen by PATH[0]
+  cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
+  fix: reinstall cuDNN 9.28.0 for CUDA 12 in {}/cudnn, so that every file comes from there
+  [mixed-sublibraries]
+"""
+
 
 def identities():
     with open(REPOSITORY / "tool/data/catalogue/dll_ids.csv", encoding="utf-8", newline="") as file:
@@ -72,3 +82,13 @@ class StandIns(unittest.TestCase):
         return (done.status, *(text.replace("\r\n", "\n").replace("Z:" + str(self.scratch), "{}")
                                .replace(windows_path(self.scratch), "{}")
                                for text in (done.output, done.errors)))
+
+
+class WithCommandLine(StandIns):
+    """Its test needs cudnn-checked.exe."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if not cls.program.exists():
+            raise unittest.SkipTest("the command line is not built for Windows (tests/windows/mingw-w64.cmake)")

@@ -7,10 +7,9 @@ Nothing loads the DLLs.  What the loader takes is compared with the loader's own
 import re
 import shutil
 import textwrap
-import unittest
 
 import wine
-from stand_ins import StandIns, with_identity
+from stand_ins import MIXED, WithCommandLine, with_identity
 
 NOT_STAMPED = """\
 and: not stamped: only the loader's search and the cuDNN that it finds are checked
@@ -27,13 +26,7 @@ and: not stamped: only the loader's search and the cuDNN that it finds are check
 OF_LINUX = re.compile(r"python3|docker|apt-|dpkg|LD_LIBRARY_PATH|LD_PRELOAD|dlopen|\blibcu|\blibz|\.so\b|run path|RUNPATH|ld\.so|a signal")
 
 
-class CommandLine(StandIns):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        if not cls.program.exists():
-            raise unittest.SkipTest("the command line is not built for Windows (tests/windows/mingw-w64.cmake)")
-
+class CommandLine(WithCommandLine):
     def setUp(self):
         super().setUp()
         shutil.copyfile(self.tools.linked, self.app / "app.exe")
@@ -75,14 +68,7 @@ class CommandLine(StandIns):
                 self.assertIn("9.10.2 for CUDA 12   {}/cudnn/" + name, said)
                 self.assertEqual(status, number)
             if name == "cudnn_cnn64_9.dll":
-                self.assert_refused("""\
-                    the files of cuDNN are of more than one release
-                      shim:  9.28.0 for CUDA 12   {}/cudnn/cudnn64_9.dll   chosen by PATH[0]
-                      cnn:   9.10.2 for CUDA 12   {}/cudnn/cudnn_cnn64_9.dll   chosen by PATH[0]
-                      cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
-                      fix: reinstall cuDNN 9.28.0 for CUDA 12 in {}/cudnn, so that every file comes from there
-                      [mixed-sublibraries]
-                    """, whole)
+                self.assert_refused(MIXED, whole)
             (whole / name).write_bytes(kept)
 
     def test_a_new_library_that_was_forgotten(self):

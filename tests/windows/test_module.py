@@ -45,7 +45,7 @@ int main() {
 """
 NAMED = "CuDNNChecked_ROOT is set, so no other directory was searched."
 INSTALL = """\
-  try: PYTHON -m pip install --target '<build>/cudnn_wheels' --platform win_amd64 --only-binary=:all: --no-deps \
+  try: PYTHON -m pip install --target <build>/cudnn_wheels --platform win_amd64 --only-binary=:all: --no-deps \
 nvidia-cudnn-cu13 "nvidia-cuda-runtime==13.*" "nvidia-cuda-crt==13.*" && cmake -D CuDNNChecked_ROOT=<build>/cudnn_wheels <build>
 """
 NAME = INSTALL + """\
@@ -282,6 +282,8 @@ cudnn_checked: refused: the report of the probe cannot be used: its ops library 
    or: run there, with the directory of this cuDNN: cudnn-checked probe --json DIRECTORY > report.json
   [bad-input]
 """)
+        self.assertIn("it cannot be checked here\n  report:  no CMAKE_CROSSCOMPILING_EMULATOR   ",
+                      self.configure(given, "-DCMAKE_CROSSCOMPILING_EMULATOR=", "-DCUDNN_CHECKED_WINE="))
 
     def test_layouts_other_than_wheels(self):
         """NVIDIA's files where archives, conda and NVIDIA's installer have them."""

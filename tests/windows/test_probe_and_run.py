@@ -8,7 +8,7 @@ import unittest
 
 import wine
 from dll_places import unpacked
-from stand_ins import StandIns, with_identity
+from stand_ins import MIXED, WithCommandLine, with_identity
 from support.environment import REPOSITORY
 from support.scratch import ScratchTest
 
@@ -37,14 +37,6 @@ note: no convolution was run: %s
   [not-verified]
 """
 NO_DRIVER = NOT_VERIFIED % ("no NVIDIA driver here", "loaded")
-MIXED = """\
-the files of cuDNN are of more than one release
-  shim:  9.28.0 for CUDA 12   {}/cudnn/cudnn64_9.dll   chosen by PATH[0]
-  cnn:   9.10.2 for CUDA 12   {}/cudnn/cudnn_cnn64_9.dll   chosen by PATH[0]
-  cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
-  fix: reinstall cuDNN 9.28.0 for CUDA 12 in {}/cudnn, so that every file comes from there
-  [mixed-sublibraries]
-"""
 ZLIB_IS_ABSENT = """\
 note: cuDNN needs zlibwapi.dll, which the loader does not find
   needed:     zlibwapi.dll
@@ -68,14 +60,12 @@ def loaded(number, cudart, *opened, header="", note=""):
 WHOLE = loaded("9.28.0", "12.9", "{}/cudnn   cudnn64_9.dll, cudnn_graph64_9.dll")
 
 
-class ProbeAndRun(StandIns):
+class ProbeAndRun(WithCommandLine):
     maxDiff = None
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        if not cls.program.exists():
-            raise unittest.SkipTest("the command line is not built for Windows (tests/windows/mingw-w64.cmake)")
         cls.shims = {name: cls.shim(name, *does) for name, does in SHIMS.items()}
         cls.started = cls.folder / "started.exe"
         wine.run(wine.CC, "-O1", "-Wall", "-Wextra", "-municode", "-static", wine.HERE / "started.c", "-o", cls.started)

@@ -7,10 +7,9 @@ The DLLs have NVIDIA's names and identities.  PATH and the working directory are
 import shutil
 import subprocess
 import textwrap
-import unittest
 
 import wine
-from stand_ins import StandIns, with_identity
+from stand_ins import WithCommandLine, with_identity
 
 OK = """\
 ok: app.exe has in its memory cuDNN 9.28.0 for CUDA 12, whole, from {{}}/cudnn
@@ -22,13 +21,7 @@ ok: app.exe has in its memory cuDNN 9.28.0 for CUDA 12, whole, from {{}}/cudnn
 """
 
 
-class Process(StandIns):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        if not cls.program.exists():
-            raise unittest.SkipTest("the command line is not built for Windows (tests/windows/mingw-w64.cmake)")
-
+class Process(WithCommandLine):
     def setUp(self):
         super().setUp()
         shutil.copyfile(self.tools.calls, self.app / "app.exe")

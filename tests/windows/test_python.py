@@ -7,22 +7,19 @@ Their python.exe is python.c: it prints what it is started with.
 import json
 import re
 import shutil
-import unittest
 
 import wine
 from dll_places import linked, unpacked, windows_path
-from stand_ins import StandIns, with_identity
+from stand_ins import WithCommandLine, with_identity
 
 CUDNN = "Lib/site-packages/nvidia/cudnn/bin"
 AGAIN = " --force-reinstall --no-deps nvidia-cudnn-cu12==9.28.0.42"
 
 
-class Python(StandIns):
+class Python(WithCommandLine):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        if not cls.program.exists():
-            raise unittest.SkipTest("the command line is not built for Windows (tests/windows/mingw-w64.cmake)")
         cls.python = cls.folder / "python.exe"
         wine.run(wine.CC, "-O1", "-municode", "-static", "-s", wine.HERE / "python.c", "-o", cls.python)
 

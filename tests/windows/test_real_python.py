@@ -15,7 +15,7 @@ import zipfile
 
 import wine
 from dll_places import linked, windows_path
-from stand_ins import StandIns, with_identity
+from stand_ins import WithCommandLine, with_identity
 
 # What a package does that brings its DLLs: each is loaded by its path.
 PACKAGE = """\
@@ -27,15 +27,13 @@ for name in sorted(os.listdir(folder)):
 """
 
 
-class RealPython(StandIns):
+class RealPython(WithCommandLine):
     @classmethod
     def setUpClass(cls):
         cls.python = pathlib.Path(os.environ.get("CUDNN_CHECKED_WINDOWS_PYTHON", "/")) / "python.exe"
         if not cls.python.exists():
             raise unittest.SkipTest("CUDNN_CHECKED_WINDOWS_PYTHON does not name the folder of a Python for Windows")
         super().setUpClass()
-        if not cls.program.exists():
-            raise unittest.SkipTest("the command line is not built for Windows (tests/windows/mingw-w64.cmake)")
 
     def imported(self, folder, module="brings"):
         package = self.scratch / "site" / "brings"

@@ -9,7 +9,7 @@ import json
 import unittest
 
 from dll_places import dlls_of, linked, unpacked
-from stand_ins import StandIns
+from stand_ins import WithCommandLine
 
 RELEASES = ("8.9.7.29", "9.10.2.21", "9.28.0.42")
 READ = 1 << 20  # bytes that are left of a file that is cut
@@ -71,15 +71,13 @@ def cases(release, donors):
                 yield release, name, "swapped", donor
 
 
-class Swaps(StandIns):
+class Swaps(WithCommandLine):
     @classmethod
     def setUpClass(cls):
         for release in RELEASES:
             if not dlls_of(release):
                 raise unittest.SkipTest(f"the wheels in {unpacked(release)} are not there")
         super().setUpClass()
-        if not cls.program.exists():
-            raise unittest.SkipTest("the command line is not built for Windows (tests/windows/mingw-w64.cmake)")
 
     def setUp(self):
         super().setUp()

@@ -10,8 +10,9 @@
 #include "../core/observe/observe.h"
 #include "../core/observe/site_packages.h"
 #include "../core/report/report.h"
+#include "../core/system/python_layout.h"
 #include "../repair/python_metadata.h"
-#include "platform.h"
+#include "../repair/wheel_contents.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -63,16 +64,15 @@ static arena_string site_of_root(const system_interface& os, const arena_string&
     if (ends_with(place, wheel)) return place.substr(0, place.size() - std::strlen(wheel));
   }
   if (ends_with(place, "-packages") || exists(os, place + "/nvidia")) return place;
-  for (const arena_string& name : names_in(os, place + "/lib", "python3")) {
-    const arena_string site = format("%s/lib/%s/site-packages", place, name);
+  for (const arena_string& site : sites_below(os, place, "site-packages")) {
     if (exists(os, site)) return site;
   }
   return {};
 }
 
-// An environment is one where the Python of its own bin/ imports from it, and nobody manages it.
+// An environment is one where its own Python imports from it, and nobody manages it.
 static arena_string site_of_python(const request& asked, const system_interface& os) {
-  const arena_string prefix = directory_part(directory_part(asked["python"]));
+  const arena_string prefix = prefix_of_programs(directory_part(asked["python"]));
   const bool own = exists(os, prefix + "/pyvenv.cfg") || exists(os, prefix + "/conda-meta");
   if (!own || !exists(os, asked["python"])) return {};
   for (const arena_string& directory : asked.all("imports")) {
@@ -104,22 +104,27 @@ bool needs_its_cudnn(const system_interface& os, const python_environment& e) {
   return false;
 }
 
-/// A part of CUDA: its wheel, wheel and folder where each part has its own, and a header or the
-/// library of it.
+arena_string library_in_wheel(const char* wheel, int cuda_major) {
+  const arena_vector<arena_string> names =
+      repairs::libraries_of_toolkit(wheel, version::of(cuda_major, 0, 0));
+  const char* const folder = repairs::folder_of_toolkit_libraries(has_cuda_folder(cuda_major));
+  return format("%s/%s", folder, names.front());
+}
+
+/// A part of CUDA: its wheel, wheel and folder where each part has its own, and a header of it;
+/// none: its library counts.
 struct cuda_part {
   const char* wheel;
   const char* own_wheel;
   const char* own_folder;
   const char* header;
-  dependency_kind library;
 };
 
 static constexpr cuda_part parts_to_compile[] = {
-    {cudart_wheel, cudart_wheel, "cuda_runtime", "include/cuda_runtime_api.h", {}},
-    {crt_wheel, nvcc_wheel, "cuda_nvcc", "include/crt/host_defines.h", {}}};
-static constexpr cuda_part parts_to_compute[] = {
-    {nvrtc_wheel, nvrtc_wheel, "cuda_nvrtc", nullptr, dependency_kind::nvrtc},
-    {cublas_wheel, cublas_wheel, "cublas", nullptr, dependency_kind::cublaslt}};
+    {cudart_wheel, cudart_wheel, "cuda_runtime", "include/cuda_runtime_api.h"},
+    {crt_wheel, nvcc_wheel, "cuda_nvcc", "include/crt/host_defines.h"}};
+static constexpr cuda_part parts_to_compute[] = {{nvrtc_wheel, nvrtc_wheel, "cuda_nvrtc", nullptr},
+                                                 {cublas_wheel, cublas_wheel, "cublas", nullptr}};
 
 template <std::size_t count>
 static arena_vector<arena_string> missing_of(const system_interface& os,
@@ -130,7 +135,7 @@ static arena_vector<arena_string> missing_of(const system_interface& os,
     const bool before = !has_cuda_folder(cuda_major);
     const arena_string folder = before ? arena_string(part.own_folder) : format("cu%d", cuda_major);
     const arena_string file = part.header != nullptr ? arena_string(part.header)
-                                                     : library_of_cuda(part.library, cuda_major);
+                                                     : library_in_wheel(part.wheel, cuda_major);
     if (exists(os, format("%s/nvidia/%s/%s", e.site, folder, file))) continue;
     missing.push_back(requirement_of_cuda(e, before ? part.own_wheel : part.wheel, cuda_major));
   }

@@ -39,6 +39,10 @@ struct cuda_parts {
 cuda_parts missing_parts(const system_interface& os, const python_environment& e,
                          const arena_string& folder, int cuda_major);
 
+/// What cuDNN opens of that wheel of CUDA, or a program is linked with, in the wheel's folder:
+/// "lib/libnvrtc.so.13".
+arena_string library_in_wheel(const char* wheel, int cuda_major);
+
 /// The requirement as an order; what has the same folder, and is for another CUDA, is removed
 /// first.
 wheel_order order_of(const python_environment& e, const arena_string& requirement);

@@ -12,7 +12,6 @@
 #include "environment.h"
 #include "install_system.h"
 #include "messages.h"
-#include "platform.h"
 #include "report.h"
 #include "request.h"
 
@@ -62,7 +61,7 @@ arena_vector<finding> find_faults(const request& asked, const system_interface& 
 
 bool find_install(const system_interface& os, const arena_string& prefix, install_place& place) {
   if (!exists(os, prefix + "/include/cudnn.h")) return false;
-  const arena_string folder = format("%s/%s", prefix, library_folder());
+  const arena_string folder = format("%s/%s", prefix, folder_of_wheel_libraries());
   for (const arena_string& name : names_in(os, folder, cudnn_name_prefix())) {
     if (role_of_name(name) != library_role::shim || major_of_name(name) == 0) continue;
     place = {join_path(folder, name), prefix + "/include/cudnn_version.h"};

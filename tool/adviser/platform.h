@@ -5,7 +5,6 @@
 
 #include "../core/model/arena_string.h"
 #include "../core/model/arena_vector.h"
-#include "../core/model/dependency_names.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -18,13 +17,6 @@ void keep_line_feeds();
 /// The platforms of wheels for that machine (packaging.python.org, "Platform compatibility tags"):
 /// "manylinux_2_27_x86_64", "win_amd64".
 arena_vector<arena_string> wheel_platforms(const arena_string& machine);
-
-/// The folder of libraries in a wheel: "lib".
-const char* library_folder();
-
-/// A library of CUDA's runtime, of NVRTC or of cuBLASLt in the folder of its wheel:
-/// "lib/libnvrtc.so.13".
-arena_string library_of_cuda(dependency_kind kind, int cuda_major);
 
 }  // namespace adviser
 }  // namespace CUDNN_CHECKED_CORE

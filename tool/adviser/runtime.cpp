@@ -8,7 +8,6 @@
 #include "../core/model/library_spelling.h"
 #include "../core/model/paths.h"
 #include "environment.h"
-#include "platform.h"
 #include "request.h"
 
 namespace cudnn_checked {
@@ -38,7 +37,7 @@ static void reinstall_broken_runtime(const system_interface& os, const python_en
   const arena_string place = format(
       "%s/nvidia/%s", e.site,
       has_cuda_folder(cuda_major) ? format("cu%d", cuda_major) : arena_string("cuda_runtime"));
-  if (exists(os, join_path(place, library_of_cuda(dependency_kind::cudart, cuda_major))) &&
+  if (exists(os, join_path(place, library_in_wheel(cudart_wheel, cuda_major))) &&
       exists(os, place + "/include/cuda_runtime_api.h")) {
     return;
   }

@@ -39,8 +39,8 @@ arena_vector<arena_string> sublibraries_needed_by(library_role role, const relea
 enum class laid_out { as_wheel, flat };
 arena_string image_of_cudnn(const release& which, const arena_string& name, laid_out how);
 
-/// The libraries in the wheel "nvidia-cublas" of that release of CUDA, and their folder: `shares`
-/// where all parts of the toolkit have one, "nvidia/cu13".
+/// The libraries in the wheel "nvidia-cublas" of that release of CUDA, first the one that cuDNN
+/// opens, and their folder: `shares` where all parts of the toolkit have one, "nvidia/cu13".
 arena_vector<arena_string> libraries_of_toolkit(const arena_string& wheel, const version& cuda);
 const char* folder_of_toolkit_libraries(bool shares);
 

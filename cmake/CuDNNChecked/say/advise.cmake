@@ -106,6 +106,11 @@ function(_cudnn_checked_build_adviser result why)
     set(${why} "${reason}" PARENT_SCOPE)
     return()
   endif()
+  if(WIN32 AND CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    set(${result} "" PARENT_SCOPE)
+    set(${why} "no CMAKE_CROSSCOMPILING_EMULATOR" PARENT_SCOPE)
+    return()
+  endif()
   _cudnn_checked_get(where)
   set(definitions "")
   if(CMAKE_CROSSCOMPILING AND NOT WIN32)
@@ -161,6 +166,17 @@ function(_cudnn_checked_compile_adviser result why file)
   endif()
   _cudnn_checked_platform(platform)
   set(source "${tool_directory}/adviser/${platform}/adviser.cpp")
+  set(
+    command
+    -std=c++17
+    -O0
+    -w
+    -pipe
+    ${ARGN}
+    "${source}"
+    -o
+    "${file}"
+  )
   if(MSVC)
     set(
       command
@@ -173,33 +189,12 @@ function(_cudnn_checked_compile_adviser result why file)
       ${ARGN}
       "${source}"
       "-Fe${file}"
-      "-Fo${file}.obj"
     )
+    list(APPEND command "-Fo${file}.obj")
   elseif(WIN32)
-    set(
-      command
-      -std=c++17
-      -O0
-      -w
-      -static
-      ${ARGN}
-      "${source}"
-      -o
-      "${file}"
-    )
+    list(APPEND command -static)
   else()
-    set(
-      command
-      -std=c++17
-      -O0
-      -w
-      -pipe
-      ${ARGN}
-      "${source}"
-      -o
-      "${file}"
-      -ldl
-    )
+    list(APPEND command -ldl)
   endif()
   execute_process(COMMAND "${compiler}" ${command} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
   if(status STREQUAL "0")
@@ -216,11 +211,7 @@ function(_cudnn_checked_compiler_of_adviser result why)
   if(WIN32 OR NOT CMAKE_CROSSCOMPILING)
     set(compiler "${CMAKE_CXX_COMPILER}")
   endif()
-  if(WIN32 AND CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
-    set(${why} "no CMAKE_CROSSCOMPILING_EMULATOR" PARENT_SCOPE)
-    return()
-  endif()
-  if(NOT compiler)
+  if(NOT compiler AND NOT WIN32)
     _cudnn_checked_on_path(compiler c++ g++ clang++)
   endif()
   _cudnn_checked_target_machine(machine folders)

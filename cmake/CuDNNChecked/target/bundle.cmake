@@ -131,7 +131,6 @@ function(_cudnn_checked_bundle_rule problem folder)
     set(${problem} "${text}\n  fix: install a C++ compiler for this machine" PARENT_SCOPE)
     return()
   endif()
-  _cudnn_checked_starter_of_adviser(starter)
   _cudnn_checked_get_stamp(input_components place_library place_sublibraries place_version)
   set(components ${input_components})
   list(TRANSFORM components PREPEND "component=")
@@ -141,8 +140,8 @@ function(_cudnn_checked_bundle_rule problem folder)
     OUTPUT "${home}/link/link.rsp"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${home}"
     COMMAND
-      ${starter} "${program}" bundle "library=${place_library}" "into=${home}/cudnn"
-      "link=${home}/link" "cuda=${cuda}" ${components}
+      "${program}" bundle "library=${place_library}" "into=${home}/cudnn" "link=${home}/link"
+      "cuda=${cuda}" ${components}
     DEPENDS "${program}" "${home}.request"
     COMMENT "Copying cuDNN ${place_version}"
     VERBATIM

@@ -78,7 +78,7 @@ struct toolkit_libraries {
 };
 
 static constexpr toolkit_libraries libraries_of_wheels[] = {
-    {cublas_wheel, {"libcublas.so.", "libcublasLt.so."}},
+    {cublas_wheel, {"libcublasLt.so.", "libcublas.so."}},
     {nvrtc_wheel, {"libnvrtc.so.", "libnvrtc-builtins.so."}},
     {cudart_wheel, {"libcudart.so.", nullptr}},
     {nvjitlink_wheel, {"libnvJitLink.so.", nullptr}}};

@@ -28,7 +28,7 @@ struct toolkit_libraries {
 };
 
 static constexpr toolkit_libraries libraries_of_wheels[] = {
-    {cublas_wheel, {"cublas64_%d.dll", "cublasLt64_%d.dll"}},
+    {cublas_wheel, {"cublasLt64_%d.dll", "cublas64_%d.dll"}},
     {nvrtc_wheel, {"nvrtc64_%d0_0.dll", "nvrtc-builtins64_%d%d.dll"}},
     {cudart_wheel, {"cudart64_%d.dll", nullptr}},
     {nvjitlink_wheel, {"nvJitLink_%d0_0.dll", nullptr}}};
