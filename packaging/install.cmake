@@ -25,6 +25,7 @@ install(
   DIRECTORY
     tool/core
     tool/convolution
+    tool/fused
     tool/opened
     tool/probe
     tool/bundle

@@ -17,6 +17,7 @@ struct error_sums {
   double reference = 0;
   double largest = 0;
   unsigned long long unwritten = 0;
+  unsigned long long not_finite = 0;
   bool finite = true;
 
   void add(double y, double r, double magnitude) {
@@ -24,6 +25,7 @@ struct error_sums {
     reference += r * r;
     if (!(difference_here <= 1e300)) {  // written so that a NaN counts as infinite
       finite = false;
+      ++not_finite;
       return;
     }
     difference += difference_here * difference_here;
@@ -43,6 +45,7 @@ struct error_sums {
                               : reference > 0 ? std::sqrt(difference / reference)
                                               : 0;
     observed.unwritten = unwritten;
+    observed.not_finite = not_finite - unwritten;
     return observed;
   }
 };

@@ -13,9 +13,10 @@ constexpr unsigned char poison_byte = 0xff;
 
 /// How far a result is from the reference; every element is looked at.
 struct comparison {
-  double relative_error = 0;         ///< ||y - r|| / ||r||
-  double element_error = 0;          ///< largest |y - r| / magnitude
-  unsigned long long unwritten = 0;  ///< elements that still hold the poison
+  double relative_error = 0;          ///< ||y - r|| / ||r||
+  double element_error = 0;           ///< largest |y - r| / magnitude
+  unsigned long long unwritten = 0;   ///< elements that still hold the poison
+  unsigned long long not_finite = 0;  ///< others that are NaN, or infinitely far off
 };
 
 /// `result` lies in host memory as `result_layout` says; `reference` and `magnitude` are packed

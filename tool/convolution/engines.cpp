@@ -3,16 +3,15 @@
 
 namespace cudnn_checked::compute {
 
-bool count_engines(const operation_graph& graph, std::int64_t& count, failure& told) {
+bool count_engines(const descriptor& graph, std::int64_t& count, failure& told) {
   std::int64_t values = 0;
-  return graph.whole.get(CUDNN_CHECKED_NAMED(CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT),
-                         CUDNN_TYPE_INT64, 1, values, &count, told);
+  return graph.get(CUDNN_CHECKED_NAMED(CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT),
+                   CUDNN_TYPE_INT64, 1, values, &count, told);
 }
 
-bool make_engine(const operation_graph& graph, std::int64_t index, descriptor& engine,
-                 failure& told) {
+bool make_engine(const descriptor& graph, std::int64_t index, descriptor& engine, failure& told) {
   return engine.create(CUDNN_BACKEND_ENGINE_DESCRIPTOR, told) &&
-         engine.set(CUDNN_CHECKED_NAMED(CUDNN_ATTR_ENGINE_OPERATION_GRAPH), graph.whole, told) &&
+         engine.set(CUDNN_CHECKED_NAMED(CUDNN_ATTR_ENGINE_OPERATION_GRAPH), graph, told) &&
          engine.set(CUDNN_CHECKED_NAMED(CUDNN_ATTR_ENGINE_GLOBAL_INDEX), index, told) &&
          engine.finalize("CUDNN_BACKEND_ENGINE_DESCRIPTOR", told);
 }

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Engines that nobody offers: by their global index, with their own default knobs.  And what is
-// read of a configuration but for its engine.  As in graph.h false is a failed call.
+// read of a configuration but for its engine.  As in plan.h false is a failed call.
 #pragma once
 
 #include <cstdint>
 
-#include "graph.h"
+#include "plan.h"
 
 namespace cudnn_checked::compute {
 
 /// The number of engines that cuDNN has for this operation; their indices are below it.
-bool count_engines(const operation_graph& graph, std::int64_t& count, failure& told);
+bool count_engines(const descriptor& graph, std::int64_t& count, failure& told);
 
 /// CUDNN_STATUS_NOT_SUPPORTED for most engines: they do not compute this operation.
-bool make_engine(const operation_graph& graph, std::int64_t index, descriptor& engine,
-                 failure& told);
+bool make_engine(const descriptor& graph, std::int64_t index, descriptor& engine, failure& told);
 
 /// The engine with its own default knobs.
 bool make_configuration(const descriptor& engine, descriptor& configuration, failure& told);

@@ -21,10 +21,14 @@ enum cudnnStatus_t : int { CUDNN_STATUS_SUCCESS = 0 };
 enum cudnnDataType_t : int {
   CUDNN_DATA_FLOAT = 0,
   CUDNN_DATA_HALF = 2,
+  CUDNN_DATA_INT32 = 4,
   CUDNN_DATA_BFLOAT16 = 9,
+  CUDNN_DATA_BOOLEAN = 11,
 };
 
 enum cudnnTensorFormat_t : int { CUDNN_TENSOR_NCHW = 0 };
+
+enum cudnnReduceTensorOp_t : int { CUDNN_REDUCE_TENSOR_ADD = 0, CUDNN_REDUCE_TENSOR_MAX = 3 };
 
 enum cudnnMathType_t : int { CUDNN_FMA_MATH = 3 };
 

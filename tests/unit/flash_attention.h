@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Attention as kernels compute it: in fp32, by blocks of keys, with P and dS rounded to the type.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "attention_inputs.h"
+
+namespace attention_test {
+
+/// p_rounded_first is none: kernels may.
+enum class flaw {
+  none,
+  key_left_out,
+  mask_off_by_one,
+  no_scale,
+  no_d,
+  one_nan,
+  share_of_one_head,
+  p_rounded_first
+};
+
+class flash_attention {
+ public:
+  flash_attention(const attention& a, const tensors& t, flaw has)
+      : a_(a),
+        t_(t),
+        in_(t),
+        has_(has),
+        scale_(has == flaw::no_scale ? 1 : static_cast<float>(a.scale)) {
+    for (numbers* values : {&in_.q, &in_.k, &in_.v, &in_.d_o}) {
+      for (double& value : *values) value = as_input(value);
+    }
+  }
+
+  struct output {
+    numbers o, stats;
+  };
+  output forward() const {
+    output result = {numbers(a_.o_elements()), numbers(a_.rows())};
+    for_each_row_of(a_, [&](int n, int h, int g, int i) { attend_row({n, h, g, i}, result); });
+    finish(a_.type, result.o);
+    finish(element::fp32, result.stats);
+    return result;
+  }
+
+  struct gradients {
+    numbers dq, dk, dv;
+  };
+  gradients backward() const {
+    gradients result = {numbers(a_.q_elements()), numbers(a_.k_elements()),
+                        numbers(a_.v_elements())};
+    for (int h = 0; h < a_.query_heads / a_.key_heads; ++h) add_share(h, result);
+    finish(a_.type, result.dq);
+    finish(a_.type, result.dk);
+    finish(a_.type, result.dv);
+    return result;
+  }
+
+ private:
+  struct place {
+    int n, h, g, i;
+  };
+  static constexpr float log2_e = 1.44269504f;
+  static constexpr int block = 16;
+
+  /// As tensor cores take it: fp32 with the 11 significant bits of TF32.
+  double as_input(double value) const {
+    round_to(a_.type, &value, 1);
+    if (a_.type != element::fp32) return value;
+    int exponent = 0;
+    const double fraction = std::frexp(value, &exponent);
+    return std::ldexp(std::nearbyint(std::ldexp(fraction, 11)), exponent - 11);
+  }
+  float rounded(float value) const {
+    return static_cast<float>(as_input(static_cast<double>(value)));
+  }
+  float in_type(float value) const {
+    double number = static_cast<double>(value);
+    round_to(a_.type, &number, 1);
+    return static_cast<float>(number);
+  }
+  void finish(element type, numbers& values) const {
+    round_to(type, values.data(), values.size());
+    if (has_ == flaw::one_nan) values[values.size() / 3] = std::nan("");
+  }
+  bool sees_key(const place& p, int j) const {
+    if (has_ == flaw::key_left_out && j == a_.keys / 3) return false;
+    if (has_ != flaw::mask_off_by_one) return sees(a_, p.n, p.i, j);
+    return j == 0 || sees(a_, p.n, p.i, j - 1);
+  }
+  static float dot_of(const double* a, const double* b, int count) {
+    float sum = 0;
+    for (int d = 0; d < count; ++d) sum += static_cast<float>(a[d]) * static_cast<float>(b[d]);
+    return sum;
+  }
+  std::size_t row(const place& p, int width) const {
+    return index_of(a_.query_heads, a_.queries, width, p.n, p.h, p.i);
+  }
+  std::size_t key(const place& p, int width, int j) const {
+    return index_of(a_.key_heads, a_.keys, width, p.n, p.g, j);
+  }
+  /// Of base 2.
+  float score(const place& p, int j) const {
+    return dot_of(&in_.q[row(p, a_.size)], &in_.k[key(p, a_.size, j)], a_.size) * (scale_ * log2_e);
+  }
+
+  void attend_row(const place& p, output& result) const {
+    std::vector<float> o(static_cast<std::size_t>(a_.value_size));
+    float most = -HUGE_VALF;
+    float sum = 0;
+    for (int first = 0; first < a_.keys; first += block) add_block(p, first, o, most, sum);
+    for (std::size_t d = 0; d < o.size(); ++d) {
+      result.o[row(p, a_.value_size) + d] = static_cast<double>(o[d] / sum);
+    }
+    result.stats[row(p, 1)] = static_cast<double>(most / log2_e + std::log(sum));
+  }
+  void add_block(const place& p, int first, std::vector<float>& o, float& most, float& sum) const {
+    const int end = first + block < a_.keys ? first + block : a_.keys;
+    std::vector<float> scores(block, -HUGE_VALF);
+    float above = most;
+    for (int j = first; j < end; ++j) {
+      if (sees_key(p, j)) scores[static_cast<std::size_t>(j - first)] = score(p, j);
+      above = std::fmax(above, scores[static_cast<std::size_t>(j - first)]);
+    }
+    if (std::isinf(above)) return;
+    const float shrink = std::exp2(most - above);
+    most = above;
+    sum *= shrink;
+    for (float& value : o) value *= shrink;
+    for (int j = first; j < end; ++j) {
+      const float weight = std::exp2(scores[static_cast<std::size_t>(j - first)] - most);
+      sum += weight;
+      for (std::size_t d = 0; d < o.size(); ++d) {
+        o[d] += rounded(weight) * static_cast<float>(in_.v[key(p, a_.value_size, j) + d]);
+      }
+    }
+  }
+
+  /// Of the query head number `share` of each group.
+  void add_share(int share, gradients& result) const {
+    std::vector<float> dk(result.dk.size());
+    std::vector<float> dv(result.dv.size());
+    const int group = a_.query_heads / a_.key_heads;
+    for_each_row_of(a_, [&](int n, int h, int g, int i) {
+      if (h % group == share) add_row({n, h, g, i}, result.dq, dk, dv);
+    });
+    if (has_ == flaw::share_of_one_head && share > 0) return;
+    for (std::size_t i = 0; i < dk.size(); ++i) {
+      result.dk[i] += static_cast<double>(group > 1 ? in_type(dk[i]) : dk[i]);
+    }
+    for (std::size_t i = 0; i < dv.size(); ++i) {
+      result.dv[i] += static_cast<double>(group > 1 ? in_type(dv[i]) : dv[i]);
+    }
+  }
+  void add_row(const place& p, numbers& dq, std::vector<float>& dk, std::vector<float>& dv) const {
+    const double* d_o = &in_.d_o[row(p, a_.value_size)];
+    const float level = static_cast<float>(t_.stats[row(p, 1)]) * log2_e;
+    const float d = has_ == flaw::no_d ? 0
+                                       : dot_of(&t_.d_o[row(p, a_.value_size)],
+                                                &t_.o[row(p, a_.value_size)], a_.value_size);
+    std::vector<float> row_dq(static_cast<std::size_t>(a_.size));
+    for (int j = 0; j < a_.keys; ++j) {
+      if (!sees_key(p, j)) continue;
+      const float exact = std::exp2(score(p, j) - level);
+      const float weight = has_ == flaw::p_rounded_first ? rounded(exact) : exact;
+      const float dp = dot_of(d_o, &in_.v[key(p, a_.value_size, j)], a_.value_size);
+      const float ds = rounded(weight * (dp - d));
+      for (std::size_t c = 0; c < row_dq.size(); ++c) {
+        row_dq[c] += ds * static_cast<float>(in_.k[key(p, a_.size, j) + c]);
+        dk[key(p, a_.size, j) + c] += ds * scale_ * static_cast<float>(in_.q[row(p, a_.size) + c]);
+      }
+      for (std::size_t c = 0; c < static_cast<std::size_t>(a_.value_size); ++c) {
+        dv[key(p, a_.value_size, j) + c] += rounded(weight) * static_cast<float>(d_o[c]);
+      }
+    }
+    for (std::size_t c = 0; c < row_dq.size(); ++c) {
+      dq[row(p, a_.size) + c] = static_cast<double>(row_dq[c] * scale_);
+    }
+  }
+
+  const attention& a_;
+  const tensors& t_;
+  tensors in_;
+  flaw has_;
+  float scale_;
+};
+
+}  // namespace attention_test

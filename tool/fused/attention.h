@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What must come out of scaled dot-product attention and of its gradients, in float64.
+//
+//   S = scale * Q.K^T   P = softmax(S)   O = P.V   stats = ln sum exp S, of each row
+//   dP = dO.V^T         D = sum dO * O, of each row              dS = scale * P * (dP - D)
+//   dQ = dS.K           dK = dS^T.Q                              dV = P^T.dO
+//
+// Bounds are of a kernel that sums in fp32 and rounds P and dS to the type before the second
+// product.  With n the number of products of a sum, acc(n) what fp32 loses in it, u the rounding of
+// P and dS, t that of fp32 inputs taken as TF32, r that of the result (rounding.h), e = 2^-24, and
+// root what independent errors add up to (scaled_sums):
+//
+//   A_ij = |scale| sum |q k|
+//   eta_ij = e * ((size + 4) * A_ij + 2 * |m_i|)    the score, times scale and log2(e), less m: the
+//                                                   row's largest score, in the gradients its stats
+//            + 2 * t * A_ij                         both inputs of the score
+//            + 2^-20                                a fast exponential, and its rescaling
+//                                                   together a relative error of P
+//   O      root of P * (u + t) * |V|                  P and V, rounded
+//          + sum_j P * (eta + acc(keys)) * |V|        P itself, and the sum
+//          + (sum_j P * eta + acc(keys)) * |O|        the sum that P is divided by
+//   stats  sum_j P * eta + acc(keys) + 2^-20          the same sum, and a fast logarithm
+//          + 4 * e * (|stats| + |m|)                  from base 2 to base e, plus m
+//   dP-D   (acc(value_size) + 2 * t) * sum |dO V| + acc(value_size) * sum |dO O|
+//   dS     scale * P * (that + (eta + 4 * e) * |dP - D|)
+//   dQ     root of (u + t) * |dS| * |K| + sum_j (that + acc(keys) * |dS|) * |K|
+//   dK     the same with Q and the rows
+//   dV     root of P * (u + t) * |dO| + sum_i P * (eta + acc(rows)) * |dO|
+//
+// To each result come r * |result| and what is lost where numbers are tiny (smallest_step): of the
+// result, of each P, and of each dS, which may be rounded before it is multiplied by scale.  Where
+// heads share a key head, each head's share of dK and dV may be rounded to the type before they are
+// added.
+//
+// An emulated kernel stays below the bounds, and below twice them if it rounds P before dS, too;
+// one that leaves out one of 1024 keys is above 7 in dQ and 100 in dK and dV with bf16, more with
+// fp16.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "../core/model/observation.h"
+#include "bounded.h"
+
+namespace cudnn_checked::compute {
+
+/// All tensors are packed [batch][heads][length][size], and stats [batch][heads][queries].
+struct attention {
+  int batch = 1;
+  int query_heads = 1;
+  int key_heads = 1;  ///< of K and of V; divides query_heads
+  int queries = 1;
+  int keys = 1;
+  int size = 1;         ///< of a head of Q and K
+  int value_size = 1;   ///< of a head of V and O
+  bool causal = false;  ///< row i sees keys 0 to i
+  int window = 0;       ///< with causal: only keys above i - window; 0: all
+  bool padded = false;  ///< the lengths below count, one each batch
+  std::vector<int> q_lengths;
+  std::vector<int> k_lengths;
+  double scale = 1;
+  element type = element::fp16;
+
+  std::size_t rows() const { return count(query_heads, queries); }  ///< elements of stats
+  std::size_t q_elements() const { return count(query_heads, queries, size); }
+  std::size_t k_elements() const { return count(key_heads, keys, size); }
+  std::size_t v_elements() const { return count(key_heads, keys, value_size); }
+  std::size_t o_elements() const { return count(query_heads, queries, value_size); }
+
+ private:
+  std::size_t count(int heads, int length, int width = 1) const {
+    return static_cast<std::size_t>(batch) * static_cast<std::size_t>(heads) *
+           static_cast<std::size_t>(length) * static_cast<std::size_t>(width);
+  }
+};
+
+struct attention_output {
+  bounded o;
+  bounded stats;  ///< fp32, whatever the type
+};
+
+/// Rows from their batch's length on, and rows that see no key, are not looked at.
+attention_output attention_forward(const attention& what, const double* q, const double* k,
+                                   const double* v);
+
+/// The gradients are a function of these: O is rounded to the type and stats to fp32 before, and so
+/// are no errors.
+struct attention_inputs {
+  const double* q = nullptr;
+  const double* k = nullptr;
+  const double* v = nullptr;
+  const double* o = nullptr;
+  const double* d_o = nullptr;
+  const double* stats = nullptr;
+};
+
+struct attention_gradients {
+  bounded dq;
+  bounded dk;
+  bounded dv;
+};
+
+/// Rows of Q, O, dO and stats that forward does not look at are not read, and not looked at in dQ.
+/// Keys that no row sees have the gradient 0, exactly.
+attention_gradients attention_backward(const attention& what, const attention_inputs& given);
+
+}  // namespace cudnn_checked::compute

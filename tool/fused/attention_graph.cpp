@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "graphs.h"
+
+#include <limits>
+
+namespace cudnn_checked::compute {
+
+namespace {
+
+using id = graph_builder::id;
+constexpr id none = graph_builder::none;
+
+tensor packed(std::int64_t batch, std::int64_t heads, std::int64_t rows, std::int64_t columns) {
+  const std::int64_t extents[] = {batch, heads, rows, columns};
+  return make_tensor(4, extents, tensor_layout::nchw);
+}
+
+/// The same memory with the last two axes exchanged.
+tensor transposed(tensor of) {
+  const std::int64_t extent = of.extent[2];
+  const std::int64_t stride = of.stride[2];
+  of.extent[2] = of.extent[3];
+  of.stride[2] = of.stride[3];
+  of.extent[3] = extent;
+  of.stride[3] = stride;
+  return of;
+}
+
+/// The shapes of an attention's tensors, and the operations that both of its directions have.
+class attention_graph {
+ public:
+  attention_graph(const attention& what, graph_builder& graph)
+      : what_(what),
+        graph_(graph),
+        type_(data_type_of(what.type)),
+        queries_(packed(what.batch, what.query_heads, what.queries, what.size)),
+        keys_(packed(what.batch, what.key_heads, what.keys, what.size)),
+        values_(packed(what.batch, what.key_heads, what.keys, what.value_size)),
+        outputs_(packed(what.batch, what.query_heads, what.queries, what.value_size)),
+        scores_(packed(what.batch, what.query_heads, what.queries, what.keys)),
+        rows_(packed(what.batch, what.query_heads, what.queries, 1)) {}
+
+  void add_forward();
+  void add_gradients();
+
+ private:
+  id real(const tensor& shape) { return graph_.real(shape, type_); }
+  id between(const tensor& shape) { return graph_.between(shape, CUDNN_DATA_FLOAT); }
+  id apply(cudnnPointwiseMode_t mode, id x, id b, const tensor& shape) {
+    const id y = between(shape);
+    graph_.pointwise(mode, x, b, y);
+    return y;
+  }
+  id compare(cudnnPointwiseMode_t mode, id x, id b) {
+    const id y = graph_.between(scores_, CUDNN_DATA_BOOLEAN);
+    graph_.pointwise(mode, x, b, y, CUDNN_DATA_BOOLEAN);
+    return y;
+  }
+  id index(id scores, std::int64_t axis, cudnnDataType_t computed) {
+    const id y = graph_.between(scores_, CUDNN_DATA_INT32);
+    graph_.index(scores, axis, y, computed);
+    return y;
+  }
+  id keep_where(id scores, id kept) {
+    const id y = between(scores_);
+    graph_.pointwise(CUDNN_POINTWISE_BINARY_SELECT, scores,
+                     graph_.number(-std::numeric_limits<float>::infinity()), y, CUDNN_DATA_FLOAT,
+                     kept);
+    return y;
+  }
+
+  void add_lengths();
+  id scaled_scores(id q, id k);
+  id mask_padding(id scores);
+  id mask_diagonal(id scores);
+  id add_heads_gradient(id transposed_weights, id rows, const tensor& shape, id result);
+  id transpose_for_product(id scores);
+
+  const attention& what_;
+  graph_builder& graph_;
+  cudnnDataType_t type_;
+  tensor queries_;
+  tensor keys_;
+  tensor values_;
+  tensor outputs_;
+  tensor scores_;
+  tensor rows_;
+  id query_lengths_ = none;
+  id key_lengths_ = none;
+  id scale_ = none;
+};
+
+void attention_graph::add_lengths() {
+  if (!what_.padded) return;
+  query_lengths_ = graph_.real(packed(what_.batch, 1, 1, 1), CUDNN_DATA_INT32);
+  key_lengths_ = graph_.real(packed(what_.batch, 1, 1, 1), CUDNN_DATA_INT32);
+}
+
+id attention_graph::scaled_scores(id q, id k) {
+  const id scores = between(scores_);
+  scale_ = graph_.number(static_cast<float>(what_.scale));
+  graph_.multiply(q, k, scores, {query_lengths_, key_lengths_, none});
+  return apply(CUDNN_POINTWISE_MUL, scores, scale_, scores_);
+}
+
+id attention_graph::mask_padding(id scores) {
+  if (!what_.padded) return scores;
+  const id row = index(scores, 2, CUDNN_DATA_INT32);
+  const id column = index(scores, 3, CUDNN_DATA_INT32);
+  const id in_row = compare(CUDNN_POINTWISE_CMP_LT, row, query_lengths_);
+  const id in_column = compare(CUDNN_POINTWISE_CMP_LT, column, key_lengths_);
+  return keep_where(scores, compare(CUDNN_POINTWISE_LOGICAL_AND, in_row, in_column));
+}
+
+id attention_graph::mask_diagonal(id scores) {
+  if (!what_.causal) return scores;
+  const id row = index(scores, 2, CUDNN_DATA_FLOAT);
+  const id column = index(scores, 3, CUDNN_DATA_FLOAT);
+  const id causal = keep_where(scores, compare(CUDNN_POINTWISE_CMP_GE, row, column));
+  if (what_.window == 0) return causal;
+  const id row_again = index(causal, 2, CUDNN_DATA_FLOAT);
+  const id column_again = index(causal, 3, CUDNN_DATA_FLOAT);
+  const id end = apply(CUDNN_POINTWISE_ADD, column_again,
+                       graph_.number(static_cast<float>(what_.window)), scores_);
+  return keep_where(causal, compare(CUDNN_POINTWISE_CMP_GT, end, row_again));
+}
+
+void attention_graph::add_forward() {
+  const id q = real(queries_);
+  const id k = real(transposed(keys_));
+  const id v = real(values_);
+  const id o = real(outputs_);
+  const id stats = graph_.real(rows_, CUDNN_DATA_FLOAT);
+  add_lengths();
+  const id scores = mask_diagonal(mask_padding(scaled_scores(q, k)));
+  const id largest = between(rows_);
+  graph_.reduce(CUDNN_REDUCE_TENSOR_MAX, scores, largest);
+  const id lowered = apply(CUDNN_POINTWISE_SUB, scores, largest, scores_);
+  const id powers = apply(CUDNN_POINTWISE_EXP, lowered, none, scores_);
+  const id sum = between(rows_);
+  graph_.reduce(CUDNN_REDUCE_TENSOR_ADD, powers, sum);
+  const id logarithm = apply(CUDNN_POINTWISE_LOG, sum, none, rows_);
+  graph_.pointwise(CUDNN_POINTWISE_ADD, largest, logarithm, stats);
+  const id weights = graph_.between(scores_, type_);
+  graph_.pointwise(CUDNN_POINTWISE_DIV, powers, sum, weights);
+  graph_.multiply(weights, v, o, {query_lengths_, none, key_lengths_});
+}
+
+id attention_graph::transpose_for_product(id scores) {
+  const id turned = graph_.between(transposed(scores_), type_);
+  graph_.reshape(scores, turned);
+  return turned;
+}
+
+/// `result` = `weights` * `rows`, added up over the heads of Q that have the same head of K.
+id attention_graph::add_heads_gradient(id weights, id rows, const tensor& shape, id result) {
+  const graph_builder::lengths counted = {key_lengths_, none, query_lengths_};
+  if (what_.query_heads == what_.key_heads) {
+    graph_.multiply(weights, rows, result, counted);
+    return result;
+  }
+  const id of_each_head =
+      graph_.between(packed(what_.batch, what_.query_heads, what_.keys, shape.extent[3]), type_);
+  graph_.multiply(weights, rows, of_each_head, counted);
+  graph_.reduce(CUDNN_REDUCE_TENSOR_ADD, of_each_head, result);
+  return result;
+}
+
+void attention_graph::add_gradients() {
+  const id q = real(queries_);
+  const id k = real(transposed(keys_));
+  const id v = real(transposed(values_));
+  const id o = real(outputs_);
+  const id d_o = real(outputs_);
+  const id stats = graph_.real(rows_, CUDNN_DATA_FLOAT);
+  const id d_q = real(queries_);
+  const id d_k = real(keys_);
+  const id d_v = real(values_);
+  const id weighted = graph_.real(rows_, CUDNN_DATA_FLOAT);
+  const id d_q_sums = graph_.real(queries_, CUDNN_DATA_FLOAT);
+  add_lengths();
+
+  tensor interleaved = outputs_;
+  interleaved.stride[2] = outputs_.stride[2] * what_.query_heads;
+  const id products = apply(CUDNN_POINTWISE_MUL, d_o, o, interleaved);
+  const id dots = between(rows_);
+  graph_.reduce(CUDNN_REDUCE_TENSOR_ADD, products, dots);
+  graph_.pointwise(CUDNN_POINTWISE_MUL, dots, graph_.number(1.0f), weighted);
+
+  const id scores = scaled_scores(q, k);
+  const id lowered = apply(CUDNN_POINTWISE_SUB, scores, stats, scores_);
+  const id masked = mask_diagonal(mask_padding(lowered));
+  const id weights = apply(CUDNN_POINTWISE_EXP, masked, none, scores_);
+  (void)add_heads_gradient(transpose_for_product(weights), d_o, values_, d_v);
+
+  const id d_weights = between(scores_);
+  graph_.multiply(d_o, v, d_weights, {query_lengths_, key_lengths_, none});
+  const id centred = apply(CUDNN_POINTWISE_SUB, d_weights, weighted, scores_);
+  const id d_scores = apply(CUDNN_POINTWISE_MUL, centred, weights, scores_);
+  const id d_scaled = apply(CUDNN_POINTWISE_MUL, d_scores, scale_, scores_);
+  (void)add_heads_gradient(transpose_for_product(d_scaled), q, keys_, d_k);
+
+  const id k_as_rows = graph_.between(keys_, type_);
+  graph_.reshape(k, k_as_rows);
+  graph_.multiply(d_scaled, k_as_rows, d_q_sums, {query_lengths_, none, key_lengths_});
+  graph_.pointwise(CUDNN_POINTWISE_IDENTITY, d_q_sums, none, d_q);
+}
+
+}  // namespace
+
+void add_attention(const attention& what, graph_builder& graph) {
+  attention_graph(what, graph).add_forward();
+}
+
+void add_attention_gradients(const attention& what, graph_builder& graph) {
+  attention_graph(what, graph).add_gradients();
+}
+
+}  // namespace cudnn_checked::compute

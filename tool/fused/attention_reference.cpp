@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "attention.h"
+#include "rounding.h"
+#include "sums.h"
+
+namespace cudnn_checked::compute {
+
+namespace attention_float64 {
+
+constexpr double fast_function = 1.0 / 1048576;  // 2^-20
+
+static std::size_t size_of_block(int length, int width) {
+  return static_cast<std::size_t>(length) * static_cast<std::size_t>(width);
+}
+
+/// What the row sees is the keys from `first` to before `end`.
+struct key_range {
+  int first = 0;
+  int end = 0;
+
+  key_range(const attention& what, int batch, int row) {
+    const std::size_t n = static_cast<std::size_t>(batch);
+    if (what.padded && row >= what.q_lengths[n]) return;
+    end = what.padded && what.k_lengths[n] < what.keys ? what.k_lengths[n] : what.keys;
+    if (!what.causal) return;
+    if (row + 1 < end) end = row + 1;
+    if (what.window > 0 && row + 1 > what.window) first = row + 1 - what.window;
+  }
+  int count() const { return end > first ? end - first : 0; }
+};
+
+/// The scores of a row, and the sums |scale| * |q * k|; by number of the key.
+struct row_scores {
+  std::vector<double> score;
+  std::vector<double> magnitude;
+
+  explicit row_scores(int keys)
+      : score(static_cast<std::size_t>(keys)), magnitude(static_cast<std::size_t>(keys)) {}
+
+  void fill(const attention& what, const double* q, const double* k, const key_range& seen) {
+    for (int j = seen.first; j < seen.end; ++j) {
+      const measured_sum s = dot(q, k + size_of_block(j, what.size), what.size);
+      score[static_cast<std::size_t>(j)] = what.scale * s.sum;
+      magnitude[static_cast<std::size_t>(j)] = std::fabs(what.scale) * s.magnitude;
+    }
+  }
+  double largest(const key_range& seen) const {
+    double most = score[static_cast<std::size_t>(seen.first)];
+    for (int j = seen.first; j < seen.end; ++j) {
+      if (score[static_cast<std::size_t>(j)] > most) most = score[static_cast<std::size_t>(j)];
+    }
+    return most;
+  }
+};
+
+/// eta of attention.h; `level` is what the exponent is taken from.
+static double exponent_error(const attention& what, double magnitude, double level) {
+  return fp32_roundoff * ((what.size + 4) * magnitude + 2 * std::fabs(level)) +
+         2 * input_rounding(what.type) * magnitude + fast_function;
+}
+
+static double lesser(double a, double b) { return a < b ? a : b; }
+
+/// What a number between two products loses where it is tiny, beyond its rounding: not more than
+/// there is of it.
+static double lost_of(const attention& what, double number, double step) {
+  const double lost = lesser(step, number) - operand_rounding(what.type) * number;
+  return lost > 0 ? lost : 0;
+}
+
+static void round_whole(const attention& what, bounded& numbers) {
+  for (std::size_t i = 0; i < numbers.value.size(); ++i) {
+    // What nothing was added to is 0, exactly.
+    if (numbers.bound[i] <= 0) continue;
+    numbers.bound[i] +=
+        result_rounding(what.type) * std::fabs(numbers.value[i]) + smallest_step(what.type);
+  }
+}
+
+/// One head of one batch, where its numbers begin.
+struct head_place {
+  std::size_t row;       ///< of stats
+  std::size_t key_head;  ///< number of all heads of K
+
+  head_place(const attention& what, int batch, int head)
+      : row(size_of_block(batch * what.query_heads + head, what.queries)),
+        key_head(static_cast<std::size_t>(batch * what.key_heads +
+                                          head / (what.query_heads / what.key_heads))) {}
+  std::size_t keys(const attention& what, int width) const {
+    return key_head * size_of_block(what.keys, width);
+  }
+};
+
+struct forward_row {
+  bounded o;
+  double stats = 0;
+  double stats_bound = 0;
+
+  /// `v` is of the whole head.
+  forward_row(const attention& what, const double* v, const key_range& seen,
+              const row_scores& row) {
+    const double most = row.largest(seen);
+    double sum = 0;
+    for (int j = seen.first; j < seen.end; ++j) {
+      sum += std::exp(row.score[static_cast<std::size_t>(j)] - most);
+    }
+    const double rounding = operand_rounding(what.type) + input_rounding(what.type);
+    const double adding = accumulation(seen.count());
+    double sum_error = adding;
+    scaled_sums sums(1, what.value_size);
+    for (int j = seen.first; j < seen.end; ++j) {
+      const std::size_t at = static_cast<std::size_t>(j);
+      const double p = std::exp(row.score[at] - most) / sum;
+      const double error = exponent_error(what, row.magnitude[at], most);
+      sum_error += p * error;
+      sums.add(0, p, p * (error + adding) + lost_of(what, p, smallest_step(what.type)),
+               p * rounding, v + size_of_block(j, what.value_size));
+    }
+    o = sums.finish();
+    for (std::size_t d = 0; d < o.value.size(); ++d)
+      o.bound[d] += sum_error * std::fabs(o.value[d]);
+    stats = most + std::log(sum);
+    stats_bound =
+        sum_error + fast_function + 4 * fp32_roundoff * (std::fabs(stats) + std::fabs(most));
+  }
+};
+
+/// The row's tensors.
+struct backward_row {
+  const double* q;
+  const double* k;  ///< of the whole head, as v
+  const double* v;
+  const double* d_o;
+  double stats;
+  measured_sum d;
+};
+
+/// P and dS of one key.
+struct score_gradient {
+  double p;
+  double p_error;  ///< of P before its rounding
+  double value;
+  double error;     ///< before its rounding
+  double rounding;  ///< of dS, as it may be rounded before it is multiplied by scale
+
+  score_gradient(const attention& what, const backward_row& row, double score, double magnitude,
+                 const double* v)
+      : p(std::exp(score - row.stats)), p_error(p * exponent_error(what, magnitude, row.stats)) {
+    const measured_sum dp = dot(row.d_o, v, what.value_size);
+    const double adding = accumulation(what.value_size);
+    const double scale = std::fabs(what.scale);
+    const double difference = dp.sum - row.d.sum;
+    value = what.scale * p * difference;
+    rounding = std::fabs(value) * operand_rounding(what.type);
+    error =
+        scale * p *
+            ((adding + 2 * input_rounding(what.type)) * dp.magnitude + adding * row.d.magnitude) +
+        (scale * p_error + 4 * fp32_roundoff * scale * p) * std::fabs(difference) +
+        lost_of(what, std::fabs(value), smallest_step(what.type) * (scale > 1 ? scale : 1));
+  }
+};
+
+/// The gradients of one head: those of K and V are its share.
+struct head_gradients {
+  scaled_sums dk;
+  scaled_sums dv;
+
+  explicit head_gradients(const attention& what)
+      : dk(what.keys, what.size), dv(what.keys, what.value_size) {}
+
+  /// Adds what a row has; returns its dQ.
+  bounded add(const attention& what, const backward_row& row, const key_range& seen,
+              const row_scores& scores) {
+    const double input = input_rounding(what.type);
+    const double over_keys = accumulation(seen.count());
+    const double over_rows = accumulation(what.queries * (what.query_heads / what.key_heads));
+    scaled_sums dq(1, what.size);
+    for (int j = seen.first; j < seen.end; ++j) {
+      const std::size_t at = static_cast<std::size_t>(j);
+      const score_gradient ds(what, row, scores.score[at], scores.magnitude[at],
+                              row.v + size_of_block(j, what.value_size));
+      const double size = std::fabs(ds.value);
+      const double rounding = ds.rounding + input * size;
+      dq.add(0, ds.value, ds.error + over_keys * size, rounding,
+             row.k + size_of_block(j, what.size));
+      dk.add(j, ds.value, ds.error + over_rows * size, rounding, row.q);
+      dv.add(j, ds.p, ds.p_error + ds.p * over_rows + lost_of(what, ds.p, smallest_step(what.type)),
+             ds.p * (operand_rounding(what.type) + input), row.d_o);
+    }
+    return dq.finish();
+  }
+};
+
+/// Adds a head's share to the gradient that its heads have in common.
+static void add_share(const attention& what, bounded share, std::size_t first, bounded& whole) {
+  if (what.query_heads > what.key_heads) round_whole(what, share);
+  for (std::size_t i = 0; i < share.value.size(); ++i) {
+    whole.value[first + i] += share.value[i];
+    whole.bound[first + i] += share.bound[i];
+  }
+}
+
+static void put_row(const attention& what, bounded row, std::size_t first, bounded& result) {
+  round_whole(what, row);
+  for (std::size_t i = 0; i < row.value.size(); ++i) {
+    result.value[first + i] = row.value[i];
+    result.bound[first + i] = row.bound[i];
+  }
+}
+
+static void add_head_gradients(const attention& what, const attention_inputs& given, int batch,
+                               int head, row_scores& scores, attention_gradients& result) {
+  const head_place at(what, batch, head);
+  head_gradients share(what);
+  for (int i = 0; i < what.queries; ++i) {
+    const key_range seen(what, batch, i);
+    if (seen.count() == 0) continue;
+    const std::size_t row = at.row + static_cast<std::size_t>(i);
+    const std::size_t q = row * static_cast<std::size_t>(what.size);
+    const std::size_t o = row * static_cast<std::size_t>(what.value_size);
+    const backward_row here = {given.q + q,
+                               given.k + at.keys(what, what.size),
+                               given.v + at.keys(what, what.value_size),
+                               given.d_o + o,
+                               given.stats[row],
+                               dot(given.d_o + o, given.o + o, what.value_size)};
+    scores.fill(what, here.q, here.k, seen);
+    put_row(what, share.add(what, here, seen, scores), q, result.dq);
+  }
+  add_share(what, share.dk.finish(), at.keys(what, what.size), result.dk);
+  add_share(what, share.dv.finish(), at.keys(what, what.value_size), result.dv);
+}
+
+template <typename function>
+static void for_each_head(const attention& what, const function& use) {
+  for (int n = 0; n < what.batch; ++n) {
+    for (int h = 0; h < what.query_heads; ++h) use(n, h);
+  }
+}
+
+}  // namespace attention_float64
+
+attention_output attention_forward(const attention& what, const double* q, const double* k,
+                                   const double* v) {
+  using namespace attention_float64;
+  attention_output result = {bounded(what.o_elements(), bounded::not_looked_at),
+                             bounded(what.rows(), bounded::not_looked_at)};
+  row_scores scores(what.keys);
+  for_each_head(what, [&](int n, int h) {
+    const head_place at(what, n, h);
+    for (int i = 0; i < what.queries; ++i) {
+      const key_range seen(what, n, i);
+      if (seen.count() == 0) continue;
+      const std::size_t row = at.row + static_cast<std::size_t>(i);
+      const std::size_t o = row * static_cast<std::size_t>(what.value_size);
+      scores.fill(what, q + row * static_cast<std::size_t>(what.size), k + at.keys(what, what.size),
+                  seen);
+      const forward_row found(what, v + at.keys(what, what.value_size), seen, scores);
+      put_row(what, found.o, o, result.o);
+      result.stats.value[row] = found.stats;
+      result.stats.bound[row] = found.stats_bound;
+    }
+  });
+  return result;
+}
+
+attention_gradients attention_backward(const attention& what, const attention_inputs& given) {
+  using namespace attention_float64;
+  attention_gradients result = {bounded(what.q_elements(), bounded::not_looked_at),
+                                bounded(what.k_elements(), 0), bounded(what.v_elements(), 0)};
+  row_scores scores(what.keys);
+  for_each_head(what, [&](int n, int h) { add_head_gradients(what, given, n, h, scores, result); });
+  round_whole(what, result.dk);
+  round_whole(what, result.dv);
+  return result;
+}
+
+}  // namespace cudnn_checked::compute

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What must come out of C = act(A.B + bias), a product of matrices, in float64.
+#pragma once
+
+#include "../core/model/observation.h"
+#include "bounded.h"
+
+namespace cudnn_checked::compute {
+
+enum class activation : unsigned char {
+  none,
+  relu,
+  gelu
+};  ///< gelu is exact: x / 2 * erfc(-x / sqrt(2))
+
+/// A [batch][m][k], B [batch][k][n], C [batch][m][n], bias [n]; all packed.
+struct matrix_product {
+  int batch = 1;
+  int m = 1;
+  int n = 1;
+  int k = 1;
+  activation act = activation::none;
+  element type = element::fp16;
+};
+
+/// No bias is a null pointer.  The bound is of sums, bias and activation in fp32:
+///   accumulation(k + 1) of the absolute values; twice the rounding of inputs to TF32
+///   times 1.13, the largest slope of gelu; and for erf 2^-20 of what it is multiplied by
+///   the result rounded
+bounded multiply(const matrix_product& what, const double* a, const double* b, const double* bias);
+
+}  // namespace cudnn_checked::compute

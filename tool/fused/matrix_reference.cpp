@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
+#include <cstddef>
+
+#include "matrix.h"
+#include "rounding.h"
+
+namespace cudnn_checked::compute {
+
+namespace matrix_float64 {
+
+constexpr double gelu_slope = 1.13;
+
+static double activated(activation act, double z) {
+  switch (act) {
+    case activation::none:
+      return z;
+    case activation::relu:
+      return z > 0 ? z : 0;
+    case activation::gelu:
+      return z / 2 * std::erfc(-z / std::sqrt(2.0));
+  }
+  return z;
+}
+
+static double activated_error(activation act, double z, double error) {
+  return act == activation::gelu ? gelu_slope * error + std::fabs(z) / 1048576 : error;
+}
+
+/// Adds factor * row to `values`, and the absolute values to `magnitudes`.
+static void add_scaled(double factor, const double* row, int count, double* values,
+                       double* magnitudes) {
+  for (int i = 0; i < count; ++i) {
+    const double product = factor * row[i];
+    values[i] += product;
+    magnitudes[i] += std::fabs(product);
+  }
+}
+
+/// Sums and magnitudes of a row become results and bounds.
+static void finish_row(const matrix_product& what, const double* bias, double* values,
+                       double* bounds) {
+  const double adding = accumulation(what.k + 1);
+  for (int i = 0; i < what.n; ++i) {
+    const double added = bias != nullptr ? bias[i] : 0;
+    const double z = values[i] + added;
+    const double error =
+        2 * input_rounding(what.type) * bounds[i] + adding * (bounds[i] + std::fabs(added));
+    values[i] = activated(what.act, z);
+    bounds[i] = activated_error(what.act, z, error) +
+                result_rounding(what.type) * std::fabs(values[i]) + smallest_step(what.type);
+  }
+}
+
+}  // namespace matrix_float64
+
+bounded multiply(const matrix_product& what, const double* a, const double* b, const double* bias) {
+  using namespace matrix_float64;
+  const std::size_t m = static_cast<std::size_t>(what.m);
+  const std::size_t n = static_cast<std::size_t>(what.n);
+  const std::size_t k = static_cast<std::size_t>(what.k);
+  const std::size_t rows = static_cast<std::size_t>(what.batch) * m;
+  bounded c(rows * n, 0);
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t i = 0; i < k; ++i) {
+      add_scaled(a[row * k + i], b + (row / m * k + i) * n, what.n, &c.value[row * n],
+                 &c.bound[row * n]);
+    }
+    finish_row(what, bias, &c.value[row * n], &c.bound[row * n]);
+  }
+  return c;
+}
+
+}  // namespace cudnn_checked::compute

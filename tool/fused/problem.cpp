@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problem.h"
+
+#include <cmath>
+#include <utility>
+
+#include "biased_convolution.h"
+#include "graphs.h"
+#include "problem_table.h"
+#include "values.h"
+
+namespace cudnn_checked::compute {
+
+namespace {
+
+std::vector<double> drawn(random_numbers& random, element type, std::size_t count) {
+  std::vector<double> values(count);
+  fill_random(random, type, values.data(), count);
+  return values;
+}
+
+std::vector<double> rounded(element type, std::vector<double> values) {
+  round_to(type, values.data(), values.size());
+  return values;
+}
+
+fused_array input(const char* name, element type, std::vector<double> values) {
+  fused_array made;
+  made.name = name;
+  made.type = type;
+  made.count = values.size();
+  made.given = std::move(values);
+  return made;
+}
+
+fused_array input(const char* name, const std::vector<int>& lengths) {
+  fused_array made;
+  made.name = name;
+  made.count = lengths.size();
+  made.lengths.assign(lengths.begin(), lengths.end());
+  return made;
+}
+
+fused_array output(const char* name, element type, bounded expected) {
+  fused_array made;
+  made.name = name;
+  made.type = type;
+  made.count = expected.value.size();
+  made.expected = std::move(expected);
+  return made;
+}
+
+fused_array sums(const char* name, std::size_t count) {
+  fused_array made;
+  made.name = name;
+  made.type = element::fp32;
+  made.count = count;
+  return made;
+}
+
+/// What a problem depends on besides its row.
+struct seeds {
+  std::uint64_t seed;
+  unsigned long long cudnn;  ///< its release, as cudnnGetVersion() says it
+};
+
+attention attention_of(const attention_row& row, element type) {
+  attention made;
+  made.batch = row.batch;
+  made.query_heads = row.query_heads;
+  made.key_heads = row.key_heads;
+  made.queries = row.queries;
+  made.keys = row.keys;
+  made.size = row.size;
+  made.value_size = row.value_size;
+  made.causal = row.masked == mask::causal || row.masked == mask::window;
+  made.window = row.masked == mask::window ? 48 : 0;
+  made.padded = row.masked == mask::lengths;
+  for (int b = 0; made.padded && b < row.batch; ++b) {
+    made.q_lengths.push_back(row.queries - 29 * b);
+    made.k_lengths.push_back(row.keys - 37 * (b + 1));
+  }
+  made.scale = static_cast<double>(static_cast<float>(1 / std::sqrt(row.size)));
+  made.type = type;
+  return made;
+}
+
+/// What an attention is given, and its forward result.
+struct attention_numbers {
+  attention what;
+  std::vector<double> q;
+  std::vector<double> k;
+  std::vector<double> v;
+  attention_output out;
+};
+
+attention_numbers numbers_of(const attention_row& row, element type, std::uint64_t seed) {
+  attention_numbers made;
+  made.what = attention_of(row, type);
+  random_numbers random(seed);
+  made.q.resize(made.what.q_elements());
+  made.k.resize(made.what.k_elements());
+  fill_scores(random, made.what, row.level, made.q.data(), made.k.data());
+  made.v = drawn(random, type, made.what.v_elements());
+  made.out = attention_forward(made.what, made.q.data(), made.k.data(), made.v.data());
+  return made;
+}
+
+void add_lengths(const attention& what, fused_problem& problem) {
+  if (!what.padded) return;
+  problem.arrays.push_back(input("lengths of Q", what.q_lengths));
+  problem.arrays.push_back(input("lengths of K", what.k_lengths));
+}
+
+void make_forward(attention_numbers of, fused_problem& problem) {
+  const element type = problem.type;
+  problem.arrays = {input("Q", type, std::move(of.q)), input("K", type, std::move(of.k)),
+                    input("V", type, std::move(of.v)), output("O", type, std::move(of.out.o)),
+                    output("stats", element::fp32, std::move(of.out.stats))};
+  add_lengths(of.what, problem);
+  problem.add = [what = of.what](graph_builder& graph) { add_attention(what, graph); };
+}
+
+/// What a program gets by cudnn-frontend: lengths that leave nothing out.
+void pad_as_frontend(unsigned long long cudnn, attention& what) {
+  if (what.padded || what.keys % 128 == 0 || cudnn > last_padded_release) return;
+  what.padded = true;
+  what.q_lengths.assign(static_cast<std::size_t>(what.batch), what.queries);
+  what.k_lengths.assign(static_cast<std::size_t>(what.batch), what.keys);
+}
+
+void make_backward(attention_numbers of, const seeds& from, fused_problem& problem) {
+  pad_as_frontend(from.cudnn, of.what);
+  const element type = problem.type;
+  random_numbers random(from.seed + 1000);
+  const std::vector<double> o = rounded(type, of.out.o.value);
+  const std::vector<double> stats = rounded(element::fp32, of.out.stats.value);
+  const std::vector<double> d_o = drawn(random, type, o.size());
+  attention_gradients expected = attention_backward(
+      of.what, {of.q.data(), of.k.data(), of.v.data(), o.data(), d_o.data(), stats.data()});
+  problem.arrays = {input("Q", type, std::move(of.q)),
+                    input("K", type, std::move(of.k)),
+                    input("V", type, std::move(of.v)),
+                    input("O", type, o),
+                    input("dO", type, d_o),
+                    input("stats", element::fp32, stats),
+                    output("dQ", type, std::move(expected.dq)),
+                    output("dK", type, std::move(expected.dk)),
+                    output("dV", type, std::move(expected.dv)),
+                    sums("sums of dO * O", of.what.rows()),
+                    sums("sums of dQ", of.what.q_elements())};
+  // Blocks of keys add to it (cudnn-frontend, set_deterministic_algorithm, asks for another graph).
+  problem.arrays[6].any_order = true;
+  add_lengths(of.what, problem);
+  problem.add = [what = of.what](graph_builder& graph) { add_attention_gradients(what, graph); };
+}
+
+void make_attention(std::size_t index, const seeds& from, fused_problem& problem) {
+  const attention_row& row = attention_rows[index];
+  attention_numbers of = numbers_of(row, problem.type, from.seed);
+  if (problem.what == fused_operation::attention_forward) {
+    make_forward(std::move(of), problem);
+  } else {
+    make_backward(std::move(of), from, problem);
+  }
+}
+
+void make_matrix(std::size_t index, const seeds& from, fused_problem& problem) {
+  const matrix_row& row = matrix_rows[index];
+  const element type = problem.type;
+  matrix_product what;
+  what.batch = row.batch;
+  what.m = row.rows;
+  what.n = row.columns;
+  what.k = row.sums;
+  what.act = row.act;
+  what.type = type;
+  random_numbers random(from.seed);
+  const auto product = [](std::int64_t x, std::int64_t y, std::int64_t z) {
+    return static_cast<std::size_t>(x * y * z);
+  };
+  std::vector<double> a = drawn(random, type, product(row.batch, row.rows, row.sums));
+  std::vector<double> b = drawn(random, type, product(row.batch, row.sums, row.columns));
+  std::vector<double> bias;
+  if (row.biased) bias = drawn(random, type, product(1, 1, row.columns));
+  bounded c = multiply(what, a.data(), b.data(), row.biased ? bias.data() : nullptr);
+  problem.arrays = {input("A", type, std::move(a)), input("B", type, std::move(b)),
+                    output("C", type, std::move(c))};
+  if (row.biased) problem.arrays.push_back(input("bias", type, std::move(bias)));
+  problem.add = [what, biased = row.biased](graph_builder& graph) {
+    add_matrix_product(what, biased, graph);
+  };
+}
+
+norm norm_of(const norm_row& row, const fused_problem& problem) {
+  norm what;
+  what.kind = problem.what == fused_operation::layer_norm_forward ||
+                      problem.what == fused_operation::layer_norm_backward
+                  ? norm_kind::layer
+                  : norm_kind::rms;
+  what.rows = row.rows;
+  what.columns = row.columns;
+  what.type = problem.type;
+  return what;
+}
+
+void make_norm(std::size_t index, const seeds& from, fused_problem& problem) {
+  const norm_row& row = norm_rows[index];
+  const norm what = norm_of(row, problem);
+  const bool layer = what.kind == norm_kind::layer;
+  const element type = problem.type;
+  random_numbers random(from.seed);
+  const std::size_t columns = static_cast<std::size_t>(row.columns);
+  const std::size_t count = static_cast<std::size_t>(row.rows) * columns;
+  const std::vector<double> x = drawn(random, type, count);
+  const std::vector<double> scale = drawn(random, what.parameter_type, columns);
+  const std::vector<double> bias = drawn(random, what.parameter_type, columns);
+  norm_output out = norm_forward(what, x.data(), scale.data(), bias.data());
+  problem.arrays = {input("x", type, x), input("scale", what.parameter_type, scale)};
+  std::vector<fused_array>& arrays = problem.arrays;
+  if (problem.what == fused_operation::layer_norm_forward ||
+      problem.what == fused_operation::rms_norm_forward) {
+    if (layer) arrays.push_back(input("bias", what.parameter_type, bias));
+    arrays.push_back(output("y", type, std::move(out.y)));
+    if (layer) arrays.push_back(output("mean", element::fp32, std::move(out.mean)));
+    arrays.push_back(output("inverse deviation", element::fp32, std::move(out.inverse)));
+    problem.add = [what](graph_builder& graph) { add_norm(what, graph); };
+    return;
+  }
+  const std::vector<double> dy = drawn(random, type, count);
+  const std::vector<double> mean = rounded(element::fp32, out.mean.value);
+  const std::vector<double> inverse = rounded(element::fp32, out.inverse.value);
+  norm_gradients expected =
+      norm_backward(what, x.data(), dy.data(), scale.data(), mean.data(), inverse.data());
+  arrays.push_back(input("dy", type, dy));
+  if (layer) arrays.push_back(input("mean", element::fp32, mean));
+  arrays.push_back(input("inverse deviation", element::fp32, inverse));
+  arrays.push_back(output("dx", type, std::move(expected.dx)));
+  arrays.push_back(output("dscale", what.parameter_type, std::move(expected.dscale)));
+  if (layer) arrays.push_back(output("dbias", what.parameter_type, std::move(expected.dbias)));
+  problem.add = [what](graph_builder& graph) { add_norm_gradients(what, graph); };
+}
+
+/// The bytes of a tensor that lies as `where` says, from packed NCHW.
+std::vector<double> arranged(const std::vector<double>& values, const tensor& where) {
+  std::vector<double> made(values.size());
+  arrange(values.data(), where, made.data());
+  return made;
+}
+
+void make_convolution(std::size_t index, const seeds& from, fused_problem& problem) {
+  const convolution_row& row = convolution_rows[index];
+  const element type = problem.type;
+  operation what;
+  what.type = type;
+  const std::int64_t x[] = {row.batch, row.channels, row.size, row.size};
+  const std::int64_t w[] = {row.filters, row.channels, row.kernel, row.kernel};
+  const std::int64_t y[] = {row.batch, row.filters, row.size, row.size};
+  what.x = make_tensor(4, x, tensor_layout::nhwc);
+  what.w = make_tensor(4, w, tensor_layout::nhwc);
+  what.y = make_tensor(4, y, tensor_layout::nhwc);
+  for (std::int64_t& padding : what.moves.padding) padding = row.kernel / 2;
+  random_numbers random(from.seed);
+  const std::vector<double> image = drawn(random, type, what.x.elements());
+  const std::vector<double> filters = drawn(random, type, what.w.elements());
+  const std::vector<double> bias = drawn(random, type, static_cast<std::size_t>(row.filters));
+  bounded expected = biased_convolution(what, image.data(), filters.data(), bias.data());
+  expected.value = arranged(expected.value, what.y);
+  expected.bound = arranged(expected.bound, what.y);
+  problem.arrays = {input("x", type, arranged(image, what.x)),
+                    input("w", type, arranged(filters, what.w)), input("bias", type, bias),
+                    output("y", type, std::move(expected))};
+  problem.add = [what](graph_builder& graph) { add_biased_convolution(what, graph); };
+}
+
+void fill(std::size_t row, const seeds& from, fused_problem& problem) {
+  switch (problem.what) {
+    case fused_operation::attention_forward:
+    case fused_operation::attention_backward:
+      return make_attention(row, from, problem);
+    case fused_operation::matmul:
+      return make_matrix(row, from, problem);
+    case fused_operation::layer_norm_forward:
+    case fused_operation::layer_norm_backward:
+    case fused_operation::rms_norm_forward:
+    case fused_operation::rms_norm_backward:
+      return make_norm(row, from, problem);
+    case fused_operation::conv_bias:
+      return make_convolution(row, from, problem);
+    case fused_operation::none:
+      return;
+  }
+}
+
+}  // namespace
+
+fused_problem make_fused_problem(fused_operation what, std::size_t index,
+                                 unsigned long long cudnn) {
+  const fused_choice one = fused_choices(what)[index];
+  fused_problem problem;
+  problem.what = what;
+  problem.type = one.type;
+  problem.shape = fused_shape(what, one.row);
+  fill(one.row, {one.row + 1, cudnn}, problem);
+  return problem;
+}
+
+}  // namespace cudnn_checked::compute

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problem_table.h"
+
+#include <cstdio>
+#include <initializer_list>
+
+namespace cudnn_checked::compute {
+
+namespace {
+
+constexpr element each_type[] = {element::fp16, element::bf16, element::fp32};
+
+template <typename row_type, std::size_t count>
+std::vector<fused_choice> choices_of(const row_type (&rows)[count]) {
+  std::vector<fused_choice> made;
+  for (int type = 0; type < 3; ++type) {
+    for (std::size_t row = 0; row < count; ++row) {
+      if (type < static_cast<int>(rows[row].of)) made.push_back({row, each_type[type]});
+    }
+  }
+  for (std::size_t row = 0; row < count; ++row) {
+    if (rows[row].of == types::swept) made.push_back({row, element::fp16});
+  }
+  return made;
+}
+
+template <typename row_type, std::size_t count>
+std::size_t proved_rows(const row_type (&rows)[count]) {
+  std::size_t proved = 0;
+  for (const row_type& row : rows) proved += static_cast<std::size_t>(row.of);
+  return proved;
+}
+
+std::string extents(std::initializer_list<int> numbers) {
+  std::string text;
+  for (const int number : numbers) text += (text.empty() ? "" : "x") + std::to_string(number);
+  return text;
+}
+
+std::string shape_of(const attention_row& row) {
+  static constexpr const char* const masks[] = {"", ", causal", ", window 48", ", lengths"};
+  char level[32];
+  std::snprintf(level, sizeof level, "%g", row.level);
+  return extents({row.batch, row.query_heads, row.queries, row.size}) + " keys " +
+         extents({row.key_heads, row.keys, row.value_size}) + masks[static_cast<int>(row.masked)] +
+         ", log-sum-exp " + level;
+}
+
+std::string shape_of(const matrix_row& row) {
+  static constexpr const char* const activations[] = {"", ", relu", ", gelu"};
+  return extents({row.batch, row.rows, row.sums}) + " * " +
+         extents({row.batch, row.sums, row.columns}) + (row.biased ? ", bias" : "") +
+         activations[static_cast<int>(row.act)];
+}
+
+std::string shape_of(const norm_row& row) { return extents({row.rows, row.columns}); }
+
+std::string shape_of(const convolution_row& row) {
+  return extents({row.batch, row.channels, row.size, row.size}) + " * " +
+         extents({row.filters, row.channels, row.kernel, row.kernel});
+}
+
+/// What a function makes of the table of an operation.
+template <typename result, typename function>
+result of_table(fused_operation what, const function& make) {
+  switch (what) {
+    case fused_operation::attention_forward:
+    case fused_operation::attention_backward:
+      return make(attention_rows);
+    case fused_operation::matmul:
+      return make(matrix_rows);
+    case fused_operation::layer_norm_forward:
+    case fused_operation::layer_norm_backward:
+    case fused_operation::rms_norm_forward:
+    case fused_operation::rms_norm_backward:
+      return make(norm_rows);
+    case fused_operation::conv_bias:
+      return make(convolution_rows);
+    case fused_operation::none:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<fused_choice> fused_choices(fused_operation what) {
+  return of_table<std::vector<fused_choice>>(what,
+                                             [](const auto& rows) { return choices_of(rows); });
+}
+
+std::size_t fused_problem_count(fused_operation what) {
+  return of_table<std::size_t>(what, [](const auto& rows) { return proved_rows(rows); });
+}
+
+std::string fused_shape(fused_operation what, std::size_t row) {
+  return of_table<std::string>(what, [&](const auto& rows) { return shape_of(rows[row]); });
+}
+
+}  // namespace cudnn_checked::compute

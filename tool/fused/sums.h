@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Sums with what their errors are measured by.  Pointers, because configure runs do not optimise.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "bounded.h"
+
+namespace cudnn_checked::compute {
+
+struct measured_sum {
+  double sum = 0;
+  double magnitude = 0;  ///< the sum of the absolute values
+};
+
+/// Four products at a time: without optimisation a sum costs more to store than to compute.
+inline measured_sum dot(const double* a, const double* b, int count) {
+  double sum = 0;
+  double magnitude = 0;
+  const double* const end = a + count;
+  for (; end - a >= 4; a += 4, b += 4) {
+    const double p0 = a[0] * b[0];
+    const double p1 = a[1] * b[1];
+    const double p2 = a[2] * b[2];
+    const double p3 = a[3] * b[3];
+    sum += (p0 + p1) + (p2 + p3);
+    magnitude += (std::fabs(p0) + std::fabs(p1)) + (std::fabs(p2) + std::fabs(p3));
+  }
+  for (; a != end; ++a, ++b) {
+    sum += *a * *b;
+    magnitude += std::fabs(*a * *b);
+  }
+  return {sum, magnitude};
+}
+
+/// Rows of numbers, each a sum of scaled rows, and how far rounding takes them.
+class scaled_sums {
+ public:
+  scaled_sums(int rows, int width)
+      : width_(width),
+        added_(static_cast<std::size_t>(rows)),
+        sums_(added_.size() * static_cast<std::size_t>(width), 0),
+        squares_(sums_.value.size()) {}
+
+  /// Adds factor * values.  Of the errors of the factor `independent` is what rounding does, which
+  /// has either sign, and `error` is all others.
+  void add(int row, double factor, double error, double independent, const double* values) {
+    const std::size_t first = static_cast<std::size_t>(row) * static_cast<std::size_t>(width_);
+    const double square = independent * independent;
+    double* sum = sums_.value.data() + first;
+    double* bound = sums_.bound.data() + first;
+    double* squares = squares_.data() + first;
+    for (const double* const end = values + width_; values != end; ++values) {
+      const double value = *values;
+      *sum++ += factor * value;
+      *bound++ += error * std::fabs(value);
+      *squares++ += square * value * value;
+    }
+    ++added_[static_cast<std::size_t>(row)];
+  }
+
+  /// The sum of n independent errors is at most sqrt(n) times the root of the sum of their squares.
+  /// From 9 on it is 3 times: rounding errors are uniform, so that these are 5 deviations.
+  const bounded& finish() {
+    for (std::size_t i = 0; i < squares_.size(); ++i) {
+      const int added = added_[i / static_cast<std::size_t>(width_)];
+      sums_.bound[i] += std::sqrt((added < 9 ? added : 9) * squares_[i]);
+    }
+    return sums_;
+  }
+
+ private:
+  int width_;
+  std::vector<int> added_;
+  bounded sums_;
+  std::vector<double> squares_;
+};
+
+}  // namespace cudnn_checked::compute

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "values.h"
+
+#include <cmath>
+
+#include "../convolution/half.h"
+
+namespace cudnn_checked::compute {
+
+static double rounded(element type, double value) {
+  float number = static_cast<float>(value);
+  if (type == element::fp16) number = float_from_half(half_from_float(number));
+  if (type == element::bf16) number = float_from_bfloat16(bfloat16_from_float(number));
+  return static_cast<double>(number);
+}
+
+void round_to(element type, double* values, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) values[i] = rounded(type, values[i]);
+}
+
+static void put_first(double* values, std::size_t count, int size, double first) {
+  for (std::size_t i = 0; i < count; i += static_cast<std::size_t>(size)) values[i] = first;
+}
+
+void fill_scores(random_numbers& random, const attention& what, double level, double* q,
+                 double* k) {
+  fill_random(random, what.type, q, what.q_elements());
+  fill_random(random, what.type, k, what.k_elements());
+  const double product = (level - std::log(what.keys)) / what.scale;
+  if (std::fabs(product) < 1e-3) return;
+  // What rounding takes from the one, the other gives back.
+  const double first_q = rounded(what.type, std::sqrt(std::fabs(product)));
+  put_first(q, what.q_elements(), what.size, first_q);
+  put_first(k, what.k_elements(), what.size, rounded(what.type, product / first_q));
+}
+
+}  // namespace cudnn_checked::compute
