@@ -28,9 +28,12 @@ function(_simulated_cudnn)
   _simulated_objects(convolution cudnn/convolution.cpp)
   _simulated_objects(engines cudnn/engines.cpp cudnn/engine_faults.cpp cudnn/faulty_results.cpp)
   _simulated_objects(convolve cudnn/convolve.cpp)
+  _simulated_objects(several cudnn/run_graph.cpp cudnn/operation_nodes.cpp)
+  _simulated_objects(steps cudnn/operation_steps.cpp)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     # Nearly all that a run of the probe computes.
     target_compile_options(${id}_convolve_objects PRIVATE -O3)
+    target_compile_options(${id}_steps_objects PRIVATE -O3)
   endif()
   _simulated_sublibrary(shim SOURCES cudnn/shim.cpp)
   if(major GREATER_EQUAL 9)
@@ -199,9 +202,9 @@ endfunction()
 
 macro(_simulated_cudnn_9)
   _simulated_sublibrary(
-    graph SOURCES cudnn/handle.cpp cudnn/attributes.cpp cudnn/finalize.cpp cudnn/execute.cpp
+    graph SOURCES cudnn/handle.cpp cudnn/attributes.cpp cudnn/attribute_rules.cpp cudnn/finalize.cpp cudnn/execute.cpp
                   cudnn/engine_libraries.cpp cudnn/status_names.cpp
-    OBJECTS convolution driver_functions engines
+    OBJECTS convolve convolution driver_functions engines several steps
   )
   _simulated_sublibrary(
     engines_runtime_compiled SOURCES cudnn/engine.cpp OBJECTS convolve convolution NEEDS graph
@@ -262,8 +265,8 @@ macro(_simulated_cudnn_8)
     OBJECTS convolve convolution driver_functions
   )
   _simulated_sublibrary(
-    cnn_infer SOURCES cudnn/legacy.cpp cudnn/attributes.cpp cudnn/finalize.cpp cudnn/execute.cpp
-    OBJECTS convolution driver_functions engines
+    cnn_infer SOURCES cudnn/legacy.cpp cudnn/attributes.cpp cudnn/attribute_rules.cpp cudnn/finalize.cpp cudnn/execute.cpp
+    OBJECTS convolve convolution driver_functions engines several steps
     NEEDS ops_infer
   )
   _simulated_part_8(ops_train cudnnOpsTrainVersionCheck cudnn_ops_infer_version

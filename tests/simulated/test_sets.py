@@ -14,6 +14,8 @@ import subprocess
 import tempfile
 import unittest
 
+from support.environment import compiler_cache
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -39,7 +41,8 @@ class Simulated(unittest.TestCase):
         if shutil.which("ninja"):
             options += ["-G", "Ninja"]
         for command in (["cmake", *options], ["cmake", "--build", cls.build, "-j2"]):
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            done = subprocess.run(command, capture_output=True, text=True, check=False,
+                                  env={**os.environ, **compiler_cache(cls.build)})
             if done.returncode != 0:
                 raise AssertionError(done.stdout + done.stderr)
         cls.full = cls.build / "full/lib"

@@ -4,82 +4,10 @@
 // of cuDNN 9.14 and 9.19, asked one by one.
 #include <cstring>
 
+#include "attribute_rules.h"
 #include "descriptor.h"
 
 namespace simulated {
-
-enum class use { one, several, answered };
-
-struct attribute_rule {
-  cudnnBackendDescriptorType_t owner;
-  cudnnBackendAttributeName_t name;
-  cudnnBackendAttributeType_t type;
-  use how;
-};
-
-#define SIMULATED_ROW(owner, name, type, how) \
-  { CUDNN_BACKEND_##owner##_DESCRIPTOR, CUDNN_ATTR_##name, CUDNN_TYPE_##type, use::how }
-
-#define SIMULATED_OPERATION_ROWS(owner, name, x, w, y)             \
-  SIMULATED_ROW(owner, name##_CONV_DESC, BACKEND_DESCRIPTOR, one), \
-      SIMULATED_ROW(owner, name##_##x, BACKEND_DESCRIPTOR, one),   \
-      SIMULATED_ROW(owner, name##_##w, BACKEND_DESCRIPTOR, one),   \
-      SIMULATED_ROW(owner, name##_##y, BACKEND_DESCRIPTOR, one),   \
-      SIMULATED_ROW(owner, name##_ALPHA, FLOAT, one),              \
-      SIMULATED_ROW(owner, name##_BETA, FLOAT, one)
-
-static const attribute_rule rules[] = {
-    SIMULATED_ROW(TENSOR, TENSOR_DATA_TYPE, DATA_TYPE, one),
-    SIMULATED_ROW(TENSOR, TENSOR_DIMENSIONS, INT64, several),
-    SIMULATED_ROW(TENSOR, TENSOR_STRIDES, INT64, several),
-    SIMULATED_ROW(TENSOR, TENSOR_UNIQUE_ID, INT64, one),
-    SIMULATED_ROW(TENSOR, TENSOR_BYTE_ALIGNMENT, INT64, one),
-    SIMULATED_ROW(TENSOR, TENSOR_IS_VIRTUAL, BOOLEAN, one),
-    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_COMP_TYPE, DATA_TYPE, one),
-    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_CONV_MODE, CONVOLUTION_MODE, one),
-    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_SPATIAL_DIMS, INT64, one),
-    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_DILATIONS, INT64, several),
-    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_FILTER_STRIDES, INT64, several),
-    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_PRE_PADDINGS, INT64, several),
-    SIMULATED_ROW(CONVOLUTION, CONVOLUTION_POST_PADDINGS, INT64, several),
-    SIMULATED_OPERATION_ROWS(OPERATION_CONVOLUTION_FORWARD, OPERATION_CONVOLUTION_FORWARD, X, W, Y),
-    SIMULATED_OPERATION_ROWS(OPERATION_CONVOLUTION_BACKWARD_DATA, OPERATION_CONVOLUTION_BWD_DATA,
-                             DX, W, DY),
-    SIMULATED_OPERATION_ROWS(OPERATION_CONVOLUTION_BACKWARD_FILTER,
-                             OPERATION_CONVOLUTION_BWD_FILTER, X, DW, DY),
-    SIMULATED_ROW(OPERATIONGRAPH, OPERATIONGRAPH_HANDLE, HANDLE, one),
-    SIMULATED_ROW(OPERATIONGRAPH, OPERATIONGRAPH_OPS, BACKEND_DESCRIPTOR, several),
-    SIMULATED_ROW(OPERATIONGRAPH, OPERATIONGRAPH_ENGINE_GLOBAL_COUNT, INT64, answered),
-    SIMULATED_ROW(ENGINEHEUR, ENGINEHEUR_OPERATION_GRAPH, BACKEND_DESCRIPTOR, one),
-    SIMULATED_ROW(ENGINEHEUR, ENGINEHEUR_MODE, HEUR_MODE, one),
-    SIMULATED_ROW(ENGINEHEUR, ENGINEHEUR_RESULTS, BACKEND_DESCRIPTOR, answered),
-    SIMULATED_ROW(ENGINE, ENGINE_OPERATION_GRAPH, BACKEND_DESCRIPTOR, one),
-    SIMULATED_ROW(ENGINE, ENGINE_GLOBAL_INDEX, INT64, one),
-    SIMULATED_ROW(ENGINE, ENGINE_NUMERICAL_NOTE, NUMERICAL_NOTE, answered),
-    SIMULATED_ROW(ENGINE, ENGINE_BEHAVIOR_NOTE, BEHAVIOR_NOTE, answered),
-    SIMULATED_ROW(ENGINE, ENGINE_KNOB_INFO, BACKEND_DESCRIPTOR, answered),
-    SIMULATED_ROW(KNOB_INFO, KNOB_INFO_TYPE, KNOB_TYPE, answered),
-    SIMULATED_ROW(KNOB_INFO, KNOB_INFO_MAXIMUM_VALUE, INT64, answered),
-    SIMULATED_ROW(KNOB_INFO, KNOB_INFO_MINIMUM_VALUE, INT64, answered),
-    SIMULATED_ROW(KNOB_INFO, KNOB_INFO_STRIDE, INT64, answered),
-    SIMULATED_ROW(KNOB_CHOICE, KNOB_CHOICE_KNOB_TYPE, KNOB_TYPE, one),
-    SIMULATED_ROW(KNOB_CHOICE, KNOB_CHOICE_KNOB_VALUE, INT64, one),
-    SIMULATED_ROW(ENGINECFG, ENGINECFG_ENGINE, BACKEND_DESCRIPTOR, one),
-    SIMULATED_ROW(ENGINECFG, ENGINECFG_KNOB_CHOICES, BACKEND_DESCRIPTOR, several),
-    SIMULATED_ROW(EXECUTION_PLAN, EXECUTION_PLAN_HANDLE, HANDLE, one),
-    SIMULATED_ROW(EXECUTION_PLAN, EXECUTION_PLAN_ENGINE_CONFIG, BACKEND_DESCRIPTOR, one),
-    SIMULATED_ROW(EXECUTION_PLAN, EXECUTION_PLAN_WORKSPACE_SIZE, INT64, answered),
-    SIMULATED_ROW(VARIANT_PACK, VARIANT_PACK_UNIQUE_IDS, INT64, several),
-    SIMULATED_ROW(VARIANT_PACK, VARIANT_PACK_DATA_POINTERS, VOID_PTR, several),
-    SIMULATED_ROW(VARIANT_PACK, VARIANT_PACK_WORKSPACE, VOID_PTR, one),
-};
-
-static const attribute_rule* find_rule(const descriptor& d, cudnnBackendAttributeName_t name) {
-  for (const attribute_rule& rule : rules) {
-    if (rule.owner == d.type && rule.name == name) return &rule;
-  }
-  return nullptr;
-}
 
 static std::size_t size_of(cudnnBackendAttributeType_t type) {
   switch (type) {
@@ -112,7 +40,7 @@ const descriptor* descriptor::part(cudnnBackendAttributeName_t name,
 
 static int set(descriptor& d, cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
                std::int64_t count, const void* elements) {
-  const attribute_rule* const rule = find_rule(d, name);
+  const attribute_rule* const rule = find_rule(d.type, name);
   if (rule == nullptr || rule->how == use::answered || d.finalized || elements == nullptr) {
     return failed(2000,
                   "ptrDesc->set(attributeName, attributeType, elementCount, arrayOfElements)");
@@ -157,6 +85,7 @@ static int become(void* target, const descriptor& from, const offer& chosen,
   if (made == nullptr || made->type != type) return failed(2000, "wrong descriptor to fill");
   made->what = from.what;
   std::memcpy(made->uids, from.uids, sizeof from.uids);
+  made->several = from.several;
   made->handle = from.handle;
   made->offers = {chosen};
   made->finalized = true;
@@ -238,7 +167,7 @@ static int get(const descriptor& d, cudnnBackendAttributeName_t name,
                cudnnBackendAttributeType_t type, std::int64_t room, std::int64_t* count,
                void* elements) {
   if (!d.finalized) return failed(1001, "status");
-  const attribute_rule* const rule = find_rule(d, name);
+  const attribute_rule* const rule = find_rule(d.type, name);
   if (rule == nullptr) return failed(2000, "status");
   if (rule->type != type) return failed(2010, "attribute type");
   switch (name) {
@@ -266,7 +195,9 @@ static int get(const descriptor& d, cudnnBackendAttributeName_t name,
       return give(std::vector<std::int64_t>{d.offers[0].workspace()}, room, count, elements);
     case CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT:
       if (room != 1 && elements != nullptr) return failed(2000, "1 != requestedElemCount");
-      return give(std::vector<std::int64_t>{engine_count(d.what)}, room, count, elements);
+      return give(std::vector<std::int64_t>{d.several != nullptr ? engine_count(*d.several)
+                                                                 : engine_count(d.what)},
+                  room, count, elements);
     default:
       break;
   }
@@ -278,13 +209,6 @@ static int get(const descriptor& d, cudnnBackendAttributeName_t name,
     std::memcpy(elements, found->bytes.data(), static_cast<std::size_t>(given) * size_of(type));
   }
   return 0;
-}
-
-static bool is_known(cudnnBackendDescriptorType_t type) {
-  for (const attribute_rule& rule : rules) {
-    if (rule.owner == type) return true;
-  }
-  return false;
 }
 
 }  // namespace simulated

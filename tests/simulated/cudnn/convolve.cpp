@@ -2,49 +2,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "../../../tool/convolution/half.h"
-#include "convolution.h"
+#include "tensor_elements.h"
 
 namespace simulated {
-
-using namespace cudnn_checked::compute;
-
-static float load(const tensor_view& tensor, const void* data, std::int64_t at) {
-  if (tensor.type == CUDNN_DATA_FLOAT) return static_cast<const float*>(data)[at];
-  const std::uint16_t bits = static_cast<const std::uint16_t*>(data)[at];
-  return tensor.type == CUDNN_DATA_HALF ? float_from_half(bits) : float_from_bfloat16(bits);
-}
-
-static void store(const tensor_view& tensor, void* data, std::int64_t at, float value) {
-  if (tensor.type == CUDNN_DATA_FLOAT) {
-    static_cast<float*>(data)[at] = value;
-  } else {
-    static_cast<std::uint16_t*>(data)[at] =
-        tensor.type == CUDNN_DATA_HALF ? half_from_float(value) : bfloat16_from_float(value);
-  }
-}
-
-/// Visits the place in memory of all elements, in the order n, c, d, h, w.
-template <typename Visit>
-static void each(const tensor_view& t, Visit visit) {
-  for (std::int64_t n = 0; n < t.extent[0]; ++n) {
-    for (std::int64_t c = 0; c < t.extent[1]; ++c) {
-      for (std::int64_t d = 0; d < t.extent[2]; ++d) {
-        for (std::int64_t h = 0; h < t.extent[3]; ++h) {
-          std::int64_t at = n * t.stride[0] + c * t.stride[1] + d * t.stride[2] + h * t.stride[3];
-          for (std::int64_t w = 0; w < t.extent[4]; ++w, at += t.stride[4]) visit(at);
-        }
-      }
-    }
-  }
-}
-
-static std::vector<float> unpack(const tensor_view& tensor, const void* data) {
-  std::vector<float> values;
-  values.reserve(tensor.elements());
-  each(tensor, [&](std::int64_t at) { values.push_back(load(tensor, data, at)); });
-  return values;
-}
 
 static tensor_view in_other_layout(const tensor_view& tensor) {
   return packed(tensor.is_nhwc() ? CUDNN_TENSOR_NCHW : CUDNN_TENSOR_NHWC, tensor.type,

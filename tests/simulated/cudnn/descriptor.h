@@ -7,10 +7,12 @@
 #include <cudnn.h>
 
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "convolution.h"
 #include "engines.h"
+#include "operation_graph.h"
 #include "services.h"
 
 namespace simulated {
@@ -28,10 +30,13 @@ struct descriptor {
   std::vector<attribute> attributes;
 
   tensor_view tensor;
-  std::size_t rank = 0;  ///< of a tensor: 4 or 5
+  std::size_t rank = 0;  ///< of a tensor: 3 to 5
   std::int64_t uid = 0;
-  convolution what;                ///< of convolutions, operations and all that contain one
-  std::int64_t uids[3] = {};       ///< of x, w and y
+  place where = place::memory;
+  convolution what;           ///< of convolutions, operations and all that contain one
+  std::int64_t uids[3] = {};  ///< of x, w and y
+  /// Of graphs of several operations and all that contain one, else null.
+  std::shared_ptr<const operation_graph> several;
   cudnnHandle_t handle = nullptr;  ///< of graphs and plans, null where none was set
   std::vector<offer> offers;       ///< of heuristics; one for engines, configurations and plans
 
@@ -53,6 +58,12 @@ struct descriptor {
   /// The finalized object of a type that an attribute names, or null.
   const descriptor* part(cudnnBackendAttributeName_t name, cudnnBackendDescriptorType_t kind) const;
 };
+
+/// Where an axis of a tensor of that rank is in a tensor_view: rows and columns are the last two.
+inline std::size_t place_of_axis(std::size_t axis, std::size_t rank) {
+  const std::size_t outer = rank == 3 ? 1 : 2;
+  return axis >= outer ? axis + 5 - rank : axis;
+}
 
 /// Fills in what follows from the attributes; a status of cuDNN 9.
 int finalize(descriptor& d);

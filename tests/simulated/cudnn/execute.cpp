@@ -24,6 +24,9 @@ static bool is_aligned(const void* pointer) {
 }
 
 static int execute(const descriptor& plan, const descriptor& pack) {
+  if (plan.several != nullptr) {
+    return compute(plan.several, [&](std::int64_t uid) { return pointer_of(pack, uid); });
+  }
   arguments where;
   where.x = pointer_of(pack, plan.uids[0]);
   where.w = pointer_of(pack, plan.uids[1]);

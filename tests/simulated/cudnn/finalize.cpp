@@ -8,6 +8,10 @@
 
 namespace simulated {
 
+static bool is_number(cudnnDataType_t type) {
+  return type == CUDNN_DATA_FLOAT || type == CUDNN_DATA_HALF || type == CUDNN_DATA_BFLOAT16;
+}
+
 static int finalize_tensor(descriptor& d) {
   // The real one loads its engines here, at the first tensor.
   const int status = cudnn_simulated_services()->load_engines();
@@ -18,25 +22,29 @@ static int finalize_tensor(descriptor& d) {
     return failed(2000, "_nbDims != _nbStrides");
   }
   d.tensor.type = d.value(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_DATA_FLOAT);
-  if (d.tensor.type != CUDNN_DATA_FLOAT && d.tensor.type != CUDNN_DATA_HALF &&
-      d.tensor.type != CUDNN_DATA_BFLOAT16) {
-    return failed(3003, "only float, half and bfloat16 are simulated");
+  const bool only_several =
+      d.tensor.type == CUDNN_DATA_INT32 || d.tensor.type == CUDNN_DATA_BOOLEAN;
+  if (!is_number(d.tensor.type) && !only_several) {
+    return failed(3003, "this type is not simulated");
   }
-  if (extents.size() != 4 && extents.size() != 5) {
-    return failed(3002, "only four and five dimensions are simulated");
+  if (extents.size() < 3 || extents.size() > 5) {
+    return failed(3002, "only three to five dimensions are simulated");
   }
   d.rank = extents.size();
+  d.tensor.extent[1] = 1;
   d.tensor.extent[2] = 1;
   for (std::size_t i = 0; i < d.rank; ++i) {
-    const std::size_t place = i >= 2 ? i + 5 - d.rank : i;
-    d.tensor.extent[place] = extents[i];
-    d.tensor.stride[place] = strides[i];
+    if (extents[i] <= 0) return failed(2000, "an extent is not positive");
+    d.tensor.extent[place_of_axis(i, d.rank)] = extents[i];
+    d.tensor.stride[place_of_axis(i, d.rank)] = strides[i];
   }
   const auto alignment = d.value<std::int64_t>(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, 0);
   if (alignment <= 0 || alignment % static_cast<std::int64_t>(d.tensor.width()) != 0) {
     return failed(2000, "(_ptrAlignment <= 0) || _ptrAlignment % sizeofCudnnType(_dataType) != 0");
   }
   d.uid = d.value<std::int64_t>(CUDNN_ATTR_TENSOR_UNIQUE_ID, 0);
+  if (d.value<char>(CUDNN_ATTR_TENSOR_IS_VIRTUAL, 0) != 0) d.where = place::nowhere;
+  if (d.value<char>(CUDNN_ATTR_TENSOR_IS_BY_VALUE, 0) != 0) d.where = place::by_value;
   return 0;
 }
 
@@ -127,7 +135,16 @@ static int finalize_operation(descriptor& d, const operation_attributes& names) 
 static void inherit(descriptor& d, const descriptor& from) {
   d.what = from.what;
   std::memcpy(d.uids, from.uids, sizeof d.uids);
+  d.several = from.several;
   if (d.handle == nullptr) d.handle = from.handle;
+}
+
+static int finalize_several(descriptor& d) {
+  d.handle = d.value<cudnnHandle_t>(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, nullptr);
+  operation_graph made;
+  const int status = make_operation_graph(d.values<void*>(CUDNN_ATTR_OPERATIONGRAPH_OPS), made);
+  d.several = std::make_shared<const operation_graph>(made);
+  return status;
 }
 
 static int finalize_graph(descriptor& d) {
@@ -137,9 +154,12 @@ static int finalize_graph(descriptor& d) {
                           CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR}) {
     if (operation == nullptr) operation = d.part(CUDNN_ATTR_OPERATIONGRAPH_OPS, type);
   }
-  if (operation == nullptr) return failed(2000, "outputGraph.buildDAG()");
-  if (d.find(CUDNN_ATTR_OPERATIONGRAPH_OPS)->count != 1) {
-    return failed(3001, "only graphs of one convolution are simulated");
+  const attribute* const operations = d.find(CUDNN_ATTR_OPERATIONGRAPH_OPS);
+  if (operations == nullptr) return failed(2000, "outputGraph.buildDAG()");
+  if (operation == nullptr || operations->count != 1) return finalize_several(d);
+  for (const tensor_view* const tensor :
+       {&operation->what.x, &operation->what.w, &operation->what.y}) {
+    if (!is_number(tensor->type)) return failed(3003, "this type is not simulated");
   }
   d.handle = d.value<cudnnHandle_t>(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, nullptr);
   inherit(d, *operation);
@@ -150,8 +170,12 @@ static int finalize_heuristic(descriptor& d) {
   const descriptor* const graph =
       d.part(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
   if (graph == nullptr) return failed(2000, "nullptr == opset_ptr");
+  const auto mode = d.value(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_HEUR_MODE_INSTANT);
+  if (mode == CUDNN_HEUR_MODE_B && is_faulty("fail-heuristic", "B")) {
+    return failed(4000, "mode B");
+  }
   inherit(d, *graph);
-  d.offers = offers_for(d.what, d.value(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_HEUR_MODE_INSTANT));
+  d.offers = d.several != nullptr ? offers_for(*d.several) : offers_for(d.what, mode);
   return 0;
 }
 
@@ -162,7 +186,8 @@ static int finalize_engine(descriptor& d) {
   inherit(d, *graph);
   const auto index = d.value<std::int64_t>(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, -1);
   d.offers.resize(1);
-  return find_engine(d.what, index, d.offers[0]);
+  return d.several != nullptr ? find_engine(*d.several, index, d.offers[0])
+                              : find_engine(d.what, index, d.offers[0]);
 }
 
 static int finalize_configuration(descriptor& d) {
@@ -192,6 +217,10 @@ static int finalize_plan(descriptor& d) {
   if (d.handle != nullptr && !cudnn_simulated_services()->is_supported(d.handle)) {
     return failed(3007, "the GPU is not supported");
   }
+  if (d.several != nullptr) {
+    disturb_plan(*d.several);
+    return 0;
+  }
   const int disturbed = disturb(d.what, d.offers[0], moment::finalize, false);
   return disturbed != 0 ? disturbed : plan_status(d.offers[0]);
 }
@@ -214,6 +243,18 @@ int finalize(descriptor& d) {
       return finalize_operation(d, data_gradient_attributes);
     case CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_FILTER_DESCRIPTOR:
       return finalize_operation(d, filter_gradient_attributes);
+    case CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR:
+    case CUDNN_BACKEND_OPERATION_MATMUL_DESCRIPTOR:
+    case CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR:
+    case CUDNN_BACKEND_OPERATION_RESHAPE_DESCRIPTOR:
+    case CUDNN_BACKEND_OPERATION_NORM_FORWARD_DESCRIPTOR:
+    case CUDNN_BACKEND_OPERATION_NORM_BACKWARD_DESCRIPTOR: {
+      node read;
+      return make_node(d, read);
+    }
+    case CUDNN_BACKEND_POINTWISE_DESCRIPTOR:
+    case CUDNN_BACKEND_MATMUL_DESCRIPTOR:
+    case CUDNN_BACKEND_REDUCTION_DESCRIPTOR:
     case CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR:
       return 0;
     case CUDNN_BACKEND_KNOB_INFO_DESCRIPTOR:
