@@ -20,6 +20,8 @@ from support.processes import processes, wait_for
 from support.terminal import read_until_closed
 
 SDK = {"cudnn": "9.19.0"}
+OPERATIONS = ("fwd, dgrad, wgrad, conv-bias, matmul, attention/forward, attention/backward, layer-norm/forward, "
+              "layer-norm/backward, rms-norm/forward, rms-norm/backward")
 
 
 def workers_of(process):
@@ -67,8 +69,10 @@ class Arguments(SweepTest):
         (["--seconds"], "--seconds needs a number of seconds"),
         (["--plan-timeout", "0"], "--plan-timeout 0: not a number of seconds from 0.1 to 3600"),
         (["--plan-timeout"], "--plan-timeout needs a number of seconds"),
-        (["--operations", "fwdd"], "--operations fwdd: fwdd is none of them; did you mean fwd? (fwd, dgrad, wgrad)"),
-        (["--operations", "fwd,"], "--operations fwd,: a word is missing (fwd, dgrad, wgrad)"),
+        (["--operations", "fwdd"], f"--operations fwdd: fwdd is none of them; did you mean fwd? ({OPERATIONS})"),
+        (["--operations", "fwd,"], f"--operations fwd,: a word is missing ({OPERATIONS})"),
+        (["--operations", "attention,matmul,at"], f"--operations attention,matmul,at: at is none of them ({OPERATIONS})"),
+        (["--operations", "attention", "--types", "fp32"], "--types fp32: --operations attention has no problem of it"),
         (["--operations"], "--operations needs a list, for example --operations fwd,dgrad"),
         (["--types", "fp64"], "--types fp64: fp64 is none of them (fp32, fp16, bf16)"),
         (["--types", "fp16,FP32"], "--types fp16,FP32: FP32 is none of them (fp32, fp16, bf16)"),

@@ -141,6 +141,17 @@ class SweepEngines(ScratchTest):
             self.assertEqual(row["knobs_matter"], "yes")
             self.assertEqual(row["example"]["plan"], "eng79_k17=1_k24=12")
 
+    def test_a_heuristic_that_fails_ends_nothing_else(self):
+        report = self.assert_named({("fwd", -1): ("failed", "first")}, "fail-heuristic:B", "--operations", "fwd",
+                                   "--types", "fp16")
+        offers = " ".join(plan[4] for one in report["problems"] for plan in one["plans"])
+        self.assertIn("A1", offers)
+        self.assertIn("FALLBACK", offers)
+        self.assertNotIn("B1", offers)
+        details = {plan[-1] for one in report["problems"] for plan in one["plans"] if plan[1] == "failed"}
+        self.assertEqual(details, {"cudnnBackendFinalize(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR): 4000 "
+                                   "CUDNN_STATUS_INTERNAL_ERROR, mode B"})
+
     def test_a_set_without_its_heuristic(self):
         copy = self.sdk.copy(self.scratch / "sdk")
         for file in copy.library_directory.glob("libcudnn_heuristic*"):

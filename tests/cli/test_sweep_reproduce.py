@@ -146,9 +146,13 @@ class Reproduce(ScratchTest):
         file.write_text(json.dumps(report(FAILURES[0])), encoding="utf-8")
         sound = self.scratch / "sound.json"
         sound.write_text(json.dumps(report()), encoding="utf-8")
+        fused = self.scratch / "fused.json"
+        fused.write_text(json.dumps(report(("matmul bf16 8x4 * 4x2", 6, "wrong", ""))), encoding="utf-8")
         for arguments, words in [
                 ((file, "--reproduce", 2), "sweep: --reproduce 2: there is 1 row"),
                 ((sound, "--reproduce", 1), "sweep: --reproduce 1: no engine failed"),
+                ((fused, "--reproduce", 1),
+                 "sweep: --reproduce 1: there is no program for matmul yet; --operations matmul computes it again"),
                 ((file, "--reproduce", 0), "sweep: --reproduce 0: not the number of a row, which is 1 or more"),
                 ((file, "--reproduce", "x"), "sweep: --reproduce x: not the number of a row, which is 1 or more"),
                 ((file, "--reproduce"), "sweep: --reproduce needs the number of a row"),

@@ -64,13 +64,17 @@ TEST_CASE("sweep/work: channels last is the same convolution in another order of
                                        sweep::operation::filter_gradient}) {
     const sweep::problem_numbers plain = sweep::make_numbers(volume(which, tensor_layout::nchw), 7);
     const sweep::problem_numbers last = sweep::make_numbers(volume(which, tensor_layout::nhwc), 7);
-    const compute::tensor& from = *sweep::roles_of(plain.what).result;
-    const compute::tensor& to = *sweep::roles_of(last.what).result;
-    REQUIRE(plain.expected.size() == last.expected.size());
-    REQUIRE(plain.first.size() == last.first.size());
+    const compute::operation plain_what = sweep::operation_of(volume(which, tensor_layout::nchw));
+    const compute::operation last_what = sweep::operation_of(volume(which, tensor_layout::nhwc));
+    const compute::tensor& from = *sweep::roles_of(plain_what).result;
+    const compute::tensor& to = *sweep::roles_of(last_what).result;
+    const compute::bounded& plain_result = plain.arrays[2].expected;
+    const compute::bounded& last_result = last.arrays[2].expected;
+    REQUIRE(plain_result.value.size() == last_result.value.size());
+    REQUIRE(plain.arrays[0].given.size() == last.arrays[0].given.size());
     CHECK(plain.products == last.products);
     std::int64_t at[5] = {};
-    for (std::size_t i = 0; i < plain.expected.size(); ++i) {
+    for (std::size_t i = 0; i < plain_result.value.size(); ++i) {
       std::int64_t source = 0;
       std::int64_t target = 0;
       std::size_t rest = i;
@@ -80,10 +84,10 @@ TEST_CASE("sweep/work: channels last is the same convolution in another order of
         source += at[d] * from.stride[d];
         target += at[d] * to.stride[d];
       }
-      REQUIRE(plain.expected[static_cast<std::size_t>(source)] ==
-              last.expected[static_cast<std::size_t>(target)]);
-      REQUIRE(plain.scale[static_cast<std::size_t>(source)] ==
-              last.scale[static_cast<std::size_t>(target)]);
+      REQUIRE(plain_result.value[static_cast<std::size_t>(source)] ==
+              last_result.value[static_cast<std::size_t>(target)]);
+      REQUIRE(plain_result.bound[static_cast<std::size_t>(source)] ==
+              last_result.bound[static_cast<std::size_t>(target)]);
     }
   }
 }
@@ -92,11 +96,14 @@ TEST_CASE(
     "sweep/work: the same seed gives the same numbers, another others; each moves something") {
   const sweep::problem p = volume(sweep::operation::forward, tensor_layout::nchw);
   const sweep::problem_numbers one = sweep::make_numbers(p, 1);
-  CHECK(one.first == sweep::make_numbers(p, 1).first);
-  CHECK(one.first != sweep::make_numbers(p, 2).first);
-  CHECK(one.first.size() == 720 * 4);
-  CHECK(one.second.size() == 72 * 4);
+  const auto first_of = [&](std::uint64_t seed) {
+    return sweep::make_numbers(p, seed).arrays[0].given;
+  };
+  CHECK(one.arrays[0].given == first_of(1));
+  CHECK(one.arrays[0].given != first_of(2));
+  CHECK(one.arrays[0].bytes == 720 * 4);
+  CHECK(one.arrays[1].bytes == 72 * 4);
   bool any = false;
-  for (const double value : one.expected) any = any || std::fabs(value) > 0.1;
+  for (const double value : one.arrays[2].expected.value) any = any || std::fabs(value) > 0.1;
   CHECK(any);
 }

@@ -23,8 +23,13 @@
 #include "../convolution/compare.cpp"
 #include "../convolution/engines.cpp"
 #include "../convolution/graph.cpp"
+#include "../convolution/plan.cpp"
 #include "../convolution/reference.cpp"
 #include "../convolution/values.cpp"
+#include "../fused/compare.cpp"
+#include "../fused/graph_builder.cpp"
+#include "../fused/no_problem.cpp"
+#include "../fused/problem_table.cpp"
 #include "../opened/cuda_functions.cpp"
 #include "../opened/linux/library.cpp"
 #include "../opened/open_cudnn.cpp"
@@ -57,6 +62,7 @@
 #include "work/numbers.cpp"
 #include "work/plan_list.cpp"
 #include "work/plan_runner.cpp"
+#include "work/problem_graph.cpp"
 #include "work/worker.cpp"
 
 namespace cudnn_checked::sweep {

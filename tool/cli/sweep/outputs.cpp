@@ -87,7 +87,13 @@ exit_status print_reproduction(const command_line& given, const sweep::record& o
                                            : "there are " + std::to_string(count) + " rows";
     return error("sweep: --reproduce " + given.reproduce + ": " + there);
   }
-  print_json(sweep::reproducing_program(of, judged.rows[static_cast<std::size_t>(number) - 1]));
+  const sweep::row& row = judged.rows[static_cast<std::size_t>(number) - 1];
+  if (is_fused(row.what)) {
+    const std::string name = to_string(row.what);
+    return error("sweep: --reproduce " + given.reproduce + ": there is no program for " + name +
+                 " yet; --operations " + name + " computes it again");
+  }
+  print_json(sweep::reproducing_program(of, row));
   return exit_fine;
 }
 

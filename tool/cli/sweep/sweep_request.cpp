@@ -4,7 +4,9 @@
 #include <cstdlib>
 #include <vector>
 
+#include "../../core/judge/rules/known_defects.h"
 #include "../../sweep/model/fields.h"
+#include "../../sweep/problems/problems.h"
 #include "../text/output.h"
 #include "sweep.h"
 
@@ -58,18 +60,20 @@ static bool read_count(const char* option, const std::string& text, std::int64_t
   return true;
 }
 
-/// Items behind commas, each of them once.  Returns false with the one that `read` does not take.
+/// Items behind commas, each of them once.  Returns false with the word of which `read` makes none.
 template <class item, class reader>
 static bool read_list(const std::string& list, const reader& read, std::vector<item>& items,
                       std::string& wrong) {
   items.clear();
   for (const std::string& word : sweep::split_text(list, ",")) {
-    item one{};
-    if (!read(word, one)) {
+    const std::vector<item> found = read(word);
+    for (const item one : found) {
+      if (std::find(items.begin(), items.end(), one) == items.end()) items.push_back(one);
+    }
+    if (found.empty()) {
       wrong = word;
       return false;
     }
-    if (std::find(items.begin(), items.end(), one) == items.end()) items.push_back(one);
   }
   return true;
 }
@@ -78,11 +82,10 @@ static bool read_list(const std::string& list, const reader& read, std::vector<i
 static bool read_devices(const std::string& list, sweep::request& asked, std::string& wrong) {
   asked.each_device = list == "all";
   if (list.empty() || asked.each_device) return true;
-  const auto read = [](const std::string& word, int& device) {
+  const auto read = [](const std::string& word) {
     std::int64_t number = 0;
     const bool is_one = sweep::read_whole(word, 0, most_devices - 1, number);
-    device = static_cast<int>(number);
-    return is_one;
+    return is_one ? std::vector<int>{static_cast<int>(number)} : std::vector<int>();
   };
   if (read_list(list, read, asked.devices, wrong)) return true;
   wrong =
@@ -90,11 +93,22 @@ static bool read_devices(const std::string& list, sweep::request& asked, std::st
   return false;
 }
 
+/// By their names, or a front part: "attention" names attention/forward and attention/backward.
+template <class item>
+static std::vector<item> items_of(const std::string& word) {
+  std::vector<item> found;
+  for (int i = 0; i <= static_cast<int>(sweep::last_of<item>); ++i) {
+    const auto one = static_cast<item>(i);
+    if (is_front_part(word, to_string(one))) found.push_back(one);
+  }
+  return found;
+}
+
 template <class item>
 static bool read_words(const char* option, const std::string& list, std::vector<item>& words,
                        std::string& wrong) {
   std::string word;
-  if (list.empty() || read_list(list, sweep::read_name<item>, words, word)) return true;
+  if (list.empty() || read_list(list, items_of<item>, words, word)) return true;
   std::vector<std::string> known;
   for (int i = 0; i <= static_cast<int>(sweep::last_of<item>); ++i) {
     known.push_back(to_string(static_cast<item>(i)));
@@ -112,13 +126,20 @@ bool read_sweep_options(const command_line& given, sweep::request& asked, std::s
     wrong = "--seed " + given.seed + ": not a number from 0 to 18446744073709551615";
     return false;
   }
-  return read_seconds("--seconds", given.seconds, most_seconds, asked.seconds, wrong) &&
-         read_seconds("--plan-timeout", given.plan_timeout, most_plan_seconds, asked.plan_seconds,
-                      wrong) &&
-         read_count("--workers", given.workers, 1, most_workers, asked.workers, wrong) &&
-         read_devices(given.device, asked, wrong) &&
-         read_words("--operations", given.operations, asked.operations, wrong) &&
-         read_words("--types", given.types, asked.types, wrong);
+  const bool is_read =
+      read_seconds("--seconds", given.seconds, most_seconds, asked.seconds, wrong) &&
+      read_seconds("--plan-timeout", given.plan_timeout, most_plan_seconds, asked.plan_seconds,
+                   wrong) &&
+      read_count("--workers", given.workers, 1, most_workers, asked.workers, wrong) &&
+      read_devices(given.device, asked, wrong) &&
+      read_words("--operations", given.operations, asked.operations, wrong) &&
+      read_words("--types", given.types, asked.types, wrong);
+  if (is_read && sweep::problem_count(asked) == 0) {
+    wrong =
+        "--types " + given.types + ": --operations " + given.operations + " has no problem of it";
+    return false;
+  }
+  return is_read;
 }
 
 }  // namespace cudnn_checked::cli

@@ -16,8 +16,8 @@ static json engine_json(const engine_change& row) {
   return json_object(
       "change operation engine type layout compared problems then now example outcome "
       "relative_error",
-      row.what, row.of, row.engine, row.type, row.layout, row.compared, row.problems,
-      tally_json(row.then), tally_json(row.now), row.example,
+      row.what, row.of, row.engine, row.type, layout_name(row.of, row.layout), row.compared,
+      row.problems, tally_json(row.then), tally_json(row.now), row.example,
       is_defect(row.defect) ? to_string(row.defect) : "", rounded_number(row.relative_error));
 }
 

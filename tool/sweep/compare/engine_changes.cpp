@@ -123,7 +123,7 @@ static bool add_examples(const record& now, const std::vector<problem_pair>& pai
     const problem& p = now.problems[pairs[view.pair].index];
     if (row.problems > 1 && p.of.products() >= smallest) continue;
     smallest = p.of.products();
-    row.example = to_string(p.of);
+    row.example = shape_text(p);
     const engine_state& shown = has_defect(view.now) ? view.now : view.then;
     row.defect = shown.worst;
     row.relative_error = shown.worst == outcome::wrong ? shown.relative_error : 0;

@@ -212,7 +212,7 @@ void add_speed_changes(const record& now, const std::vector<problem_pair>& pairs
   for (const auto& [key, factors] : of_groups) {
     const std::string what = std::string(to_string(std::get<0>(key))) + " " +
                              cudnn_checked::to_string(std::get<1>(key)) + " " +
-                             cudnn_checked::to_string(std::get<2>(key));
+                             layout_name(std::get<0>(key), std::get<2>(key));
     all.groups.push_back(group_of(what, factors, noise.deviation));
   }
 }

@@ -55,6 +55,7 @@ static bool begins_with(std::string_view text, std::string_view beginning) {
 
 bool blocks(const errata_rule& rule, const version& cudnn, const problem& of, const plan& with,
             errata_reader read_by) {
+  if (is_fused(of.what)) return false;
   const std::uint64_t number = errata_version(cudnn);
   if (number < rule.version_start || number >= rule.version_end) return false;
   const std::string tag = std::string(errata_name(of.what)) + "_" + tag_of(with);

@@ -73,7 +73,7 @@ std::function<bool(const problem&, const plan&)> errata_filter(const std::string
                                                                const version& cudnn,
                                                                std::string& error);
 
-/// "ConvFwd", "ConvBwdData", "ConvBwdFilter".
+/// "ConvFwd", "ConvBwdData", "ConvBwdFilter": of no fused operation.
 const char* errata_name(operation what);
 
 /// CUDNN_VERSION of a release: 91900 for 9.19.0, 8907 for 8.9.7.

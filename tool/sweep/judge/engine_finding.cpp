@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <iterator>
 
 #include "../../core/judge/advice/advice.h"
+#include "../model/names.h"
 #include "../text/text.h"
 #include "judge.h"
 
 namespace cudnn_checked::sweep {
 
 static const char* plural_of(operation what) {
-  static constexpr const char* words[] = {"forward convolutions", "data gradients",
-                                          "filter gradients"};
+  static constexpr const char* words[] = {"forward convolutions",     "data gradients",
+                                          "filter gradients",         "convolutions with bias",
+                                          "matrix products",          "attention",
+                                          "gradients of attention",   "layer norms",
+                                          "gradients of layer norms", "RMS norms",
+                                          "gradients of RMS norms"};
+  static_assert(std::size(words) == static_cast<std::size_t>(last_of<operation>) + 1);
   return words[static_cast<int>(what)];
 }
 
@@ -97,7 +104,8 @@ static void tell_example(const record& of, const row& r, finding& to) {
   const result& example = of.results[r.example];
   if (example.what == outcome::wrong) {
     to.expected = {"tolerance", core_text(formatted("%.2g", example.tolerance)),
-                   "of what a sum can be, against a float64 reference"};
+                   is_fused(r.what) ? "of the first-order bound, against a float64 reference"
+                                    : "of what a sum can be, against a float64 reference"};
   }
   to.found = {"computed", core_text(seen_in(example)),
               core_text(to_string(of.problems[example.problem]))};
@@ -115,7 +123,7 @@ static void tell_rows(const std::vector<row>& rows, const row& lead, finding& to
     const row& r = rows[i];
     if (r.what != lead.what || r.engine != lead.engine) continue;
     const std::string label =
-        std::string(cudnn_checked::to_string(r.type)) + " " + cudnn_checked::to_string(r.layout);
+        std::string(cudnn_checked::to_string(r.type)) + " " + layout_name(r.what, r.layout);
     to.more.push_back(
         {core_text(label),
          core_text(std::to_string(r.problems_failed) + " of " +
@@ -194,10 +202,23 @@ static std::string same_sweep(const request& asked, const std::string& directory
   return text;
 }
 
+/// What shows the failure of a row again: a program, or of a fused operation all of its problems.
+static std::string reproduction(const record& of, std::size_t number, const row& lead,
+                                const follow_up& next) {
+  if (is_fused(lead.what)) {
+    request of_one = of.asked;
+    of_one.operations = {lead.what};
+    return same_sweep(of_one, next.directory);
+  }
+  return (next.report.empty() ? same_sweep(of.asked, next.directory)
+                              : "cudnn-checked sweep " + typed(next.report)) +
+         " --reproduce " + std::to_string(number + 1);
+}
+
 /// Whether an errata file can name what failed: an engine, and not by a call that returns an error,
 /// behind which programs take their next plan.
 static bool gets_rule(const std::vector<row>& rows, const row& lead) {
-  return std::any_of(rows.begin(), rows.end(), [&](const row& r) {
+  return !is_fused(lead.what) && std::any_of(rows.begin(), rows.end(), [&](const row& r) {
     return r.what == lead.what && r.engine == lead.engine && r.engine >= 0 &&
            r.worst != outcome::failed;
   });
@@ -207,10 +228,10 @@ static void advise(const record& of, const std::vector<row>& rows, std::size_t n
                    const follow_up& next, finding& to) {
   const row& lead = rows[number_of_lead];
   const std::string again = same_sweep(of.asked, next.directory);
-  const std::string reproduce =
-      (next.report.empty() ? again : "cudnn-checked sweep " + typed(next.report)) +
-      " --reproduce " + std::to_string(number_of_lead + 1);
-  if (lead.shown == proof::disputed) {
+  const std::string reproduce = reproduction(of, number_of_lead, lead, next);
+  if (lead.shown == proof::disputed && is_fused(lead.what)) {
+    to.fix.push_back(command(core_text(reproduce)));
+  } else if (lead.shown == proof::disputed) {
     to.fix.push_back(command(core_text(reproduce + " > reproduce.cpp")));
     to.fix.push_back(advice("build and run that program, which has a reference of its own"));
   } else {
@@ -225,8 +246,10 @@ static void advise(const record& of, const std::vector<row>& rows, std::size_t n
           core_text(next.errata.empty() ? again + " --errata errata.json"
                                         : "export CUDNN_ERRATA_JSON_FILE=" + typed(next.errata))));
     }
-    to.fix.push_back(
-        advice(core_text("report it to NVIDIA, with the program that this prints: " + reproduce)));
+    to.fix.push_back(advice(
+        core_text(std::string("report it to NVIDIA, with ") +
+                  (is_fused(lead.what) ? "what this prints: " : "the program that this prints: ") +
+                  reproduce)));
   }
   keep_what_can_be_pasted(to.fix);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "judge.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "../../core/judge/rules/known_defects.h"
@@ -18,7 +19,7 @@ static severity weight_of(const row& of) {
 
 static void look_up(const machine& on, row& of) {
   const std::string uses =
-      std::string("autotune/") + to_string(of.what) + "/" + cudnn_checked::to_string(of.layout);
+      std::string("autotune/") + to_string(of.what) + "/" + layout_name(of.what, of.layout);
   for (const known_defect& defect : known_defects()) {
     if (defect.engine < 0 || defect.engine != of.engine || uses != defect.operations) continue;
     if (!is_in_release(defect, on.cudnn)) continue;
@@ -51,7 +52,9 @@ sweep_judgement judge_record(const record& of, const follow_up& next) {
   for (const finding& f : gpu_findings(of)) made.findings.push_back(f);
   sort_by_weight(made.findings);
   made.result = verdict_of(made.findings);
-  const bool nothing = of.results.empty() || !of.why_not.empty();
+  const bool nothing =
+      !of.why_not.empty() || std::none_of(of.results.begin(), of.results.end(),
+                                          [](const result& r) { return r.with.engine >= 0; });
   if (nothing && made.result == verdict::ok) made.result = verdict::unknown;
   return made;
 }

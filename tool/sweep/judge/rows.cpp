@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "../model/names.h"
 #include "judge.h"
 
 namespace cudnn_checked::sweep {
@@ -46,6 +47,7 @@ static int harm_of(outcome what) {
 bool worse(outcome a, outcome b) { return harm_of(a) > harm_of(b); }
 
 bool has_narrow_dimension(const problem& p) {
+  if (is_fused(p.what)) return false;
   if (p.of.channels == 1 || p.of.filters == 1 || p.of.channels == p.of.groups) return true;
   for (int i = 0; i < p.of.dimensions; ++i) {
     if (p.of.image[i] == 1 || p.of.kernel[i] == 1 || p.of.output(i) == 1) return true;
@@ -101,7 +103,7 @@ class result_index {
   const record& of_;
   std::vector<std::vector<std::size_t>> of_problem_;
   std::vector<std::size_t> sorted_;
-  bool proved_[9 * 16] = {};
+  bool proved_[(static_cast<std::size_t>(last_of<operation>) + 1) * 3 * 16] = {};
 };
 
 static bool are_close(double a, double b) {

@@ -3,6 +3,7 @@
 // Enumerators from the names that to_string() gives them.
 #pragma once
 
+#include <iterator>
 #include <string>
 
 #include "record.h"
@@ -12,7 +13,8 @@ namespace cudnn_checked::sweep {
 template <class enumeration>
 constexpr enumeration last_of = enumeration();
 template <>
-inline constexpr auto last_of<operation> = operation::filter_gradient;
+inline constexpr auto last_of<operation> = static_cast<operation>(
+    static_cast<int>(operation::filter_gradient) + static_cast<int>(std::size(fused_operations)));
 template <>
 inline constexpr auto last_of<element> = element::bf16;
 template <>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "problem.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -9,9 +10,20 @@
 
 namespace cudnn_checked::sweep {
 
+static constexpr const char* convolution_names[] = {"fwd", "dgrad", "wgrad"};
+
+fused_operation fused_of(operation which) {
+  const int number = static_cast<int>(which) - static_cast<int>(operation::filter_gradient);
+  return number <= 0 ? fused_operation::none : static_cast<fused_operation>(number);
+}
+
 const char* to_string(operation which) {
-  static constexpr const char* names[] = {"fwd", "dgrad", "wgrad"};
-  return names[static_cast<int>(which)];
+  return is_fused(which) ? cudnn_checked::to_string(fused_of(which))
+                         : convolution_names[static_cast<int>(which)];
+}
+
+const char* layout_name(operation what, tensor_layout layout) {
+  return is_fused(what) ? "packed" : cudnn_checked::to_string(layout);
 }
 
 std::int64_t shape::output(int dimension) const {
@@ -61,9 +73,14 @@ std::string to_string(const shape& of) {
   return text;
 }
 
+std::string shape_text(const problem& p) {
+  return is_fused(p.what) ? p.fused_shape : to_string(p.of);
+}
+
 std::string to_string(const problem& p) {
-  return std::string(to_string(p.what)) + " " + cudnn_checked::to_string(p.type) + " " +
-         cudnn_checked::to_string(p.layout) + " " + to_string(p.of);
+  std::string text = std::string(to_string(p.what)) + " " + cudnn_checked::to_string(p.type) + " ";
+  if (!is_fused(p.what)) text += std::string(layout_name(p.what, p.layout)) + " ";
+  return text + shape_text(p);
 }
 
 // An extent is far below what 64 bits hold, so that no product of two of them overflows.
@@ -132,17 +149,29 @@ bool read_shape(const std::string& text, shape& of) {
   return to_string(of) == text;
 }
 
+/// Takes the first word and the space behind it.
+template <class enumeration>
+static bool take_name(std::string& text, enumeration& value) {
+  const std::size_t end = text.find(' ');
+  if (end == std::string::npos || !read_name(text.substr(0, end), value)) return false;
+  text.erase(0, end + 1);
+  return true;
+}
+
+static bool is_printable(const std::string& text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
 bool read_problem(const std::string& text, problem& result) {
-  std::size_t at = 0;
-  std::string words[3];
-  for (std::string& word : words) {
-    const std::size_t end = text.find(' ', at);
-    if (end == std::string::npos) return false;
-    word = text.substr(at, end - at);
-    at = end + 1;
+  std::string rest = text;
+  result = {};
+  if (!take_name(rest, result.what) || !take_name(rest, result.type)) return false;
+  if (is_fused(result.what)) {
+    result.fused_shape = rest;
+    return is_printable(rest);
   }
-  return read_name(words[0], result.what) && read_name(words[1], result.type) &&
-         read_name(words[2], result.layout) && read_shape(text.substr(at), result.of);
+  return take_name(rest, result.layout) && read_shape(rest, result.of);
 }
 
 }  // namespace cudnn_checked::sweep

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is computed: one convolution, or one of its gradients; and what is asked of a sweep.
+// What is computed: one convolution, one of its gradients, or a fused operation; and what is asked
+// of a sweep.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +9,26 @@
 #include <string>
 #include <vector>
 
+#include "../../core/model/fused_operation.h"
 #include "../../core/model/observation.h"
 
 namespace cudnn_checked::sweep {
 
-/// The operations that cuDNN has engines for, and the names that frameworks give them in an errata
-/// file: ConvFwd, ConvBwdData, ConvBwdFilter.
-enum class operation { forward, data_gradient, filter_gradient };
+/// A convolution and its gradients, then fused operations.
+enum class operation {
+  forward,
+  data_gradient,
+  filter_gradient,
+#define FUSED(name, text) name,
+#include "../../core/model/fused_operations.def"
+#undef FUSED
+};
 
-/// "fwd", "dgrad", "wgrad".
+/// None of a convolution or its gradients.
+fused_operation fused_of(operation which);
+inline bool is_fused(operation which) { return fused_of(which) != fused_operation::none; }
+
+/// "fwd", "dgrad", "wgrad", "attention/forward".
 const char* to_string(operation which);
 
 /// A convolution of two or three dimensions.  Extents are in elements.
@@ -47,20 +59,30 @@ struct problem {
   element type = element::fp32;  ///< of all three tensors; sums are in fp32
   tensor_layout layout = tensor_layout::nchw;
   shape of;
+  /// Of a fused operation, in place of layout and `of`: "2x4x192x64 keys 4x192x64, log-sum-exp
+  /// -35".
+  std::string fused_shape;
 };
+
+/// "nchw", "nhwc"; "packed" of a fused operation, whose tensors differ in it.
+const char* layout_name(operation what, tensor_layout layout);
 
 /// "1x4x5x1 * 16x4x3x3, padding 1, stride 2"; what is 0 padding, stride 1, dilation 1 or one group
 /// is left out.  Extents along the dimensions that differ stand as 1x2.
 std::string to_string(const shape& of);
 
-/// "fwd fp16 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2".
+/// Of a problem: its shape, whatever it is.
+std::string shape_text(const problem& p);
+
+/// "fwd fp16 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2"; "rms-norm/forward bf16 64x512".
 std::string to_string(const problem& p);
 
 /// A shape back from its text.  False if it is none, or is not written as to_string does.
 bool read_shape(const std::string& text, shape& result);
 
 /// The same back.  False if the text is no problem, is not written as to_string writes it, or
-/// names a convolution that has no output.
+/// names a convolution that has no output.  The shape of a fused operation can be any text: another
+/// release has other rows.
 bool read_problem(const std::string& text, problem& result);
 
 struct request {

@@ -113,7 +113,7 @@ static std::string row_title(const plot_panel& panel, const plot_block& block, s
   const auto fastest = std::count(cells.begin(), cells.end(), plot_fill::fastest);
   std::string text = "engine " + std::to_string(panel.rows[row].engine) + ", " +
                      to_string(panel.what) + " " + cudnn_checked::to_string(block.type) + " " +
-                     cudnn_checked::to_string(block.layout) + ": at " + std::to_string(supported) +
+                     layout_name(panel.what, block.layout) + ": at " + std::to_string(supported) +
                      " of " + std::to_string(cells.size()) + " columns";
   if (fastest > 0) text += ", among the fastest at " + std::to_string(fastest);
   return text;
@@ -137,7 +137,7 @@ static std::string block_svg(const plot_panel& panel, const plot_block& block, d
   const double middle = x + width / 2;
   std::string text =
       text_at(middle, y - 18, "type", cudnn_checked::to_string(block.type), "middle");
-  text += text_at(middle, y - 7, "layout", cudnn_checked::to_string(block.layout), "middle");
+  text += text_at(middle, y - 7, "layout", layout_name(panel.what, block.layout), "middle");
   const double rows = y + (has_strip ? strip_height + strip_gap : 0);
   const double height = scale.row * static_cast<double>(panel.rows.size());
   text += box_at(x, rows, width, height, "empty");
@@ -176,7 +176,7 @@ static std::string block_svg(const plot_panel& panel, const plot_block& block, d
 static const char* name_of(operation what) {
   static constexpr const char* names[] = {"forward (fwd)", "data gradient (dgrad)",
                                           "filter gradient (wgrad)"};
-  return names[static_cast<int>(what)];
+  return is_fused(what) ? to_string(what) : names[static_cast<int>(what)];
 }
 
 static std::string panel_svg(const plot_panel& panel, double x, double y, const plot_scale& scale,

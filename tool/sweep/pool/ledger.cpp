@@ -40,7 +40,7 @@ bool ledger::next(int device, assignment& given) {
   }
   const std::size_t index = record_.problems.size();
   const std::vector<std::size_t>& only = record_.asked.only;
-  if (!only.empty() && index >= only.size()) return false;
+  if (index >= (only.empty() ? problem_count(record_.asked) : only.size())) return false;
   const std::size_t number = only.empty() ? index : only[index];
   record_.problems.push_back(problem_at(record_.asked, number));
   record_.computed_on.push_back(device);

@@ -28,7 +28,7 @@ class ledger {
 
   /// What a free worker of that GPU computes next: what was given back there first, then a problem
   /// that another GPU did not compute right, then the next of the list.  False: nothing is left of
-  /// those that the request names.
+  /// those that the request stands for.
   bool next(int device, assignment& given);
   /// If the request asks for each GPU: these are all.
   void learn_of_devices(const std::vector<int>& devices) { record_.asked.devices = devices; }

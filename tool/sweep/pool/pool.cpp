@@ -141,7 +141,7 @@ class sweep_pool {
   }
 
   void give_work() {
-    bool is_all_given = false;  // what the request names
+    bool is_all_given = false;  // what the request stands for
     for (const auto& member : members_) {
       const bool waits = member->at == pool_member::stage::waiting &&
                          member->why == pool_member::end::by_itself &&

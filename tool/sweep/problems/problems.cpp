@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "problems.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <vector>
 
 #include "../../convolution/values.h"
+#include "../../fused/problem_table.h"
 
 namespace cudnn_checked::sweep {
 
@@ -63,15 +67,54 @@ static shape curated_at(const row_of_problems& row, std::size_t combination,
   return of;
 }
 
-problem problem_at(const request& asked, std::size_t index) {
-  const std::size_t operations = asked.operations.size();
+/// Those of one operation.
+static std::vector<problem> fused_problems(operation what, const std::vector<element>& types) {
+  std::vector<problem> made;
+  for (const compute::fused_choice& one : compute::fused_choices(fused_of(what))) {
+    if (std::find(types.begin(), types.end(), one.type) == types.end()) continue;
+    made.emplace_back();
+    made.back().what = what;
+    made.back().type = one.type;
+    made.back().fused_shape = compute::fused_shape(fused_of(what), one.row);
+  }
+  return made;
+}
+
+/// One of each operation in turn.
+static std::vector<problem> fused_problems(const request& asked) {
+  std::vector<std::vector<problem>> all;
+  std::size_t longest = 0;
+  for (const operation what : asked.operations) {
+    if (!is_fused(what)) continue;
+    all.push_back(fused_problems(what, asked.types));
+    longest = std::max(longest, all.back().size());
+  }
+  std::vector<problem> made;
+  for (std::size_t i = 0; i < longest; ++i) {
+    for (const std::vector<problem>& of_one : all) {
+      if (i < of_one.size()) made.push_back(of_one[i]);
+    }
+  }
+  return made;
+}
+
+static std::vector<operation> convolutions_of(const request& asked) {
+  std::vector<operation> made;
+  std::copy_if(asked.operations.begin(), asked.operations.end(), std::back_inserter(made),
+               [](operation what) { return !is_fused(what); });
+  return made;
+}
+
+static problem convolution_at(const request& asked, std::size_t index) {
+  const std::vector<operation> what = convolutions_of(asked);
+  const std::size_t operations = what.size();
   const std::size_t types = asked.types.size();
   const std::size_t combinations = operations * types * 2;
   const row_of_problems row = row_at(index / combinations);
   // Rows begin with different combinations: none is always at an even or an odd index.
   const std::size_t combination = (index + index / combinations / 2) % combinations;
   problem made;
-  made.what = asked.operations[combination % operations];
+  made.what = what[combination % operations];
   made.type = asked.types[combination / operations % types];
   made.layout = combination / (operations * types) == 0 ? tensor_layout::nchw : tensor_layout::nhwc;
   if (row.random) {
@@ -83,9 +126,19 @@ problem problem_at(const request& asked, std::size_t index) {
   return made;
 }
 
+problem problem_at(const request& asked, std::size_t index) {
+  const std::vector<problem> fused = fused_problems(asked);
+  return index < fused.size() ? fused[index] : convolution_at(asked, index - fused.size());
+}
+
+std::size_t problem_count(const request& asked) {
+  return convolutions_of(asked).empty() ? fused_problems(asked).size() : endless;
+}
+
 bool is_suspect(const request& asked, std::size_t index) {
-  const std::size_t combinations = asked.operations.size() * asked.types.size() * 2;
-  return index / combinations < count_of(shape_list::seen);
+  const std::size_t fused = fused_problems(asked).size();
+  const std::size_t combinations = convolutions_of(asked).size() * asked.types.size() * 2;
+  return index < fused || (index - fused) / combinations < count_of(shape_list::seen);
 }
 
 }  // namespace cudnn_checked::sweep

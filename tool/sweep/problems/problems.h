@@ -4,16 +4,20 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 #include "../model/problem.h"
 
 namespace cudnn_checked::sweep {
 
-/// Problem number `index` of the endless list that a request stands for.  The list depends on its
+/// Problem number `index` of the list that a request stands for.  The list depends on its
 /// operations, types and seed alone, so that every process of a sweep, and every machine, has the
 /// same one; it takes some microseconds, whatever the index.
 ///
-/// Problems come in rows.  A row has one problem for each operation, type and layout, in all
+/// First come the problems of fused operations (tool/fused/problems.def), one of each operation in
+/// turn.  Those of convolutions are endless.
+///
+/// They come in rows.  A row has one problem for each operation, type and layout, in all
 /// combinations, so that whenever a sweep ends each of them was computed as often as the others.
 ///
 ///   1. Rows of a shape that was seen to go wrong, the same one in all combinations: 11 rows, 198
@@ -29,9 +33,14 @@ namespace cudnn_checked::sweep {
 /// dimensions.  Half of all channels and images are numbers that networks use.
 problem problem_at(const request& asked, std::size_t index);
 
-/// Has the problem of that number a shape that was seen to go wrong?  Plans that are compiled for
-/// seconds, and are not the best offer of their engine, run for these problems and for a sample of
-/// the others.
+constexpr std::size_t endless = std::numeric_limits<std::size_t>::max();
+
+/// How many problems the list has.
+std::size_t problem_count(const request& asked);
+
+/// Is the problem of that number a fused operation, or has it a shape that was seen to go wrong?
+/// Plans that are compiled for seconds, and are not the best offer of their engine, run for these
+/// problems and for a sample of the others.
 bool is_suspect(const request& asked, std::size_t index);
 
 // No problem costs more: the reference of 3e8 products takes one core 0.2 s where it is optimised.

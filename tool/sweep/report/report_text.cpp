@@ -3,6 +3,7 @@
 // A sweep as text for a person.
 #include "../../core/report/report.h"
 #include "../judge/judge.h"
+#include "../problems/problems.h"
 #include "../speed/performance.h"
 #include "../text/text.h"
 #include "report.h"
@@ -48,8 +49,10 @@ static std::string what_ran(const record& of) {
   if (of.asked.devices.size() > 1) {
     lines.push_back({"GPUs:", joined(of.asked.devices, ", ")});
   }
-  lines.push_back({"problems:", std::to_string(of.problems.size()) + " of " +
-                                    joined(of.asked.operations, ", ") + " in " +
+  const std::size_t all = problem_count(of.asked);
+  lines.push_back({"problems:", std::to_string(of.problems.size()) +
+                                    (all == endless ? "" : " of the " + std::to_string(all)) +
+                                    " of " + joined(of.asked.operations, ", ") + " in " +
                                     joined(of.asked.types, ", ") + ", seed " +
                                     std::to_string(of.asked.seed)});
   lines.push_back({"plans:", plans_text(of, counts)});
@@ -66,10 +69,10 @@ static std::string rows_text(const record& of, const sweep_judgement& judged) {
     const row& r = judged.rows[i];
     lines.push_back(
         {std::to_string(i + 1), r.engine < 0 ? std::string("heuristics") : std::to_string(r.engine),
-         to_string(r.what), cudnn_checked::to_string(r.type), cudnn_checked::to_string(r.layout),
+         to_string(r.what), cudnn_checked::to_string(r.type), layout_name(r.what, r.layout),
          failures_of(r.plans),
          std::to_string(r.problems_failed) + " of " + std::to_string(r.problems_computed),
-         offered_by(r), to_string(of.problems[of.results[r.example].problem].of)});
+         offered_by(r), shape_text(of.problems[of.results[r.example].problem])});
   }
   return aligned_table(lines);
 }

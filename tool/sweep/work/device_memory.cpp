@@ -33,28 +33,32 @@ bool device_memory::grow(std::size_t bytes, cuda_failure& told) {
   return false;
 }
 
+void device_memory::place_each(const problem_numbers& numbers, bool inputs, std::size_t shift,
+                               std::vector<std::size_t>& at) {
+  at.resize(numbers.arrays.size());
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const problem_array& array = numbers.arrays[i];
+    if (array.is_input() != inputs) continue;
+    const std::size_t end = placed_.empty() ? 0 : placed_.back().end();
+    at[i] = round_up(end + guard, best_alignment) + shift;
+    placed_.push_back({at[i], array.bytes, &array});
+  }
+}
+
 bool device_memory::place(const problem_numbers& numbers, std::size_t alignment,
                           cuda_failure& told) {
-  const tensor_roles roles = roles_of(numbers.what);
-  const std::size_t out_bytes = roles.result->elements() * compute::size_of(numbers.what.type);
   const std::size_t shift = alignment == best_alignment ? 0 : alignment;
-  std::size_t end = 0;
-  const auto next = [&](extent& placed, std::size_t bytes) {
-    placed.at = round_up(end + guard, best_alignment) + shift;
-    placed.bytes = bytes;
-    end = placed.end();
-  };
-  numbers_ = &numbers;
-  next(inputs_[0], numbers.first.size());
-  next(inputs_[1], numbers.second.size());
-  next(outputs_[0], out_bytes);
-  next(outputs_[1], out_bytes);
-  workspace_ = {round_up(end + guard, best_alignment), 0};
+  placed_.clear();
+  place_each(numbers, true, shift, at_[0]);
+  at_[1] = at_[0];
+  first_output_ = placed_.size();
+  for (std::vector<std::size_t>& at : at_) place_each(numbers, false, shift, at);
+  workspace_ = {round_up(placed_.back().end() + guard, best_alignment), 0, nullptr};
   whole_.assign(workspace_.at, compute::poison_byte);
-  std::copy(numbers.first.begin(), numbers.first.end(),
-            whole_.begin() + static_cast<std::ptrdiff_t>(inputs_[0].at));
-  std::copy(numbers.second.begin(), numbers.second.end(),
-            whole_.begin() + static_cast<std::ptrdiff_t>(inputs_[1].at));
+  for (const extent& one : placed_) {
+    std::copy(one.what->given.begin(), one.what->given.end(),
+              whole_.begin() + static_cast<std::ptrdiff_t>(one.at));
+  }
   return grow(workspace_.at + guard, told) && restore(told);
 }
 
@@ -73,25 +77,25 @@ bool device_memory::fill(std::size_t at, std::size_t bytes, unsigned char value,
   return bytes == 0 || did(cudaMemset(base() + at, value, bytes), "cudaMemset", told);
 }
 
+/// All but the one behind the workspace.
+bool device_memory::fill_guards(unsigned char value, cuda_failure& told) {
+  std::size_t end = 0;
+  for (const extent& next : placed_) {
+    if (!fill(end, next.at - end, value, told)) return false;
+    end = next.end();
+  }
+  return fill(end, workspace_.at - end, value, told);
+}
+
 bool device_memory::prepare(std::uint64_t workspace, const surroundings& around,
                             cuda_failure& told) {
   workspace_.bytes = static_cast<std::size_t>(workspace);
   const std::size_t before = bytes_;
   if (!grow(workspace_.end() + guard, told)) return false;
   if (bytes_ != before && !restore(told)) return false;
-  const std::size_t begin = outputs_[0].at;
-  if (around.guards != compute::poison_byte) {
-    const extent* const gaps[] = {&inputs_[0], &inputs_[1], &outputs_[0]};
-    std::size_t end = 0;
-    for (const extent* const next : gaps) {
-      if (!fill(end, next->at - end, around.guards, told)) return false;
-      end = next->end();
-    }
-    if (!fill(outputs_[1].end(), workspace_.at - outputs_[1].end(), around.guards, told)) {
-      return false;
-    }
-  }
-  return fill(begin, outputs_[1].end() - begin, compute::poison_byte, told) &&
+  const std::size_t begin = placed_[first_output_].at;
+  return fill(begin, placed_.back().end() - begin, compute::poison_byte, told) &&
+         (around.guards == compute::poison_byte || fill_guards(around.guards, told)) &&
          fill(workspace_.end(), guard, around.guards, told) && fill_workspace(around, told);
 }
 
@@ -99,29 +103,9 @@ bool device_memory::fill_workspace(const surroundings& around, cuda_failure& tol
   return fill(workspace_.at, workspace_.bytes, around.workspace, told);
 }
 
-compute::places device_memory::places(int output) const {
-  void* const first = base() + inputs_[0].at;
-  void* const second = base() + inputs_[1].at;
-  void* const result = base() + outputs_[output].at;
-  compute::places made;
-  made.workspace = base() + workspace_.at;
-  switch (numbers_->what.computed) {
-    case compute::direction::forward:
-      made.x = first;
-      made.w = second;
-      made.y = result;
-      break;
-    case compute::direction::data_gradient:
-      made.y = first;
-      made.w = second;
-      made.x = result;
-      break;
-    case compute::direction::filter_gradient:
-      made.y = first;
-      made.x = second;
-      made.w = result;
-      break;
-  }
+std::vector<void*> device_memory::places(int execution) const {
+  std::vector<void*> made;
+  for (const std::size_t at : at_[execution]) made.push_back(base() + at);
   return made;
 }
 
@@ -134,8 +118,9 @@ bool device_memory::fetch(cuda_failure& told) {
              "cudaMemcpy", told);
 }
 
-std::string device_memory::damage_between(std::size_t begin, std::size_t end, const char* after,
-                                          const char* before) const {
+std::string device_memory::damage_between(std::size_t begin, std::size_t end,
+                                          const std::string& after,
+                                          const std::string& before) const {
   const unsigned char* const is = seen_.data() + begin;
   const unsigned char* const was = whole_.data() + begin;
   const std::size_t bytes = end - begin;
@@ -145,36 +130,29 @@ std::string device_memory::damage_between(std::size_t begin, std::size_t end, co
   std::size_t last = bytes - 1;
   while (is[last] == was[last]) --last;
   // The nearer neighbour is the likelier one.
-  if (*after != '\0' && first <= bytes - 1 - last) {
+  if (!after.empty() && first <= bytes - 1 - last) {
     return "up to " + std::to_string(last + 1) + " bytes behind " + after;
   }
   return "up to " + std::to_string(bytes - first) + " bytes in front of " + before;
 }
 
 std::string device_memory::damage() const {
-  // By direction: what is read, read and written.
-  static constexpr const char* names[][3] = {{"x", "w", "y"}, {"dy", "w", "dx"}, {"dy", "x", "dw"}};
-  const char* const* const name = names[static_cast<int>(numbers_->what.computed)];
-  for (int i = 0; i < 2; ++i) {
-    const extent& input = inputs_[i];
-    if (std::memcmp(seen_.data() + input.at, whole_.data() + input.at, input.bytes) != 0) {
-      return name[i];
+  for (const extent& one : placed_) {
+    if (one.what->is_input() &&
+        std::memcmp(seen_.data() + one.at, whole_.data() + one.at, one.bytes) != 0) {
+      return one.what->name;
     }
   }
-  const struct {
-    std::size_t begin;
-    std::size_t end;
-    const char* after;
-    const char* before;
-  } gaps[] = {{0, inputs_[0].at, "", name[0]},
-              {inputs_[0].end(), inputs_[1].at, name[0], name[1]},
-              {inputs_[1].end(), outputs_[0].at, name[1], name[2]},
-              {outputs_[0].end(), outputs_[1].at, name[2], name[2]},
-              {outputs_[1].end(), workspace_.at, name[2], "the workspace"}};
-  for (const auto& gap : gaps) {
-    const std::string found = damage_between(gap.begin, gap.end, gap.after, gap.before);
+  std::size_t end = 0;
+  std::string before;
+  for (const extent& next : placed_) {
+    const std::string found = damage_between(end, next.at, before, next.what->name);
     if (!found.empty()) return found;
+    end = next.end();
+    before = next.what->name;
   }
+  const std::string found = damage_between(end, workspace_.at, before, "the workspace");
+  if (!found.empty()) return found;
   std::size_t last = seen_.size();
   while (last > workspace_.at && seen_[last - 1] == compute::poison_byte) --last;
   if (last == workspace_.at) return {};

@@ -3,12 +3,12 @@
 // The memory of the GPU that a worker computes in: one allocation, made once and used for all
 // plans.
 //
-//     guard | first input | guard | second input | guard | output | guard | output | guard |
+//     guard | input | guard | ... | input | guard | output | guard | ... | output | guard |
 //     workspace | guard
 //
-// Two outputs, so that a plan is executed twice before the processor waits for it once.  All that
-// is not an input holds compute::poison_byte, guards as well: an engine that reads beside a tensor
-// computes with NaN.
+// Each output is there twice, so that a plan is executed twice before the processor waits for it
+// once; and so are sums that an operation works with.  All that is not an input holds
+// compute::poison_byte, guards as well: an engine that reads beside a tensor computes with NaN.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "../../convolution/graph.h"
+#include "../../convolution/owner.h"
 #include "numbers.h"
 
 namespace cudnn_checked::sweep {
@@ -56,7 +56,7 @@ class device_memory {
 
   explicit device_memory(std::uint64_t most_bytes) : most_(most_bytes) {}
 
-  /// Lays out the tensors of a problem.  `alignment` is best_alignment, or declared_alignment:
+  /// Lays out the arrays of a problem.  `alignment` is best_alignment, or declared_alignment:
   /// then the addresses are multiples of 16 and of no higher power of two.  `numbers` must live
   /// until the next one.  False: no memory (`told`).
   bool place(const problem_numbers& numbers, std::size_t alignment, cuda_failure& told);
@@ -64,18 +64,21 @@ class device_memory {
   /// The largest workspace that fits beside what is placed.
   std::uint64_t most_workspace() const;
 
-  /// Makes room for a workspace, and fills it and the guards; both outputs are poisoned.  Unless
+  /// Makes room for a workspace, and fills it and the guards; all outputs are poisoned.  Unless
   /// that is done with poison, damage() is not to be asked, and restore() is to be called before
   /// the next plan.
   bool prepare(std::uint64_t workspace, const surroundings& around, cuda_failure& told);
   bool fill_workspace(const surroundings& around, cuda_failure& told);
 
-  /// Where the tensors are, with output 0 or 1.
-  compute::places places(int output) const;
+  /// Where the arrays are, in their order, with the outputs of execution 0 or 1.
+  std::vector<void*> places(int execution) const;
+  void* workspace() const { return base() + workspace_.at; }
 
   /// Copies all but the workspace back, when the GPU has computed.
   bool fetch(cuda_failure& told);
-  const unsigned char* output(int number) const { return seen_.data() + outputs_[number].at; }
+  const unsigned char* array(std::size_t number, int execution) const {
+    return seen_.data() + at_[execution][number];
+  }
   /// What was written although it is no output: "x", "up to 4 bytes behind y"; empty: nothing.
   std::string damage() const;
   /// All but the workspace as it was placed: after damage.
@@ -85,21 +88,27 @@ class device_memory {
   struct extent {
     std::size_t at = 0;
     std::size_t bytes = 0;
+    const problem_array* what = nullptr;
     std::size_t end() const { return at + bytes; }
   };
 
+  /// Behind what is placed: the inputs, or all others.
+  void place_each(const problem_numbers& numbers, bool inputs, std::size_t shift,
+                  std::vector<std::size_t>& at);
+  bool fill_guards(unsigned char value, cuda_failure& told);
+
   bool grow(std::size_t bytes, cuda_failure& told);
   bool fill(std::size_t at, std::size_t bytes, unsigned char value, cuda_failure& told);
-  std::string damage_between(std::size_t begin, std::size_t end, const char* after,
-                             const char* before) const;
+  std::string damage_between(std::size_t begin, std::size_t end, const std::string& after,
+                             const std::string& before) const;
   unsigned char* base() const { return static_cast<unsigned char*>(memory_.get()); }
 
   std::uint64_t most_;
   std::size_t bytes_ = 0;
   compute::owner<void*, cudaFree> memory_;
-  const problem_numbers* numbers_ = nullptr;
-  extent inputs_[2];
-  extent outputs_[2];
+  std::vector<extent> placed_;      ///< in the order of memory: inputs, then what is there twice
+  std::size_t first_output_ = 0;    ///< in `placed_`
+  std::vector<std::size_t> at_[2];  ///< where each array is, by its number, in both executions
   extent workspace_;
   std::vector<unsigned char> whole_;  ///< all in front of the workspace, as it must stay
   std::vector<unsigned char> seen_;   ///< the same as it is, and the guard behind the workspace

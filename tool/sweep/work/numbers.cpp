@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "numbers.h"
 
+#include <cstring>
+
 #include "../../convolution/reference.h"
 #include "../../convolution/values.h"
+#include "../../core/judge/rules/tolerance.h"
 
 namespace cudnn_checked::sweep {
 
@@ -41,12 +44,20 @@ tensor_roles roles_of(const compute::operation& what) {
   return {&what.y, &what.x, &what.w};
 }
 
+static problem_array named(const char* name, element type) {
+  problem_array made;
+  made.name = name;
+  made.type = type;
+  return made;
+}
+
 static std::vector<double> draw(compute::random_numbers& random, const compute::tensor& where,
-                                element type, std::vector<unsigned char>& bytes) {
+                                problem_array& to) {
   std::vector<double> values(where.elements());
-  compute::fill_random(random, type, values.data(), values.size());
-  bytes.resize(values.size() * compute::size_of(type));
-  compute::pack(values.data(), where, type, bytes.data());
+  compute::fill_random(random, to.type, values.data(), values.size());
+  to.bytes = values.size() * compute::size_of(to.type);
+  to.given.resize(to.bytes);
+  compute::pack(values.data(), where, to.type, to.given.data());
   return values;
 }
 
@@ -57,24 +68,58 @@ static void put_in_order(const compute::tensor& where, std::vector<double>& valu
 }
 
 problem_numbers make_numbers(const problem& p, std::uint64_t seed) {
-  problem_numbers made;
-  made.what = operation_of(p);
-  const compute::operation& what = made.what;
+  // By direction: what is read, read and written.
+  static constexpr const char* names[][3] = {{"x", "w", "y"}, {"dy", "w", "dx"}, {"dy", "x", "dw"}};
+  const compute::operation what = operation_of(p);
   const tensor_roles roles = roles_of(what);
+  problem_numbers made;
+  made.type = p.type;
+  for (const char* const name : names[static_cast<int>(what.computed)]) {
+    made.arrays.push_back(named(name, p.type));
+  }
   compute::random_numbers random(seed);
-  const std::vector<double> first = draw(random, *roles.first, p.type, made.first);
-  const std::vector<double> second = draw(random, *roles.second, p.type, made.second);
-  made.expected.resize(roles.result->elements());
-  made.scale.resize(made.expected.size());
+  const std::vector<double> first = draw(random, *roles.first, made.arrays[0]);
+  const std::vector<double> second = draw(random, *roles.second, made.arrays[1]);
+  problem_array& result = made.arrays[2];
+  result.compared = roles.result->elements();
+  result.bytes = result.compared * compute::size_of(p.type);
+  result.expected = compute::bounded(result.compared, 0);
+  std::vector<double>& value = result.expected.value;
+  std::vector<double>& scale = result.expected.bound;
   compute::reference(what.computed, what.x, what.w, what.y, what.moves, first.data(), second.data(),
-                     made.expected.data(), made.scale.data());
-  compute::scale_errors(made.scale.data(), made.scale.size());
+                     value.data(), scale.data());
+  compute::scale_errors(scale.data(), scale.size());
   if (p.layout != tensor_layout::nchw) {
-    put_in_order(*roles.result, made.expected);
-    put_in_order(*roles.result, made.scale);
+    put_in_order(*roles.result, value);
+    put_in_order(*roles.result, scale);
   }
   made.products = compute::products_of(what.computed, what.x, what.w, what.y);
   return made;
+}
+
+double problem_numbers::tolerance(convolution_math math) const {
+  return what == fused_operation::none ? convolution_tolerance(type, math, products)
+                                       : fused_tolerance;
+}
+
+double problem_numbers::coarsest() const {
+  return what == fused_operation::none ? coarsest_tolerance(type, products) : fused_tolerance;
+}
+
+compute::comparison problem_array::compare(const unsigned char* result) const {
+  const std::size_t count = expected.value.size();
+  if (compared < count) return compute::compare(result, type, expected);
+  return compute::compare_in_order(result, type, count, expected.value.data(),
+                                   expected.bound.data());
+}
+
+bool problem_array::is_same(const unsigned char* a, const unsigned char* b) const {
+  if (std::memcmp(a, b, bytes) == 0) return true;
+  const std::size_t size = compute::size_of(type);
+  for (std::size_t i = 0; i < expected.bound.size(); ++i) {
+    if (expected.bound[i] >= 0 && std::memcmp(a + i * size, b + i * size, size) != 0) return false;
+  }
+  return true;
 }
 
 }  // namespace cudnn_checked::sweep

@@ -68,7 +68,7 @@ granted plan_list::add_offer(const compute::descriptor& configuration, offer mad
 granted plan_list::ask_heuristic(heuristic mode, compute::failure& told) {
   const auto which = static_cast<std::size_t>(mode);
   std::int64_t count = 0;
-  if (!compute::ask_heuristics(graph_, mode_of(mode), heuristics_[which], count, told)) {
+  if (!compute::ask_heuristics(*graph_, mode_of(mode), heuristics_[which], count, told)) {
     return came_of(told);
   }
   count = std::min(count, most_offers);
@@ -90,23 +90,33 @@ granted plan_list::ask_heuristic(heuristic mode, compute::failure& told) {
   return granted::yes;
 }
 
-granted plan_list::ask(cudnnHandle_t handle, const compute::operation& what,
-                       compute::failure& told) {
+granted plan_list::ask(cudnnHandle_t handle, problem_graph& what, compute::failure& told,
+                       std::string& words) {
+  granted answered = granted::yes;
+  compute::failure refused;
+  const auto note = [&](granted came) {
+    if (answered == granted::yes && came != granted::yes) {
+      answered = came;
+      told = refused;
+      words = to_text(refused);
+    }
+    return answered;
+  };
   handle_ = handle;
-  type_ = what.type;
-  if (!graph_.make(handle, what, told)) return came_of(told);
+  type_ = what.type();
+  if (!what.make(handle, refused)) return note(came_of(refused));
+  graph_ = &what.whole();
   for (const heuristic mode : {heuristic::a, heuristic::b, heuristic::fallback}) {
-    const granted came = ask_heuristic(mode, told);
-    if (came == granted::failed) return came;
+    if (ask_heuristic(mode, refused) == granted::failed) note(granted::failed);
   }
   std::int64_t count = 0;
-  if (!compute::count_engines(graph_, count, told)) return came_of(told);
+  if (!compute::count_engines(*graph_, count, refused)) return note(came_of(refused));
   for (std::int64_t engine = 0; engine < count; ++engine) {
     plan bare;
     bare.engine = engine;
     if (find(bare) == nullptr) engines_.push_back(engine);
   }
-  return granted::yes;
+  return answered;
 }
 
 plan plan_list::at(std::size_t number) const {
@@ -124,7 +134,7 @@ static bool means_no_engine(cudnnStatus_t status) {
 
 granted plan_list::describe_by_index(built_plan& built, compute::failure& told) const {
   compute::descriptor own;
-  if (!compute::make_engine(graph_, built.with.engine, built.engine, told) ||
+  if (!compute::make_engine(*graph_, built.with.engine, built.engine, told) ||
       !compute::make_configuration(built.engine, built.configuration, told)) {
     return means_no_engine(told.status) ? granted::unsupported : granted::failed;
   }

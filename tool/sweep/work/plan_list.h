@@ -10,6 +10,7 @@
 
 #include "../../convolution/engines.h"
 #include "../model/result.h"
+#include "problem_graph.h"
 
 namespace cudnn_checked::sweep {
 
@@ -34,7 +35,10 @@ class plan_list {
   static constexpr std::int64_t most_offers = 64;
 
   /// Makes the operation graph and asks the heuristics.  A heuristic that knows no answer has none.
-  granted ask(cudnnHandle_t handle, const compute::operation& what, compute::failure& told);
+  /// Where one fails, the others are asked all the same; `told` and `words` say how the first one
+  /// failed.  `what` must outlive the list.
+  granted ask(cudnnHandle_t handle, problem_graph& what, compute::failure& told,
+              std::string& words);
 
   /// Plans are 0 to size() - 1.
   std::size_t size() const { return offered_.size() + engines_.size(); }
@@ -59,7 +63,7 @@ class plan_list {
 
   cudnnHandle_t handle_ = nullptr;
   element type_ = element::fp32;
-  compute::operation_graph graph_;
+  const compute::descriptor* graph_ = nullptr;
   compute::descriptor heuristics_[3];
   std::vector<compute::descriptor> configurations_[3];
   std::vector<offered_plan> offered_;

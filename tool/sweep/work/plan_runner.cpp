@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "../../convolution/compare.h"
-#include "../../core/judge/rules/tolerance.h"
 #include "../../opened/opened.h"
 
 namespace cudnn_checked::sweep {
@@ -28,8 +27,10 @@ bool plan_runner::place(std::size_t alignment, cuda_failure& told) {
   return memory_.place(*numbers_, alignment, told);
 }
 
-bool plan_runner::begin(const problem_numbers& numbers, std::size_t problem, cuda_failure& told) {
+bool plan_runner::begin(const problem_numbers& numbers, const problem_graph& graph,
+                        std::size_t problem, cuda_failure& told) {
   numbers_ = &numbers;
+  graph_ = &graph;
   wanted_alignment_ = problem % 4 == 3 ? low_alignment : device_memory::best_alignment;
   return place(wanted_alignment_, told);
 }
@@ -42,7 +43,7 @@ ran plan_runner::after_failure(const cuda_failure& told, result& came) {
   return ran::lost;
 }
 
-/// Executes the plan so many times, into output 0 and then 1, and fetches what came of it.
+/// Executes the plan so many times, each time into other outputs, and fetches what came of it.
 ran plan_runner::launch(const built_plan& built, int times, const surroundings& around,
                         result& came) {
   compute::failure refused;
@@ -51,7 +52,7 @@ ran plan_runner::launch(const built_plan& built, int times, const surroundings& 
   compute::descriptor packs[2];
   for (int i = 0; i < times; ++i) {
     if (i == 1 && !memory_.fill_workspace(around, told)) return after_failure(told, came);
-    bool done = compute::make_variant_pack(memory_.places(i), packs[i], refused);
+    bool done = graph_->make_pack(memory_.places(i).data(), memory_.workspace(), packs[i], refused);
     if (done && !did(cudaEventRecord(begins_[i].get(), nullptr), "cudaEventRecord", told)) {
       return after_failure(told, came);
     }
@@ -96,12 +97,15 @@ ran plan_runner::execute(const built_plan& built, result& came) {
   const ran ended = launch(built, 2, poisoned, came);
   if (ended != ran::yes || came.what == outcome::failed) return ended;
   if (!take_time(came, told)) return after_failure(told, came);
-  evaluate(built, came);
+  const std::string where = evaluate(built, came);
   note_damage(came);
   if (came.what == outcome::outside) {
     return memory_.restore(told) ? ran::yes : after_failure(told, came);
   }
-  return is_defect(came.what) ? look_closer(built, came) : ran::yes;
+  if (!is_defect(came.what)) return ran::yes;
+  const ran closer = look_closer(built, came);
+  if (!where.empty()) came.detail = came.detail.empty() ? where : where + "; " + came.detail;
+  return closer;
 }
 
 /// An engine that reads NaN where it should not gives NaN.  What it gives where there are numbers
@@ -136,7 +140,7 @@ ran plan_runner::look_closer(const built_plan& built, result& came) {
     again = came;
     ended = launch(built, 2, attempt.around, again);
     if (ended != ran::yes || again.what == outcome::failed) break;
-    evaluate(built, again);
+    (void)evaluate(built, again);
     if (is_defect(again.what)) {
       came.detail = still_wrong(came, again);
       continue;
@@ -157,35 +161,57 @@ void plan_runner::note_damage(result& came) const {
   came.detail = "written: " + damage;
 }
 
-void plan_runner::evaluate(const built_plan& built, result& came) {
+/// Keeps the larger errors.
+static void add_errors(const compute::comparison& more, compute::comparison& to) {
+  to.relative_error = std::max(to.relative_error, more.relative_error);
+  to.element_error = std::max(to.element_error, more.element_error);
+  to.unwritten = std::max(to.unwritten, more.unwritten);
+  to.not_finite = std::max(to.not_finite, more.not_finite);
+}
+
+static std::string text_of(const problem_array& array, const compute::comparison& seen) {
+  if (seen.not_finite == 0) return "in " + array.name;
+  return "in " + array.name + ", " + std::to_string(seen.not_finite) + " of " +
+         std::to_string(array.compared) + " elements not finite";
+}
+
+std::string plan_runner::evaluate(const built_plan& built, result& came) {
   const problem_numbers& n = *numbers_;
-  const element type = n.what.type;
-  const std::size_t count = n.expected.size();
-  compute::comparison seen =
-      compute::compare_in_order(memory_.output(0), type, count, n.expected.data(), n.scale.data());
-  const bool same =
-      std::memcmp(memory_.output(0), memory_.output(1), count * compute::size_of(type)) == 0;
-  if (!same) {
-    const compute::comparison other = compute::compare_in_order(memory_.output(1), type, count,
-                                                                n.expected.data(), n.scale.data());
-    seen.relative_error = std::max(seen.relative_error, other.relative_error);
-    seen.element_error = std::max(seen.element_error, other.element_error);
-    seen.unwritten = std::max(seen.unwritten, other.unwritten);
+  std::string wrong;
+  std::string changing;
+  came.elements = 0;
+  came.unwritten = 0;
+  came.relative_error = 0;
+  came.element_error = 0;
+  for (std::size_t i = 0; i < n.arrays.size(); ++i) {
+    const problem_array& array = n.arrays[i];
+    if (!array.is_output()) continue;
+    const unsigned char* const first = memory_.array(i, 0);
+    const unsigned char* const second = memory_.array(i, 1);
+    const bool is_same = array.is_same(first, second);
+    compute::comparison seen = array.compare(first);
+    if (!is_same) add_errors(array.compare(second), seen);
+    came.elements += array.compared;
+    came.unwritten += seen.unwritten;
+    came.relative_error = std::max(came.relative_error, seen.relative_error);
+    came.element_error = std::max(came.element_error, seen.element_error);
+    const bool is_wrong = !(seen.element_error <= n.coarsest());
+    std::string& names = is_wrong ? wrong : changing;
+    if (!is_wrong && (is_same || array.any_order)) continue;
+    names += (names.empty() ? "" : "; ") + text_of(array, seen);
   }
-  came.elements = count;
-  came.unwritten = seen.unwritten;
-  came.relative_error = seen.relative_error;
-  came.element_error = seen.element_error;
-  came.tolerance = convolution_tolerance(type, built.with.math, n.products);
-  if (seen.unwritten != 0) {
+  came.tolerance = n.tolerance(built.with.math);
+  if (came.unwritten != 0) {
     came.what = outcome::unwritten;
-  } else if (!(seen.element_error <= coarsest_tolerance(type, n.products))) {
+  } else if (!wrong.empty()) {
     came.what = outcome::wrong;
-  } else if (!same && built.with.deterministic) {
+  } else if (!changing.empty() && built.with.deterministic) {
     came.what = outcome::changing;
   } else {
-    came.what = seen.element_error <= came.tolerance ? outcome::right : outcome::inexact;
+    came.what = came.element_error <= came.tolerance ? outcome::right : outcome::inexact;
   }
+  if (n.what == fused_operation::none) return {};
+  return wrong.empty() ? changing : wrong;
 }
 
 ran plan_runner::run_at(std::size_t alignment, const built_plan& built, result& came) {

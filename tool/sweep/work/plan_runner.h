@@ -7,8 +7,8 @@
 
 #include "../model/result.h"
 #include "device_memory.h"
-#include "numbers.h"
 #include "plan_list.h"
+#include "problem_graph.h"
 
 namespace cudnn_checked::sweep {
 
@@ -27,11 +27,12 @@ class plan_runner {
   /// Once, before anything else.
   bool start(cuda_failure& told);
 
-  /// Copies the inputs to the GPU.  `numbers` must live until the next problem.  One problem in
-  /// four has its tensors at addresses that are multiples of 16, as the plans are told, and of no
-  /// higher power of two: parts of larger tensors lie there, and an engine that needs more must say
-  /// so.  False: no memory.
-  bool begin(const problem_numbers& numbers, std::size_t problem, cuda_failure& told);
+  /// Copies the inputs to the GPU.  `numbers` and `graph` must live until the next problem.  One
+  /// problem in four has its tensors at addresses that are multiples of 16, as the plans are told,
+  /// and of no higher power of two: parts of larger tensors lie there, and an engine that needs
+  /// more must say so.  False: no memory.
+  bool begin(const problem_numbers& numbers, const problem_graph& graph, std::size_t problem,
+             cuda_failure& told);
 
   /// Executes the plan twice into poisoned memory.  Fills in all but `problem` and `with`.  What is
   /// wrong is repeated with zeros in the workspace, then around the tensors as well: where that is
@@ -49,7 +50,8 @@ class plan_runner {
   ran look_closer(const built_plan& built, result& came);
   bool take_time(result& came, cuda_failure& told);
   bool place(std::size_t alignment, cuda_failure& told);
-  void evaluate(const built_plan& built, result& came);
+  /// Returns where it is not right, of a fused operation: "in dQ, 4 of 4096 elements not finite".
+  std::string evaluate(const built_plan& built, result& came);
   void note_damage(result& came) const;
   ran after_failure(const cuda_failure& told, result& came);
 
@@ -58,6 +60,7 @@ class plan_runner {
   cudnnHandle_t handle_;
   device_memory memory_;
   const problem_numbers* numbers_ = nullptr;
+  const problem_graph* graph_ = nullptr;
   std::size_t wanted_alignment_ = device_memory::best_alignment;
   std::size_t alignment_ = 0;
   event begins_[2];

@@ -13,9 +13,9 @@
 #include "../model/line.h"
 #include "../problems/problems.h"
 #include "line_pipe.h"
-#include "numbers.h"
 #include "plan_list.h"
 #include "plan_runner.h"
+#include "problem_graph.h"
 
 namespace cudnn_checked::sweep {
 
@@ -140,16 +140,18 @@ class worker_session {
     what_ = problem_at(asked_, given.problem);
     const plan none;
     if (given.number == 0) say({problem_, 0, none});
+    problem_graph graph(what_, cudnnGetVersion());
     plan_list plans;
     compute::failure refused;
-    const granted answered = plans.ask(handle_, operation_of(what_), refused);
+    std::string words;
+    const granted answered = plans.ask(handle_, graph, refused, words);
     if (answered == granted::unsupported) ++left_.unsupported;
-    if (answered == granted::failed && given.number == 0 && !say_failed(refused, none)) {
+    if (answered == granted::failed && given.number == 0 && !say_failed(refused, words, none)) {
       return false;
     }
     say(message(message::kind::prepares, problem_));
     const std::size_t first = given.number > 0 ? given.number - 1 : 0;
-    if (first < 2 * plans.size() && !do_plans(plans, first)) return false;
+    if (first < 2 * plans.size() && !do_plans(graph, plans, first)) return false;
     message counts(message::kind::counts, problem_);
     counts.left = left_;
     say(counts);
@@ -158,12 +160,12 @@ class worker_session {
   }
 
   /// Plans from `first` on, in two passes: those that are compiled at run time come last.
-  bool do_plans(const plan_list& plans, std::size_t first) {
-    const problem_numbers numbers = make_numbers(what_, problem_ + 1);
+  bool do_plans(const problem_graph& graph, const plan_list& plans, std::size_t first) {
+    const problem_numbers numbers = graph.numbers(problem_ + 1);
     put_off_.assign(plans.size(), false);
     if (first > 0) find_put_off(plans);
     cuda_failure told;
-    if (!runner_->begin(numbers, problem_, told)) {
+    if (!runner_->begin(numbers, graph, problem_, told)) {
       if (told.status != cudaErrorMemoryAllocation) return end_with(worker_lost);
       left_.too_large += plans.size();
       return true;
@@ -186,7 +188,7 @@ class worker_session {
     compute::failure refused;
     const granted described = plans.describe(position, built, refused);
     if (described == granted::unsupported) ++left_.unsupported;
-    if (described == granted::failed) return say_failed(refused, built.with);
+    if (described == granted::failed) return say_failed(refused, to_text(refused), built.with);
     if (described != granted::yes || built.known) return true;
     if (is_blocked(built.with)) {
       ++left_.blocked;
@@ -209,7 +211,7 @@ class worker_session {
     compute::failure refused;
     const granted finished = plans.build(position, built, refused);
     if (finished == granted::unsupported) ++left_.unsupported;
-    if (finished == granted::failed) return say_failed(refused, built.with);
+    if (finished == granted::failed) return say_failed(refused, to_text(refused), built.with);
     if (finished != granted::yes) return true;
     say(message(message::kind::built, problem_, number + 1));
     result came;
@@ -232,13 +234,13 @@ class worker_session {
     }
   }
 
-  bool say_failed(const compute::failure& refused, const plan& with) {
+  bool say_failed(const compute::failure& refused, const std::string& words, const plan& with) {
     if (opened::is_out_of_memory(refused.status)) {
       ++left_.too_large;
     } else {
       result came;
       came.what = outcome::failed;
-      came.detail = to_text(refused);
+      came.detail = words;
       say_result(came, with);
     }
     // What made it fail may have made the context unusable.
