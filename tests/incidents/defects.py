@@ -16,7 +16,8 @@ FRONTEND = "https://github.com/NVIDIA/cudnn-frontend/blob/3929da2ef4c1dba1bb8acb
 
 OF_9_10, OF_9_11, OF_9_13, OF_9_14, OF_9_15 = (f"nvidia-cudnn-cu12=={release}" for release in (
     "9.10.2.21", "9.11.0.98", "9.13.1.26", "9.14.0.64", "9.15.1.9"))
-OF_9_20, OF_9_24, OF_9_26 = (f"nvidia-cudnn-cu13=={release}" for release in ("9.20.0.48", "9.24.0.43", "9.26.0.51"))
+OF_9_20, OF_9_24, OF_9_26, OF_9_28 = (f"nvidia-cudnn-cu13=={release}" for release in (
+    "9.20.0.48", "9.24.0.43", "9.26.0.51", "9.28.0.42"))
 
 
 def pytorch(version):
@@ -92,9 +93,10 @@ ROWS = (
     declared("pytorch/pytorch#164033", "CUDA error: an illegal memory access was encountered",
              "An attention kernel of cuDNN 9.13.0 reads outside.", "cuDNN 9.13.1.", "90", "nvidia-cudnn-cu12==9.13.0.50",
              "sdpa/forward", "sdpa-9.13.0", OF_9_15, elsewhere="75", explained="convolution-failed|cudnn-known-bad"),
+    # Releases up to 9.27.0 have sdpa-one-query, which no PyTorch since 2.11 avoids.
     defective("pytorch/pytorch#196678", "",
               "The gradient of Q is NaN where the length leaves 64 when divided by 128 (sm_90).", "cuDNN 9.26.", "90",
-              OF_9_20, pytorch("2.13.0"), "sdpa-kv-tail", OF_9_26, "89 120", pytorch("2.15.0")),
+              OF_9_20, pytorch("2.13.0"), "sdpa-kv-tail", OF_9_28, "89 120", pytorch("2.10.0")),
     defective("pytorch/pytorch#193893", "", "Attention in decode computes wrong numbers on sm_100 with cuDNN 9.19 to 9.25.0.",
               "cuDNN 9.24.1 or 9.25.1.", "100", OF_9_20, pytorch("2.13.0+cu130"), "sdpa-decode", OF_9_26, "89 120",
               pytorch("2.14.0")),

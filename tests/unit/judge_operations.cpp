@@ -99,7 +99,12 @@ TEST_CASE("defects of single operations, on other GPUs") {
   CHECK(defects(using_on("sdpa/backward", "9.11.0", "90")) == "sdpa-head-sizes sdpa-graph");
   CHECK(defects(using_on("sdpa/backward", "9.13.0", "90")) ==
         "sdpa-dropout sdpa-9.13.0 sdpa-graph");
+  CHECK(defects(using_on("sdpa/backward", "9.13.1", "90")) == "sdpa-dropout sdpa-graph");
+  CHECK(defects(using_on("sdpa/backward", "9.14.0", "90")) ==
+        "sdpa-one-query sdpa-window sdpa-graph");
   CHECK(defects(using_on("sdpa/backward", "9.26.0", "90")) == "sdpa-one-query sdpa-one-query-plan");
+  CHECK(defects(using_on("sdpa/backward", "9.26.1", "90")) == "sdpa-one-query sdpa-one-query-plan");
+  CHECK(defects(using_on("sdpa/backward", "9.27.0", "90")) == "sdpa-one-query");
 }
 
 TEST_CASE("few calls of what a program declares are a warning, and wrong numbers an error") {
@@ -137,10 +142,14 @@ TEST_CASE("a release to upgrade to has no other defect of what the program decla
 TEST_CASE("the names of operations") {
   for (const char* name :
        {"conv", "conv/fp16", "conv/fp16/nchw", "conv3d/bf16", "sdpa/backward",
-        "sdpa/forward/decode", "matmul", "norm/mxfp8", "rnn", "autotune", "autotune/wgrad/nhwc"}) {
+        "sdpa/forward/decode", "matmul", "norm/mxfp8", "rnn", "autotune", "autotune/wgrad/nhwc",
+        "attention", "attention/backward", "attention/forward/decode", "conv-bias", "layer-norm",
+        "rms-norm/backward"}) {
+    CAPTURE(name);
     CHECK(is_operation_name(name));
   }
-  for (const char* name : {"", "con", "conv/", "conv/fp16/nchw/", "conv/fp8", "CONV", "conv4d"}) {
+  for (const char* name : {"", "con", "conv/", "conv/fp16/nchw/", "conv/fp8", "CONV", "conv4d",
+                           "attention/", "attentions", "layer-norm/fp16"}) {
     CAPTURE(name);
     CHECK_FALSE(is_operation_name(name));
   }
@@ -150,6 +159,18 @@ TEST_CASE("the names of operations") {
   CHECK_FALSE(operations_meet("conv", "conv3d/fp16"));
   CHECK_FALSE(operations_meet("conv/fp16/nchw", "conv/bf16"));
   CHECK_FALSE(operations_meet("", "conv"));
+  for (const char* word : {"attention", "sdpa"}) {
+    CAPTURE(word);
+    const std::string backward = std::string(word) + "/backward";
+    CHECK(operations_meet(word, "sdpa/backward/fp8"));
+    CHECK(operations_meet("sdpa", backward));
+    CHECK(operations_meet(backward, "attention"));
+    CHECK(operations_meet(backward, "sdpa/backward"));
+    CHECK(operations_meet("sdpa/backward/fp8", backward));
+    CHECK_FALSE(operations_meet(backward, "sdpa/forward"));
+    CHECK_FALSE(operations_meet(word, "matmul"));
+    CHECK_FALSE(operations_meet(word, ""));
+  }
 }
 
 TEST_CASE("every line of the table is one that can be read and can fire") {

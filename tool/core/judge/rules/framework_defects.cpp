@@ -19,13 +19,15 @@ namespace {
 struct exposed_package {
   const char* package;
   int first;
-  int avoids;  ///< the first release with a gate of its own; 0: none has one
+  int avoids;       ///< the first release with a gate of its own; 0: none has one
+  int first_cudnn;  ///< with older ones it calls its own code; 0: none
   const char* defect;
   const char* fix;  ///< what to do in the program; null: nothing is known
 };
 
 constexpr exposed_package exposed_packages[] = {
-#define EXPOSED(package, first, avoids, defect, fix) {package, first, avoids, defect, fix},
+#define EXPOSED(package, first, avoids, cudnn, defect, fix) \
+  {package, first, avoids, cudnn, defect, fix},
 #define AVOIDED(...)
 #include "framework_defects.def"
 #undef EXPOSED
@@ -116,6 +118,7 @@ void rule_framework_defects(const rule_input& input, arena_vector<finding>& find
   }
   for (const exposed_package& exposed : exposed_packages) {
     if (!is_of(owner, exposed.package, exposed.first, exposed.avoids)) continue;
+    if (number_of(input.set.effective) < exposed.first_cudnn) continue;
     for (const known_defect& defect : known_defects()) {
       if (std::string_view(exposed.defect) == defect.id) {
         judge_exposed(input, exposed, defect, findings);
