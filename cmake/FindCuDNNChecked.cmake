@@ -102,6 +102,12 @@ Inputs
   runs under qemu-user, and ``LINKED`` in a cross build without ``CMAKE_CROSSCOMPILING_EMULATOR``.
 ``CuDNNChecked_CONVOLUTIONS``
   Which convolutions are computed, such as ``legacy;graph/fp32/nchw``; all of them by default.
+``CuDNNChecked_OPERATIONS``
+  What is computed besides the convolutions, such as ``attention;matmul``; nothing by default.
+  Possible are ``conv-bias`` (a convolution with bias and activation), ``matmul``,
+  ``attention/forward``, ``attention/backward``, ``layer-norm/forward``, ``layer-norm/backward``,
+  ``rms-norm/forward``, ``rms-norm/backward``, a front part of one, ``all``, and ``conv`` for the
+  convolutions, which are always computed.  An operation that computes wrong numbers is an error.
 ``CuDNNChecked_KERNEL``
   Where the language ``CUDA`` is enabled before the call, the probe has a convolution kernel of its
   own.  It is compiled with ``CMAKE_CUDA_COMPILER``, its host compiler, ``CMAKE_CUDA_FLAGS``,

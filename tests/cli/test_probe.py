@@ -210,6 +210,15 @@ class Arguments(ProbeTest):
     def error(self, words, status):
         return status, "", f"cudnn-checked: error: probe: {words}\n"
 
+    def test_operations(self):
+        error = """\
+cudnn-checked: error: probe: unknown operation 'attention/sideways' in --operations; known are: all, conv, conv-bias, \
+matmul, attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, rms-norm/forward, rms-norm/backward
+"""
+        self.assertEqual(self.probe("--operations", "conv,attention/sideways", self.sdk.prefix), (2, "", error))
+        with self.subTest("the convolutions are computed anyway"):
+            self.assertEqual(self.probe("--operations", "conv", self.sdk.prefix), (0, RIGHT, ""))
+
     def test_what_is_no_cudnn(self):
         (self.scratch / "empty").mkdir()
         self.assertEqual(self.probe("empty"), self.error("empty: no cuDNN in it", 3))

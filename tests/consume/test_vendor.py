@@ -54,7 +54,7 @@ class Copy(ScratchTest):
         for unit in UNITS:
             done = subprocess.run(
                 [compiler(), "-MM", "-MG", "-std=c++17", "-DCUDNN_CHECKED_PACKAGE_VERSION=\"\"",
-                 "-DCUDNN_CHECKED_PROBE_KERNEL", "-Itool/guard/include", "-Itool/opened/include", unit],
+                 "-DCUDNN_CHECKED_PROBE_KERNEL", "-DCUDNN_CHECKED_PROBE_FUSED", "-Itool/guard/include", "-Itool/opened/include", unit],
                 cwd=REPOSITORY, check=True, stdout=subprocess.PIPE, text=True)
             for path in done.stdout.replace("\\\n", " ").split()[1:]:
                 if (REPOSITORY / path).exists():

@@ -163,6 +163,7 @@ class Proved(Configures):
         Fault("JIT-only cuDNN where cnn is asked for", "sublibrary-missing", all_of(
             instead(JIT), project("REQUIRED COMPONENTS cnn")), CONFIGURE),
         Fault("misspelt convolution", "bad-input", cached("CuDNNChecked_CONVOLUTIONS=graph/fp8"), CONFIGURE),
+        Fault("misspelt operation", "bad-input", cached("CuDNNChecked_OPERATIONS=atention"), CONFIGURE),
         Fault("only flag of the compiler", "probe-not-compiled", cached("CMAKE_CXX_FLAGS=-include nowhere.h"),
               CONFIGURE),
         Fault("one of the compiler's flags", "probe-not-compiled", cached(

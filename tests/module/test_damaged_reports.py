@@ -45,6 +45,8 @@ class DamagedReports(ScratchTest):
             ("convolutions", 1, "relative_error"): "a number",
             ("convolutions", 1, "tolerance"): "a number", ("findings", 0, "name"): "a name",
             ("findings", 0, "severity"): "a severity", ("findings", 0, "summary"): "a line of text",
+            ("operations",): "a list", ("operations", 1, "operation"): "a line of text",
+            ("operations", 1, "element_error"): "a number", ("operations", 1, "tolerance"): "a number",
             ("kernel", "runs", 0, "element_error"): "a number",
         }
         reports, expected = [], []

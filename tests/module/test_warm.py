@@ -58,6 +58,7 @@ class Warm(ProvingTest):
         for arguments, environment in [
                 (["-DCuDNNChecked_CONVOLUTIONS=graph/fp32/nchw"], {}),
                 (["-DCuDNNChecked_CONVOLUTIONS="], {}),
+                (["-DCuDNNChecked_OPERATIONS=conv"], {}),
                 (["-DCMAKE_CXX_FLAGS=-O1"], {}),
                 ([], {"LD_LIBRARY_PATH": self.sdk.library_directory})]:
             with self.subTest(arguments=arguments, environment=environment):

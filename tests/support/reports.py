@@ -48,6 +48,10 @@ def sound_report():
                     for i, sm in enumerate(["sm_75", "sm_87"])],
         "convolutions": [convolution(device, *kind) for device in (0, 1)
                          for kind in (("legacy", "fp32"), ("graph", "fp16"))],
+        "operations": [{"operation": "attention/backward", "type": "fp16", "problem": "2x4x192x64, causal",
+                        "output": "dQ", "engine": 6, "device": device, "status": "ok", "status_number": 0,
+                        "relative_error": None, "element_error": 0.5, "tolerance": 4, "milliseconds": 0.25}
+                       for device in (0, 1)],
         "kernel": {"compiler": "nvcc 13.0.88", "headers": "13.0", "compiled": ["75-real"], "runs": [
             {"device": 0, "code": "sm_75", "shape": "1x1", "status": "ok", "status_number": 0,
              "relative_error": 1e-07, "element_error": 1e-07, "tolerance": 1e-05, "milliseconds": 1,
@@ -163,7 +167,13 @@ def why_not_sound(taken, report, file):
              "result_architectures": "75;87", "result_report": str(file),
              "result_line": "cuDNN 9.14.0 · CUDA 13.0 · sm_75 sm_87, convolution verified; taken from "
                             f"report {file}"}
+    # A damaged report may lack its operations, and proves none then.
+    proved = taken["result_operations"]
+    if proved:
+        sound["result_line"] = sound["result_line"].replace("verified;", f"verified, operations verified ({proved});")
     wrong = [f"{key}={taken.get(key)}" for key, value in sound.items() if taken.get(key) != value]
+    if proved not in ("", "attention/backward"):
+        wrong.append(f"operations={proved}")
     for key in ["cudart_version", "toolkit", "runtime", "driver"]:
         if not VERSION.fullmatch(taken["result_" + key]):
             wrong.append(f"{key}={taken['result_' + key]}")

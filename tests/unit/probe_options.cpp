@@ -81,12 +81,37 @@ TEST_CASE("probe: a part of a kind's name stands for all below it") {
   CHECK(kinds_of(given) == "graph/fp32/nchw graph/fp32/nhwc ");
 }
 
+TEST_CASE("probe: operations are those of the table, in its order, and none by default") {
+  const auto asked_by = [](const char* argument) {
+    options given;
+    cudnn_checked::arena_string error;
+    REQUIRE(parse({"report=r", argument}, given, error));
+    CHECK(given.convolutions.size() == std::size(convolution_kinds));
+    arena_string names;
+    for (const fused_operation one : given.operations) {
+      CHECK(parse_fused_operation(cudnn_checked::to_string(one)) == one);
+      names += arena_string(cudnn_checked::to_string(one)) + " ";
+    }
+    return names;
+  };
+  CHECK(asked_by("convolutions=") == "");
+  CHECK(asked_by("operations=") == "");
+  CHECK(asked_by("operations=conv") == "");
+  CHECK(asked_by("operations=rms-norm/backward,conv,matmul") == "matmul rms-norm/backward ");
+  CHECK(asked_by("operations=attention") == "attention/forward attention/backward ");
+  CHECK(asked_by("operations=all") ==
+        "conv-bias matmul attention/forward attention/backward layer-norm/forward "
+        "layer-norm/backward rms-norm/forward rms-norm/backward ");
+  CHECK(parse_fused_operation("attention") == fused_operation::none);
+  CHECK(parse_fused_operation("") == fused_operation::none);
+}
+
 TEST_CASE("probe: wrong arguments say what would be right") {
   CHECK(error_of({}) == "report=FILE is missing");
   CHECK(
       error_of({"report=r", "header"}) ==
       "unknown argument 'header'; known are, each followed by =VALUE: report, require, components, "
-      "convolutions, devices, header, cmake, build, sweep, named");
+      "convolutions, operations, devices, header, cmake, build, sweep, named");
   CHECK(error_of({"report=r", "reprot=r"}).substr(0, 28) == "unknown argument 'reprot=r';");
   CHECK(error_of({"report=r", "report=s"}) == "report= is given twice");
   CHECK(error_of({"report=r", "require=rna"}) ==
@@ -101,6 +126,11 @@ TEST_CASE("probe: wrong arguments say what would be right") {
   CHECK(error_of({"report=r", "convolutions=graph/fp"}) ==
         "unknown convolution 'graph/fp' in convolutions=; known are: all, legacy, graph/fp32/nchw, "
         "graph/fp32/nhwc, graph/fp16/nchw, graph/fp16/nhwc");
+  CHECK(
+      error_of({"report=r", "operations=conv,attention/back"}) ==
+      "unknown operation 'attention/back' in operations=; known are: all, conv, conv-bias, matmul, "
+      "attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, "
+      "rms-norm/forward, rms-norm/backward");
   CHECK(error_of({"report=r", "devices=first"}) ==
         "unknown device 'first' in devices=; known are: all, an index (0), a UUID or the beginning "
         "of one (GPU-8932f937)");

@@ -31,11 +31,14 @@ PROGRAMS = {
                                            "repair/*.cpp", f"repair/{platform}/*.cpp", "adviser/*.cpp",
                                            f"adviser/{platform}/*.cpp")
        for platform in ("linux", "windows")},
-    "probe/linux/probe.cpp": ("core/linux/core.cpp", "!convolution/engines.cpp", "convolution/*.cpp", "probe/*.cpp",
+    "probe/linux/probe.cpp": ("core/linux/core.cpp", "!convolution/engines.cpp", "convolution/*.cpp", "!fused/no_problem.cpp", "fused/*.cpp",
+                              "probe/*.cpp",
                               "probe/linux/*.cpp"),
-    "probe/windows/probe.cpp": ("core/windows/core.cpp", "!convolution/engines.cpp", "convolution/*.cpp", "probe/*.cpp",
+    "probe/windows/probe.cpp": ("core/windows/core.cpp", "!convolution/engines.cpp", "convolution/*.cpp", "!fused/no_problem.cpp", "fused/*.cpp",
+                              "probe/*.cpp",
                                 "probe/windows/*.cpp", "guard/windows/report_file.cpp"),
-    "sweep/sweep_program.cpp": ("core/linux/core.cpp", "probe/report_file.cpp", "probe/linux/replace_text.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",
+    "sweep/sweep_program.cpp": ("core/linux/core.cpp", "fused/compare.cpp", "fused/graph_builder.cpp", "fused/no_problem.cpp",
+                                "fused/problem_table.cpp", "probe/report_file.cpp", "probe/linux/replace_text.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",
                                 "spawn/*.cpp", "spawn/linux/*.cpp", "sweep/*/*.cpp", *ONLY_THERE),
 }
 

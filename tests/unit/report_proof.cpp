@@ -39,7 +39,8 @@ TEST_CASE("a report as facts") {
       "proof_stage=\nproof_verdict=ok\nproof_level=ran\nproof_header=9.14.0\n"
       "proof_library_version=9.14.0\nproof_cudart_version=\nproof_toolkit=13.0\n"
       "proof_runtime=13.0\nproof_driver=\nproof_architectures=75\00590a\n"
-      "proof_needs=graph\005ops\nproof_kernel_code=75-real\nproof_swept_seconds=2\n"
+      "proof_operations=\nproof_needs=graph\005ops\nproof_kernel_code=75-real\nproof_swept_seconds="
+      "2\n"
       "proof_swept_plans=7\n";
   CHECK(proof_of(report) == facts + "whole=" + md5_of(facts) + "\n");
 }

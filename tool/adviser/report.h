@@ -73,7 +73,8 @@ arena_string findings_in(const json& report, report_values& values);
 /// core/report/proof.h, with `summary`, `here`, `there` and `because` where it cannot be used, and
 /// with `line`, what is printed, where it can.  It must be whole, follow from what ran, and be of
 /// the cuDNN that was found (place, header, library), of its CUDA (toolkit, cudart) and of the same
-/// `component`s; and reach the level that is required (require).
+/// `component`s; reach the level that is required (require); and, where it ran, prove each
+/// `operation` that is asked for.
 arena_string take_report(const request& asked, const system_interface& os);
 
 /// The findings of a report (docs/report.md); none where it cannot be read.

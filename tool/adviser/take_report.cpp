@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../core/judge/rules/known_defects.h"
 #include "../core/library/library_file.h"
 #include "../core/model/format.h"
 #include "../core/model/level.h"
@@ -10,6 +11,7 @@
 #include "../core/model/one_line.h"
 #include "../core/model/paths.h"
 #include "../core/report/proof.h"
+#include "../core/report/report.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -168,6 +170,34 @@ static refusal check_claims(const request& asked, const json& report) {
   return {};
 }
 
+/// The first operation that a name of CuDNNChecked_OPERATIONS stands for and that was not proved;
+/// the name itself where it stands for none.
+static arena_string unproved(const arena_string& name, const arena_vector<arena_string>& proved) {
+  bool known = name == "conv";
+  for (const fused_operation one : fused_operations) {
+    const arena_string operation = to_string(one);
+    if (name != "all" && !is_front_part(name, operation)) continue;
+    known = true;
+    if (std::find(proved.begin(), proved.end(), operation) == proved.end()) return operation;
+  }
+  return known ? arena_string() : name;
+}
+
+/// Where it was proved by running, so was each operation that is asked for.
+static refusal check_operations(const request& asked, const json& report) {
+  if (report["level"].text() != "ran") return {};
+  const arena_vector<arena_string> proved = proved_operations(report);
+  for (const arena_string& name : asked.all("operation")) {
+    const arena_string lacking = unproved(name, proved);
+    if (lacking.empty()) continue;
+    arena_string there = "convolutions";
+    for (const arena_string& one : proved) there += ", " + one;
+    return {"it lacks an operation", lacking + "|CuDNNChecked_OPERATIONS", there,
+            "It is a report of this cuDNN, and this was not proved there."};
+  }
+  return {};
+}
+
 static arena_string line_of(const request& asked, const json& report) {
   arena_string line = format("cuDNN %s · CUDA %s", asked["place"], asked["toolkit"]);
   if (report["level"].text() == "ran") {
@@ -175,7 +205,7 @@ static arena_string line_of(const request& asked, const json& report) {
     for (const json& name : report["triple"]["architectures"].elements()) {
       if (name.text() != "unknown") line += " " + name.text();
     }
-    line += ", convolution verified";
+    line += ", convolution verified" + operations_summary(report);
   } else {
     line += " · " + report["level"].text();
   }
@@ -196,6 +226,7 @@ arena_string take_report(const request& asked, const system_interface& os) {
   if (why.summary.empty()) why = compare_releases(asked, report);
   if (why.summary.empty()) why = compare_files(asked, os, report);
   if (why.summary.empty()) why = check_claims(asked, report);
+  if (why.summary.empty()) why = check_operations(asked, report);
   proof_lines lines;
   lines.add("summary", why.summary);
   lines.add("here", why.here);

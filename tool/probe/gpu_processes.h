@@ -12,7 +12,7 @@ namespace cudnn_checked::probe {
 class gpu_processes {
  public:
   /// To be made before the first call of CUDA: what CUDA has started does not survive fork(2).
-  explicit gpu_processes(const arena_vector<const convolution_kind*>& kinds);
+  explicit gpu_processes(const work& asked);
   ~gpu_processes();
   gpu_processes(const gpu_processes&) = delete;
   gpu_processes& operator=(const gpu_processes&) = delete;

@@ -9,6 +9,7 @@
 
 #include "../convolution/owner.h"
 #include "convolutions.h"
+#include "fused.h"
 #include "status.h"
 
 namespace cudnn_checked::probe {
@@ -49,7 +50,7 @@ class gpu_run {
           observation& observed)
       : device_(device), problems_(problems), listener_(listener), observed_(observed) {}
 
-  void run(const arena_vector<const convolution_kind*>& kinds) {
+  void run(const work& asked) {
     first_kernel_run_ = observed_.kernel.runs.size();
     const context_guard context;
     owner<cudnnHandle_t, cudnnDestroy> handle;
@@ -60,14 +61,17 @@ class gpu_run {
     listener_.stage("cudnnCreate" + on_gpu());
     if (!succeeded(cudaSetDevice(device_.index), "cudaSetDevice", failure) ||
         !succeeded(cudnnCreate(handle.receive()), "cudnnCreate", failure)) {
-      for (const convolution_kind* kind : kinds) {
+      for (const convolution_kind* kind : asked.kinds) {
         failure.shape = to_string(convolution_shapes[0], batches[0]);
         describe(*kind, failure);
         observed_.convolutions.push_back(failure);
       }
       return;
     }
-    for (const convolution_kind* kind : kinds) run_kind(handle.get(), *kind);
+    for (const convolution_kind* kind : asked.kinds) run_kind(handle.get(), *kind);
+#ifdef CUDNN_CHECKED_PROBE_FUSED
+    for (const fused_operation what : asked.operations) run_operation(handle.get(), what);
+#endif
   }
 
  private:
@@ -101,13 +105,35 @@ class gpu_run {
   }
 #endif
 
-  void run_kind(cudnnHandle_t handle, const convolution_kind& kind) {
-    if (!lost_by_.empty()) {
-      observed_.skipped.push_back(kind.name + on_gpu() + ": the GPU's context was lost by " +
-                                  lost_by_);
-      return;
+  /// True where `name` can be run, which is told to the listener.
+  bool begin(const arena_string& name) {
+    if (lost_by_.empty()) {
+      listener_.stage(name + on_gpu());
+      return true;
     }
-    listener_.stage(kind.name + on_gpu());
+    observed_.skipped.push_back(name + on_gpu() + ": the GPU's context was lost by " + lost_by_);
+    return false;
+  }
+
+#ifdef CUDNN_CHECKED_PROBE_FUSED
+  void run_operation(cudnnHandle_t handle, fused_operation what) {
+    if (!begin(to_string(what))) return;
+    const std::size_t count = compute::fused_problem_count(what);
+    for (std::size_t index = 0; index < count && lost_by_.empty(); ++index) {
+      const compute::fused_problem problem =
+          compute::make_fused_problem(what, index, cudnnGetVersion());
+      convolution result;
+      result.operation = what;
+      result.type = problem.type;
+      result.device = device_.index;
+      run_fused(handle, problem, result);
+      keep(result, 0);
+    }
+  }
+#endif
+
+  void run_kind(cudnnHandle_t handle, const convolution_kind& kind) {
+    if (!begin(kind.name)) return;
     if (kind.legacy()) {
       convolution result;
       describe(kind, result);
@@ -145,9 +171,9 @@ class gpu_run {
 
 }  // namespace
 
-void run_on_gpu(const gpu& device, const arena_vector<const convolution_kind*>& kinds,
-                problem_store& problems, stage_listener& listener, observation& observed) {
-  gpu_run(device, problems, listener, observed).run(kinds);
+void run_on_gpu(const gpu& device, const work& asked, problem_store& problems,
+                stage_listener& listener, observation& observed) {
+  gpu_run(device, problems, listener, observed).run(asked);
 }
 
 }  // namespace cudnn_checked::probe

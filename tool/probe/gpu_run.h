@@ -10,6 +10,12 @@
 
 namespace cudnn_checked::probe {
 
+/// What is computed on each GPU.
+struct work {
+  arena_vector<const convolution_kind*> kinds;
+  arena_vector<fused_operation> operations;
+};
+
 /// Receives the next step, "graph/fp16/nchw on GPU 0", before anything that can end the process.
 class stage_listener {
  public:
@@ -29,10 +35,10 @@ class problem_store {
   problem problems_[shapes][2];
 };
 
-/// Runs the kernel, if there is one, and the kinds on one GPU.  Appends to observed.kernel.runs,
-/// observed.convolutions and observed.skipped.  A failure ends nothing but itself, except where it
-/// leaves the GPU's context unusable.  The context is gone afterwards.
-void run_on_gpu(const gpu& device, const arena_vector<const convolution_kind*>& kinds,
-                problem_store& problems, stage_listener& listener, observation& observed);
+/// Runs the kernel, if there is one, and what is asked on one GPU.  Appends to
+/// observed.kernel.runs, observed.convolutions and observed.skipped.  A failure ends nothing but
+/// itself, except where it leaves the GPU's context unusable.  The context is gone afterwards.
+void run_on_gpu(const gpu& device, const work& asked, problem_store& problems,
+                stage_listener& listener, observation& observed);
 
 }  // namespace cudnn_checked::probe

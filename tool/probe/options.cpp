@@ -6,9 +6,9 @@
 
 namespace cudnn_checked::probe {
 
-static constexpr const char* option_keys[] = {"report",  "require", "components", "convolutions",
-                                              "devices", "header",  "cmake",      "build",
-                                              "sweep",   "named"};
+static constexpr const char* option_keys[] = {"report",     "require", "components", "convolutions",
+                                              "operations", "devices", "header",     "cmake",
+                                              "build",      "sweep",   "named"};
 
 static constexpr const char* known_components[] = {
 #define COMPONENT(name) #name,
@@ -63,9 +63,8 @@ static bool read_components(std::string_view value, options& result, arena_strin
   return true;
 }
 
-/// "graph" names all kinds below it.
-static bool names_kind(const arena_string& item, const convolution_kind& kind) {
-  const std::string_view name = kind.name;
+/// "all", the name, or a front part of it: "graph" names all kinds below it.
+static bool stands_for(const arena_string& item, std::string_view name) {
   return item == "all" || name == item ||
          (name.substr(0, item.size()) == item && name[item.size()] == '/');
 }
@@ -77,7 +76,7 @@ static bool read_convolutions(std::string_view value, options& result, arena_str
     bool known = false;
     arena_string names = "all";
     for (const convolution_kind& kind : convolution_kinds) {
-      known = known || names_kind(item, kind);
+      known = known || stands_for(item, kind.name);
       names += arena_string(", ") + kind.name;
     }
     if (known) continue;
@@ -86,8 +85,33 @@ static bool read_convolutions(std::string_view value, options& result, arena_str
   }
   for (const convolution_kind& kind : convolution_kinds) {
     bool wanted = items.empty();
-    for (const arena_string& item : items) wanted = wanted || names_kind(item, kind);
+    for (const arena_string& item : items) wanted = wanted || stands_for(item, kind.name);
     if (wanted) result.convolutions.push_back(&kind);
+  }
+  return true;
+}
+
+static bool is_known_operation(const arena_string& item) {
+  bool known = item == "conv";
+  for (const fused_operation one : fused_operations) {
+    known = known || stands_for(item, to_string(one));
+  }
+  return known;
+}
+
+bool read_operations(std::string_view list, const char* where,
+                     arena_vector<fused_operation>& result, arena_string& error) {
+  const arena_vector<arena_string> items = split_at_commas(list);
+  for (const arena_string& item : items) {
+    if (is_known_operation(item)) continue;
+    error = "unknown operation '" + item + "' in " + where + "; known are: all, conv";
+    for (const fused_operation one : fused_operations) error += arena_string(", ") + to_string(one);
+    return false;
+  }
+  for (const fused_operation one : fused_operations) {
+    bool wanted = false;
+    for (const arena_string& item : items) wanted = wanted || stands_for(item, to_string(one));
+    if (wanted) result.push_back(one);
   }
   return true;
 }
@@ -122,6 +146,7 @@ static bool read_option(std::string_view key, std::string_view value, options& r
   if (key == "require") return read_require(value, result, error);
   if (key == "components") return read_components(value, result, error);
   if (key == "convolutions") return read_convolutions(value, result, error);
+  if (key == "operations") return read_operations(value, "operations=", result.operations, error);
   if (key == "devices") return read_devices(value, result, error);
   if (key == "sweep") return read_sweep(value, result, error);
   if (key == "report") result.report = arena_string(value);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string_view>
+
 #include "../core/model/arena_string.h"
 #include "../core/model/arena_vector.h"
+#include "../core/model/fused_operation.h"
 #include "../core/model/level.h"
 #include "../core/model/observation.h"
 #include "workload.h"
@@ -16,7 +19,8 @@ struct options {
   level required = level::none;
   arena_vector<arena_string> components;  ///< empty: all that the release ships
   arena_vector<const convolution_kind*>
-      convolutions;                    ///< all of them where the argument is missing
+      convolutions;                          ///< all of them where the argument is missing
+  arena_vector<fused_operation> operations;  ///< besides the convolutions; none by default
   arena_vector<arena_string> devices;  ///< indices and UUIDs, each of which computes; empty: one of
                                        ///< each architecture
   bool each_device = false;            ///< devices=all
@@ -31,6 +35,11 @@ struct options {
 /// Reads the arguments after the program's name.  On an unknown, repeated or missing key and on an
 /// unknown value returns false, and `error` says which and what would be right.
 bool parse_options(int count, const char* const* arguments, options& result, arena_string& error);
+
+/// The operations that names, separated by commas, stand for, in the order of the table; "conv" are
+/// the convolutions, which are none of them.  `where` is what the list was given to, for the error.
+bool read_operations(std::string_view names, const char* where,
+                     arena_vector<fused_operation>& result, arena_string& error);
 
 /// Those of `gpus` that shall compute: the ones that are named (by index, UUID or the beginning of
 /// one), or all, or one of each architecture.  False where one that is named is not there.

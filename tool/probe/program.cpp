@@ -5,8 +5,9 @@
 // unit: it is compiled at each cold configure run.
 //
 //   cudnn_checked_probe report=FILE [require=auto|located|linked|loaded|ran] [components=cnn,ops]
-//                       [convolutions=legacy,graph/fp32/nchw] [devices=all|0,1|GPU-uuid]
-//                       [header=PATH] [sweep=SECONDS] [named=CuDNNChecked_ROOT]
+//                       [convolutions=legacy,graph/fp32/nchw] [operations=matmul,attention]
+//                       [devices=all|0,1|GPU-uuid] [header=PATH] [sweep=SECONDS]
+//                       [named=CuDNNChecked_ROOT]
 //
 // sweep= only notes in the report that ../sweep/sweep_program.cpp shall follow.
 //
@@ -21,17 +22,23 @@
 
 #include "../convolution/compare.cpp"
 #include "../convolution/graph.cpp"
+#include "../convolution/plan.cpp"
 #include "../convolution/reference.cpp"
 #include "../convolution/values.cpp"
 #include "cudnn_answers.cpp"
 #include "devices.cpp"
 #include "execution.cpp"
+#include "fused.h"
 #include "gpu_run.cpp"
 #include "graph_convolution.cpp"
+#ifdef CUDNN_CHECKED_PROBE_FUSED
+#include "fused.cpp"
+#endif
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
 #include "kernel_convolution.cpp"
 #endif
 #include "legacy_convolution.cpp"
+#include "offered_plan.cpp"
 #include "options.cpp"
 #include "platform.h"
 #include "prove.cpp"

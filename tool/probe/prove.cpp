@@ -7,6 +7,7 @@
 #include "../core/report/report.h"
 #include "asked.h"
 #include "convolutions.h"
+#include "fused.h"
 #include "gpu_processes.h"
 #include "probing.h"
 
@@ -86,6 +87,9 @@ static arena_string why_no_legacy(const probing& p) {
   return {};
 }
 
+// Attention's graphs and engines as they are made here came with cuDNN 9.
+static constexpr int first_major_with_fused_operations = 9;
+
 static void skip(probing& p, const convolution_kind& kind, const arena_string& reason) {
   p.install.observed.skipped.push_back(arena_string(kind.name) + ": " + reason);
 }
@@ -94,36 +98,42 @@ static void skip_all(probing& p, const arena_string& reason) {
   for (const convolution_kind* kind : p.given.convolutions) skip(p, *kind, reason);
 }
 
-/// The kinds that this cuDNN can run; the others are skipped.
-static arena_vector<const convolution_kind*> runnable_kinds(probing& p) {
-  arena_vector<const convolution_kind*> kinds;
+/// Of what was asked, what this cuDNN can run; the rest is skipped.
+static work runnable(probing& p) {
+  work asked;
+  for (const fused_operation what : p.given.operations) {
+    if (computes_fused && p.install.observed.cudnn_major >= first_major_with_fused_operations) {
+      asked.operations.push_back(what);
+    } else {
+      p.install.observed.skipped.push_back(arena_string(to_string(what)) + ": needs cuDNN 9");
+    }
+  }
   for (const convolution_kind* kind : p.given.convolutions) {
     const arena_string reason = kind->legacy() ? why_no_legacy(p) : arena_string();
     if (reason.empty()) {
-      kinds.push_back(kind);
+      asked.kinds.push_back(kind);
     } else {
       skip(p, *kind, reason);
     }
   }
-  return kinds;
+  return asked;
 }
 
 /// On the first of them in this process, so that what cuDNN maps is seen in it.
-static void compute_on(const arena_vector<gpu>& chosen,
-                       const arena_vector<const convolution_kind*>& kinds, gpu_processes& others,
+static void compute_on(const arena_vector<gpu>& chosen, const work& asked, gpu_processes& others,
                        staged_report& staged, observation& observed) {
   arena_vector<gpu> here;
   for (const gpu& device : chosen) {
     if (here.empty() || !others.start(device)) here.push_back(device);
   }
   problem_store problems;
-  for (const gpu& device : here) run_on_gpu(device, kinds, problems, staged, observed);
+  for (const gpu& device : here) run_on_gpu(device, asked, problems, staged, observed);
   others.finish(staged, observed);
 }
 
 /// False where devices= names a GPU that is not here.
-static bool convolve(probing& p, const arena_vector<const convolution_kind*>& kinds, bool computes,
-                     gpu_processes& others, staged_report& staged, arena_string& error) {
+static bool compute(probing& p, const work& asked, bool computes, gpu_processes& others,
+                    staged_report& staged, arena_string& error) {
   observation& observed = p.install.observed;
   staged.stage("cudaGetDeviceCount");
   arena_string reason;
@@ -133,12 +143,12 @@ static bool convolve(probing& p, const arena_vector<const convolution_kind*>& ki
     return true;
   }
   if (observed.devices.source != gpu_source::cuda || observed.devices.gpus.empty()) {
-    for (const convolution_kind* kind : kinds) skip(p, *kind, reason);
+    for (const convolution_kind* kind : asked.kinds) skip(p, *kind, reason);
     return true;
   }
   arena_vector<gpu> chosen;
   if (!choose_devices(observed.devices.gpus, p.given, chosen, error)) return false;
-  compute_on(chosen, kinds, others, staged, observed);
+  compute_on(chosen, asked, others, staged, observed);
   return true;
 }
 
@@ -161,14 +171,13 @@ bool prove(probing& p, int cudnn_major, report_keeper& keeper, arena_string& err
     skip_all(p, "cuDNN was not called, because its files could end the process");
   } else {
     const bool computes = !(p.given.level_required && p.given.required < level::ran);
-    const arena_vector<const convolution_kind*> kinds =
-        computes ? runnable_kinds(p) : arena_vector<const convolution_kind*>();
+    const work asked = computes ? runnable(p) : work();
     // Before cuDNN is asked for its versions: that starts CUDA (seen on a machine with two GPUs).
-    gpu_processes others(kinds);
+    gpu_processes others(asked);
     ask_versions(observed.answers);
     staged.stage("the version checks");
     ask_version_checks(os, observed.answers);
-    if (!convolve(p, kinds, computes, others, staged, error)) return false;
+    if (!compute(p, asked, computes, others, staged, error)) return false;
     staged.stage("the version checks");
     ask_version_checks(os, observed.answers);
     loader after(os);

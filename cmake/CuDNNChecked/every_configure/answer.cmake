@@ -143,8 +143,8 @@ function(_cudnn_checked_run_variables result)
   string(
     CONCAT
     text
-    "${CuDNNChecked_REQUIRE}\n${CuDNNChecked_CONVOLUTIONS}\n${CuDNNChecked_DEVICES}\n"
-    "${CuDNNChecked_SWEEP}\n${CuDNNChecked_PROBE_REPORT}\n${CMAKE_CROSSCOMPILING}\n"
+    "${CuDNNChecked_REQUIRE}\n${CuDNNChecked_CONVOLUTIONS}\n${CuDNNChecked_OPERATIONS}\n"
+    "${CuDNNChecked_DEVICES}\n${CuDNNChecked_SWEEP}\n${CuDNNChecked_PROBE_REPORT}\n${CMAKE_CROSSCOMPILING}\n"
     "${CMAKE_CROSSCOMPILING_EMULATOR}\n$ENV{LD_LIBRARY_PATH}\n$ENV{LD_PRELOAD}\n$ENV{WINEPATH}\n"
     "$ENV{CUDA_DEVICE_ORDER}\n$ENV{CUDA_VISIBLE_DEVICES}\n$ENV{NVIDIA_VISIBLE_DEVICES}\n"
   )

@@ -74,7 +74,7 @@ function(_cudnn_checked_define_groups)
     row
     IN
     ITEMS
-      "input package require components convolutions devices timeout sweep policy report"
+      "input package require components convolutions operations devices timeout sweep policy report"
       "found header version include library missing why file package"
       "passed tried half file version package empty none"
       "place prefix header version include library link sublibraries sublinks watched"
@@ -82,7 +82,7 @@ function(_cudnn_checked_define_groups)
       "run status text signal stage errors"
       "cuda include library link version opened"
       "result level verdict line report library_version cudart_version toolkit runtime driver"
-      "result architectures needs kernel_word kernel_code swept_seconds swept_plans"
+      "result architectures operations needs kernel_word kernel_code swept_seconds swept_plans"
       "seen request pinned absent sources folders files links hashed sampled offsets state content"
   )
     string(REPLACE " " ";" names "${row}")

@@ -45,17 +45,18 @@
       ``autotune/fwd/nchw``, ``autotune/fwd/nhwc``, ``autotune/dgrad/nchw``,
       ``autotune/dgrad/nhwc``, ``autotune/wgrad/nchw``, ``autotune/wgrad/nhwc``;
 
-    or a front part of one, which stands for all that begin with it: ``conv``, ``sdpa``, ``matmul``.
+    or a front part of one, which stands for all that begin with it: ``conv``, ``sdpa``, ``matmul``;
+    or ``attention``, which is ``sdpa``, and other names of ``CuDNNChecked_OPERATIONS``.  Where the
+    level is ``RAN``, such a name without its proof is a warning, an error where that is required.
 
-  ``CuDNNChecked_GUARD``, a variable of the whole build, decides which targets are guarded, and what
-  their guard does.
+  ``CuDNNChecked_GUARD``, of the whole build, decides which targets are guarded, and what this does.
 
   The check is compiled by the project's own compiler into objects of their own, and nothing of the
-  target is changed but its sources, one include directory, one definition
-  (``CUDNN_CHECKED_STAMP``) and the loader's library.  One source more, of a language that the
-  target has, holds no code: compiling it fails where the target's include directories lead to
-  another ``cudnn.h`` than the one that was found.  The function may be called from any directory
-  and before ``CUDA_ARCHITECTURES`` is set, and by ``cmake_language(DEFER)``.
+  target is changed but its sources, one include directory, one definition (``CUDNN_CHECKED_STAMP``)
+  and the loader's library.  One source more, of a language that the target has, holds no code:
+  compiling it fails where the target's include directories lead to another ``cudnn.h`` than the one
+  that was found.  The function may be called from any directory and before ``CUDA_ARCHITECTURES``
+  is set, and by ``cmake_language(DEFER)``.
 #]=======================================================================]
 function(cudnn_checked_guard target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "MANUAL" "GPU;POLICY" "OPERATIONS")
@@ -362,8 +363,7 @@ endfunction()
 
 # _cudnn_checked_get_stamp(<name>...)
 #
-# Sets these facts of the last answer in the calling function, and templates, the directory of what
-# is generated.
+# Sets these facts of the last answer in the caller, and templates, where the patterns of files lie.
 macro(_cudnn_checked_get_stamp)
   get_property(stamp_answer GLOBAL PROPERTY _cudnn_checked_stamp)
   foreach(stamp_name IN ITEMS ${ARGN})
@@ -380,7 +380,7 @@ endmacro()
 function(_cudnn_checked_write_stamp_header)
   _cudnn_checked_get_stamp(input_package input_policy place_version cuda_version
     result_level result_library_version result_cudart_version result_runtime result_driver
-    result_architectures result_swept_seconds result_swept_plans
+    result_architectures result_operations result_swept_seconds result_swept_plans
   )
   get_property(stamp_components GLOBAL PROPERTY _cudnn_checked_all_components)
   list(REMOVE_DUPLICATES stamp_components)

@@ -38,6 +38,7 @@ macro(_cudnn_checked_put_proof kernel_code)
       runtime
       driver
       architectures
+      operations
       needs
       swept_seconds
       swept_plans
@@ -120,12 +121,14 @@ function(_cudnn_checked_check_report why proof)
   endif()
   set(components ${input_components})
   list(TRANSFORM components PREPEND "component=")
+  set(operations ${input_operations})
+  list(TRANSFORM operations PREPEND "operation=")
   _cudnn_checked_starter_of_adviser(starter)
   execute_process(
     COMMAND
       ${starter} "${program}" proof "report=${input_report}" "require=${input_require}"
       "place=${place_version}" "header=${place_header}" "library=${place_library}"
-      "toolkit=${cuda_version}" "cudart=${cuda_library}" ${components}
+      "toolkit=${cuda_version}" "cudart=${cuda_library}" ${components} ${operations}
     TIMEOUT 60
     RESULT_VARIABLE status
     OUTPUT_FILE "${proof}"
@@ -168,6 +171,13 @@ function(_cudnn_checked_ways_to_a_report result)
     list(JOIN input_components "," components)
     string(APPEND arguments " components=${components}")
   endif()
+  set(operations "")
+  if(input_operations)
+    list(JOIN input_operations "," operations)
+    string(APPEND arguments " operations=${operations}")
+    string(PREPEND operations "--operations ")
+    string(APPEND operations " ")
+  endif()
   _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
   set(probe "cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}")
   set(copied "${work_directory}/${probe} to where the program will run, and start it")
@@ -182,7 +192,7 @@ function(_cudnn_checked_ways_to_a_report result)
   set(fixes "${unset}" "copy ${copied} there as: ${typed}")
   if(NOT input_components AND NOT input_sweep)
     set(line "run there, with the directory of this cuDNN")
-    list(APPEND fixes "${line}: cudnn-checked probe --json DIRECTORY > report.json")
+    list(APPEND fixes "${line}: cudnn-checked probe ${operations}--json DIRECTORY > report.json")
   endif()
   set(${result} "${fixes}" PARENT_SCOPE)
 endfunction()

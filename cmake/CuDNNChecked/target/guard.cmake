@@ -27,6 +27,10 @@ function(_cudnn_checked_guard_call target)
     message(FATAL_ERROR "${problem}")
   endif()
 
+  if(arg_OPERATIONS)
+    _cudnn_checked_load(target/unproved)
+    _cudnn_checked_check_proved("${target}" ${arg_OPERATIONS})
+  endif()
   _cudnn_checked_stamp_json(
     json
     "${target}"

@@ -148,7 +148,7 @@ function(
 )
   _cudnn_checked_get_stamp(input_package input_policy input_components place_version cuda_version
     result_level result_library_version result_cudart_version result_runtime result_driver
-    result_architectures result_needs result_kernel_word result_kernel_code
+    result_architectures result_operations result_needs result_kernel_word result_kernel_code
     result_swept_seconds result_swept_plans
   )
   if(policy STREQUAL "")
@@ -160,7 +160,11 @@ function(
     set(gpu required)
   endif()
   list(REMOVE_DUPLICATES operations)
-  foreach(name IN ITEMS result_architectures input_components result_needs operations)
+  foreach(
+    name
+    IN
+    ITEMS result_architectures result_operations input_components result_needs operations
+  )
     list(TRANSFORM ${name} REPLACE "(.+)" "\"\\1\"")
     list(JOIN ${name} "," ${name})
   endforeach()
@@ -170,6 +174,10 @@ function(
     "${result_kernel_word}"
     "${result_kernel_code}"
   )
+  set(proved "")
+  if(result_operations)
+    set(proved "\"proved\":[${result_operations}],")
+  endif()
   set(swept "")
   if(result_swept_plans GREATER 0)
     set(swept "\"swept\":{\"seconds\":${result_swept_seconds},\"plans\":${result_swept_plans}},")
@@ -189,7 +197,7 @@ function(
     "\"driver\":\"${result_driver}\"},"
     "\"architectures\":{\"measured\":[${result_architectures}],\"compiled\":[${compiled}]},"
     "\"components\":[${input_components}],\"sublibraries\":[${result_needs}],"
-    "\"operations\":[${operations}],${swept}"
+    "\"operations\":[${operations}],${proved}${swept}"
     "\"policy\":\"${policy}\",\"gpu\":\"${gpu}\"${guard}}"
   )
   set(${result} "${json}" PARENT_SCOPE)

@@ -17,8 +17,8 @@ static constexpr int default_seconds = 120;
 
 static probe_death run_child(const cudnn_choice& chosen, const command_line& given) {
   const int seconds = given.timeout.empty() ? default_seconds : std::atoi(given.timeout.c_str());
-  std::vector<std::string> arguments = {probe_child_word, chosen.library};
-  if (!chosen.header_path.empty()) arguments.push_back(chosen.header_path);
+  const std::vector<std::string> arguments = {probe_child_word, chosen.library, chosen.header_path,
+                                              given.operations};
   probe_death result;
   result.library = chosen.library;
   if (!given.arguments.empty()) result.directory = given.file();
@@ -77,6 +77,11 @@ static probe_answer answer_of(const json& report, const std::string& required) {
 }
 
 exit_status probe_cudnn(const command_line& given) {
+  arena_vector<fused_operation> operations;
+  arena_string wrong;
+  if (!probe::read_operations(given.operations, "--operations", operations, wrong)) {
+    return error("probe: " + wrong);
+  }
   const system_interface& os = own_system();
   const cudnn_choice chosen = choose_cudnn(os, given.arguments.empty() ? "" : given.file());
   if (chosen.library.empty()) {

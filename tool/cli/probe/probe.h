@@ -37,6 +37,10 @@ arena_string quoted_output(const probe_death& death);
 /// What was opened and from where, the GPUs, and what was computed.
 arena_string overview_of(const probe::probing& p, const system_interface& os);
 
+/// "convolutions", and below it each kind on each GPU, and what was not run; the same of
+/// "operations" where any were asked for.
+arena_string computed_text(const observation& observed, const judgement& judged);
+
 /// "cudnn-checked: ok: cuDNN 9.14.0 ...": the last line, with the answer before it.
 arena_string summary_of(const json& finished, const arena_string& answer);
 

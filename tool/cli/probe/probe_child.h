@@ -5,8 +5,8 @@
 
 namespace cudnn_checked::cli {
 
-/// The first argument of that process, which no person types; then the library, and its
-/// cudnn_version.h where it has one.
+/// The first argument of that process, which no person types; then the library, its
+/// cudnn_version.h, and the list of operations: each of them may be empty but the library.
 inline constexpr char probe_child_word[] = "--probe-child";
 
 bool is_probe_child(int count, char** arguments);

@@ -30,11 +30,11 @@ struct command_line {
   std::string log;                     ///< of explain --text: a file, or - for standard input
   std::vector<std::string> python;     ///< of verify and run: modules, as they are given
   std::vector<std::string>
-      imports_from;     ///< of run --from: the directories of sys.path of a Python that runs
-  std::string timeout;  ///< of verify --python, in seconds
-  std::string require;  ///< of probe: "ran", "loaded" or empty
-  std::string seconds;  ///< of sweep, as they are given, down to the device
-  std::string operations;
+      imports_from;        ///< of run --from: the directories of sys.path of a Python that runs
+  std::string timeout;     ///< of verify --python, in seconds
+  std::string require;     ///< of probe: "ran", "loaded" or empty
+  std::string seconds;     ///< of sweep, as they are given, down to the device
+  std::string operations;  ///< of probe too
   std::string types;
   std::string seed;
   std::string workers;

@@ -62,6 +62,10 @@ static command_entry probe_entry() {
       "The report of --json is the one that CMake reads from CuDNNChecked_PROBE_REPORT.",
       {{"--timeout", "SECONDS", "end it after that time (120)", &command_line::timeout,
         "a number of seconds"},
+       {"--operations", "LIST",
+        "what else is computed, separated by commas: conv-bias, matmul, attention, layer-norm, "
+        "rms-norm, a part such as attention/forward, or all",
+        &command_line::operations, "a list, for example --operations attention,matmul"},
        {"--require", "LEVEL", "ran: convolutions were right on a GPU; loaded: cuDNN was opened",
         &command_line::require, "a level: ran or loaded"}},
       {{"0", "its numbers are right, or the level of --require was reached; there may be warnings"},
@@ -72,6 +76,7 @@ static command_entry probe_entry() {
        {"3", "nothing was computed, the result is not known, or there is no cuDNN in DIR"}},
       "$ cudnn-checked probe ~/venv\n"
       "$ cudnn-checked probe --require ran --timeout 50 ~/venv\n"
+      "$ cudnn-checked probe --operations attention/forward,matmul ~/venv\n"
       "$ cudnn-checked probe --json /opt/cudnn > report.json\n"
       "$ cmake -S . -B build -D CuDNNChecked_PROBE_REPORT=$PWD/report.json"};
 }
@@ -288,7 +293,8 @@ static command_entry sweep_entry() {
       "every engine of a cuDNN, proved on this GPU: which are right, which are wrong",
       "Computes convolutions and their gradients with every engine that cuDNN has for them, and "
       "with every plan that its heuristics offer, and compares each element with a reference in "
-      "float64. Programs take the plan that is offered first; autotuners run the others.\n\n"
+      "float64. Programs take the plan that is offered first; autotuners run the others. With "
+      "--operations fused operations too, of a list that ends.\n\n"
       "DIR is as for doctor. Without it the cuDNN is the one that the loader finds, or else the "
       "first one that doctor lists.\n\n"
       "Several processes share the GPU, together with at most half of its free memory. A plan that "
@@ -302,7 +308,8 @@ static command_entry sweep_entry() {
       {{"--seconds", "SECONDS", "how long it takes (60)", &command_line::seconds,
         "a number of seconds"},
        {"--operations", "LIST",
-        "some of fwd,dgrad,wgrad: forward and the gradients of data and filter",
+        "some of fwd,dgrad,wgrad (these): forward and the gradients of data and filter; and of "
+        "conv-bias, matmul, attention, layer-norm, rms-norm",
         &command_line::operations, "a list, for example --operations fwd,dgrad"},
        {"--types", "LIST", "some of fp32,fp16,bf16", &command_line::types,
         "a list, for example --types fp32,fp16"},
@@ -340,6 +347,7 @@ static command_entry sweep_entry() {
       "$ cudnn-checked sweep\n"
       "$ cudnn-checked sweep ~/venv --seconds 300 --json > sweep.json\n"
       "$ cudnn-checked sweep /opt/cudnn --operations fwd --types fp16,bf16\n"
+      "$ cudnn-checked sweep --operations attention,matmul --seconds 600\n"
       "$ cudnn-checked sweep --errata errata.json\n"
       "$ cudnn-checked sweep --against sweep.json --plot changed.svg"};
 }

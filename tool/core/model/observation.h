@@ -8,6 +8,7 @@
 #include "arena_string.h"
 #include "arena_vector.h"
 #include "found_file.h"
+#include "fused_operation.h"
 #include "library_role.h"
 #include "python_environment.h"
 #include "version.h"
@@ -197,8 +198,10 @@ const char* to_string(tensor_layout layout);
 /// "fma", "winograd-tf32", "reduced-precision", ...; empty for unknown.
 const char* to_string(convolution_math math);
 
-/// One convolution of the probe.
+/// One convolution of the probe, or one run of a fused operation.
 struct convolution {
+  /// Not none: the run has no api, layout, math and products.
+  fused_operation operation = fused_operation::none;
   convolution_api api = convolution_api::legacy;
   element type = element::fp32;
   tensor_layout layout = tensor_layout::nchw;
@@ -215,13 +218,19 @@ struct convolution {
   unsigned long long memory_total = 0;
   int products = 0;           ///< length of each sum: channels * kernel height * kernel width
   double relative_error = 0;  ///< ||y - r|| / ||r||, r the float64 reference
-  double element_error = 0;   ///< largest |y - r| / sum |x*w| over all elements
-  unsigned long long unwritten = 0;  ///< elements that still hold the poison
+  /// Largest |y - r| / sum |x*w| over all elements; of a fused operation over all elements of all
+  /// outputs, in units of the first-order bound that its reference computes.
+  double element_error = 0;
+  arena_string output;  ///< of a fused operation: the one that is farthest from its reference, "dQ"
+  unsigned long long unwritten = 0;   ///< elements that still hold the poison
+  unsigned long long not_finite = 0;  ///< of a fused operation: others that are NaN or infinite
   double milliseconds = 0;
   /// Largest |y - z| / sum |x*w| between what cuDNN and what the kernel computed on the same GPU;
   /// negative where one of them computed nothing.
   double difference = -1;
 };
+
+inline bool is_fused(const convolution& run) { return run.operation != fused_operation::none; }
 
 /// The kernel of the probe, which the project's own CUDA compiler compiled.
 struct kernel_facts {

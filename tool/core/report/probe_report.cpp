@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What only the probe has in its report.
+#include <algorithm>
+
 #include "report_parts.h"
 
 namespace cudnn_checked {
@@ -27,15 +29,28 @@ static void write_numbers(json_writer& out, const convolution& c,
   add("milliseconds", c.milliseconds);
 }
 
+static arena_string status_of(const convolution& c, const convolution_verdict& judged) {
+  return c.ran ? arena_string(judged.right ? "ok" : status_of_wrong_numbers()) : c.status_name;
+}
+
 static void write_convolution(json_writer& out, const convolution& c,
                               const convolution_verdict& judged) {
-  const char* outcome = judged.right ? "ok" : status_of_wrong_numbers();
-  const arena_string status = c.ran ? arena_string(outcome) : c.status_name;
   out.begin(nullptr, '{');
   out.members("api type layout shape math", to_string(c.api), to_string(c.type),
               to_string(c.layout), c.shape, to_string(c.math));
   out.bare("engine", to_string(c.engine));
-  out.members("device status status_number", c.device, status, c.status);
+  out.members("device status status_number", c.device, status_of(c, judged), c.status);
+  write_numbers(out, c, judged);
+  out.end();
+}
+
+static void write_operation(json_writer& out, const convolution& c,
+                            const convolution_verdict& judged) {
+  out.begin(nullptr, '{');
+  out.members("operation type problem output", to_string(c.operation), to_string(c.type), c.shape,
+              c.output);
+  out.bare("engine", to_string(c.engine));
+  out.members("device status status_number", c.device, status_of(c, judged), c.status);
   write_numbers(out, c, judged);
   out.end();
 }
@@ -43,15 +58,25 @@ static void write_convolution(json_writer& out, const convolution& c,
 static void write_convolutions(json_writer& out, const report_input& input) {
   const arena_vector<convolution>& all = input.observed->convolutions;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    write_convolution(out, all[i], input.judged->convolutions[i]);
+    if (!is_fused(all[i])) write_convolution(out, all[i], input.judged->convolutions[i]);
   }
 }
 
+/// Absent where there are none: most projects ask for none.
+static void write_operations(json_writer& out, const report_input& input) {
+  const arena_vector<convolution>& all = input.observed->convolutions;
+  if (std::none_of(all.begin(), all.end(), is_fused)) return;
+  out.begin("operations", '[');
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (is_fused(all[i])) write_operation(out, all[i], input.judged->convolutions[i]);
+  }
+  out.end();
+}
+
 static void write_kernel_run(json_writer& out, const convolution& c, const kernel_verdict& judged) {
-  const char* outcome = judged.right ? "ok" : status_of_wrong_numbers();
   out.begin(nullptr, '{');
   out.members("device code shape status status_number", c.device, judged.code, c.shape,
-              c.ran ? arena_string(outcome) : c.status_name, c.status);
+              status_of(c, judged), c.status);
   write_numbers(out, c, judged);
   out.bare("cudnn_difference",
            c.difference < 0 ? "null" : json::number(c.difference).print_compact());
@@ -83,8 +108,8 @@ static void write_skipped(json_writer& out, const report_input& input) {
   for (const arena_string text : input.observed->skipped) out.text(nullptr, text);
 }
 
-static constexpr probe_part part_of_probe = {write_checks, write_convolutions, write_skipped,
-                                             write_kernel};
+static constexpr probe_part part_of_probe = {write_checks, write_convolutions, write_operations,
+                                             write_skipped, write_kernel};
 
 static json tree_of(arena_string text) {
   json tree;

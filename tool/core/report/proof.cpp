@@ -2,6 +2,7 @@
 #include "proof.h"
 
 #include "../model/paths.h"
+#include "report.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -62,6 +63,7 @@ void add_facts(const json& report, proof_lines& lines) {
   lines.add("runtime", version_in(cuda["runtime"]));
   lines.add("driver", version_in(cuda["driver"]));
   lines.add("architectures", architectures);
+  lines.add("operations", proved_operations(report));
   lines.add("needs", texts_of(report["needs"]));
   lines.add("kernel_code", texts_of(report["kernel"]["compiled"]));
   lines.add("swept_seconds", report["sweep"]["asked"].text());

@@ -129,6 +129,7 @@ arena_string report_with(const report_input& input, const probe_part* probe) {
   out.begin("convolutions", '[');
   if (probe != nullptr) probe->convolutions(out, input);
   out.end();
+  if (probe != nullptr) probe->operations(out, input);
   out.begin("skipped", '[');
   if (probe != nullptr) probe->skipped(out, input);
   out.end();

@@ -40,6 +40,13 @@ const char* status_of_wrong_numbers();
 arena_string findings_message(const arena_vector<finding>& findings, arena_string prefix,
                               severity least);
 
+/// The names of the fused operations whose runs were all right, on every GPU that computed, in the
+/// order of the table.
+arena_vector<arena_string> proved_operations(const json& report);
+
+/// ", operations verified (matmul, attention/forward)"; empty where there are none.
+arena_string operations_summary(const json& report);
+
 /// "cuDNN 9.14.0 · CUDA 13.0 · sm_90, convolution verified (legacy, graph; error 1.4e-07)".
 arena_string report_line(const json& report);
 

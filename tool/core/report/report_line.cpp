@@ -65,7 +65,7 @@ arena_string report_line(const json& report) {
   if (report["level"].text() == "ran") {
     return one_line(line + " \xC2\xB7 " + joined(triple["architectures"]) +
                     ", convolution verified (" + convolution_summary(convolutions) + ")" +
-                    kernel_summary(report["kernel"]));
+                    operations_summary(report) + kernel_summary(report["kernel"]));
   }
   line += " \xC2\xB7 " + report["level"].text();
   for (const json& item : report["findings"].elements()) {

@@ -12,7 +12,8 @@ inline namespace CUDNN_CHECKED_CORE {
 struct probe_part {
   using writer = void (*)(json_writer&, const report_input&);
   writer checks;
-  writer convolutions;
+  writer convolutions;  ///< the elements of its array
+  writer operations;    ///< its whole member
   writer skipped;
   writer kernel;
 };

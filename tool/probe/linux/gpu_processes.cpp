@@ -25,6 +25,7 @@ struct answer_of_gpu {
   int status = 0;   ///< of `ended`, as waitpid(2) has it
   convolution run;  ///< but for its strings, which follow
   char shape[96] = "";
+  char output[16] = "";
   char failed_call[96] = "";
   char status_name[96] = "";
   char text[1024] = "";  ///< its status_text; the stage; what was skipped
@@ -49,6 +50,7 @@ answer_of_gpu make_answer(answer_of_gpu::kind what, int device, const convolutio
   answer_of_gpu made = make_answer(what, device, run.status_text);
   made.run = run;
   keep_text(run.shape, made.shape);
+  keep_text(run.output, made.output);
   keep_text(run.failed_call, made.failed_call);
   keep_text(run.status_name, made.status_name);
   return made;
@@ -57,6 +59,7 @@ answer_of_gpu make_answer(answer_of_gpu::kind what, int device, const convolutio
 convolution run_of(const answer_of_gpu& came) {
   convolution run = came.run;
   run.shape = came.shape;
+  run.output = came.output;
   run.failed_call = came.failed_call;
   run.status_name = came.status_name;
   run.status_text = came.text;
@@ -102,15 +105,14 @@ void end_with_parent(pid_t parent) {
   if (::getppid() != parent) ::_exit(1);
 }
 
-[[noreturn]] void compute_on(int index, const arena_vector<const convolution_kind*>& kinds,
-                             int answers) {
+[[noreturn]] void compute_on(int index, const work& asked, int answers) {
   using kind = answer_of_gpu::kind;
   gpu device;
   device.index = index;
   told_to_parent listener(answers, index);
   problem_store problems;
   observation seen;
-  run_on_gpu(device, kinds, problems, listener, seen);
+  run_on_gpu(device, asked, problems, listener, seen);
   bool told = true;
   for (const convolution& run : seen.kernel.runs) {
     told = told && write_whole(answers, make_answer(kind::kernel_run, index, run));
@@ -125,8 +127,7 @@ void end_with_parent(pid_t parent) {
   ::_exit(told ? 0 : 1);
 }
 
-[[noreturn]] void start_on_order(int orders, int answers,
-                                 const arena_vector<const convolution_kind*>& kinds) {
+[[noreturn]] void start_on_order(int orders, int answers, const work& asked) {
   struct started {
     pid_t process;
     int device;
@@ -138,7 +139,7 @@ void end_with_parent(pid_t parent) {
     if (process == 0) {
       end_with_parent(here);
       ::close(orders);
-      compute_on(device, kinds, answers);
+      compute_on(device, asked, answers);
     }
     all.push_back({process, device});
   }
@@ -170,7 +171,7 @@ void append(const arena_vector<element>& from, arena_vector<element>& to) {
 
 }  // namespace
 
-gpu_processes::gpu_processes(const arena_vector<const convolution_kind*>& kinds) {
+gpu_processes::gpu_processes(const work& asked) {
   int orders[2];
   int answers[2];
   if (::pipe2(orders, O_CLOEXEC) != 0) return;
@@ -181,7 +182,7 @@ gpu_processes::gpu_processes(const arena_vector<const convolution_kind*>& kinds)
       end_with_parent(here);
       ::close(orders[1]);
       ::close(answers[0]);
-      start_on_order(orders[0], answers[1], kinds);
+      start_on_order(orders[0], answers[1], asked);
     }
     ::close(answers[1]);
     answers_ = answers[0];

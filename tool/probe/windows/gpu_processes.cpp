@@ -5,7 +5,7 @@
 
 namespace cudnn_checked::probe {
 
-gpu_processes::gpu_processes(const arena_vector<const convolution_kind*>&) {}
+gpu_processes::gpu_processes(const work&) {}
 
 gpu_processes::~gpu_processes() = default;
 

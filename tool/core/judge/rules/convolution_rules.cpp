@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the probe's convolutions showed, at configure time.
+// What the probe's convolutions and fused operations showed, at configure time.
 #include <cstdio>
 
 #include "../../model/format.h"
@@ -11,6 +11,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static arena_string kind_of(const convolution& c) {
+  if (is_fused(c)) return format("%s/%s", to_string(c.operation), to_string(c.type));
   return format("%s/%s/%s", to_string(c.api), to_string(c.type), to_string(c.layout));
 }
 
@@ -21,22 +22,42 @@ arena_string two_digits(double value) {
 }
 
 static arena_string where_it_ran(const convolution& c) {
-  return kind_of(c) + ", " + c.shape + ", engine " + to_string(c.engine) + " on GPU " +
+  const arena_string output = c.output.empty() ? c.output : ", " + c.output;
+  return kind_of(c) + ", " + c.shape + output + ", engine " + to_string(c.engine) + " on GPU " +
          to_string(c.device);
 }
 
 arena_string error_text(const convolution& c) {
   if (c.unwritten > 0) return to_string(c.unwritten) + " elements never written";
-  return "relative error " + two_digits(c.relative_error);
+  if (c.not_finite > 0) return to_string(c.not_finite) + " elements are NaN or infinite";
+  const arena_string relative = "relative error " + two_digits(c.relative_error);
+  return is_fused(c) ? two_digits(c.element_error) + " of the bound, " + relative : relative;
+}
+
+static arena_string tolerance_text(const convolution& c) {
+  return two_digits(convolution_tolerance(c)) +
+         (is_fused(c) ? " of the first-order bound" : " of sum |x*w|");
+}
+
+static constexpr const char* leave_out_operation =
+    ">leave this operation out of CuDNNChecked_OPERATIONS if the program does not call it";
+
+static bool has_wrong_convolution(const observation& observed) {
+  for (const convolution& c : observed.convolutions) {
+    if (!is_fused(c) && c.ran && !has_right_numbers(c)) return true;
+  }
+  return false;
 }
 
 static void tell_wrong_numbers_fix(const rule_input& input, finding& f) {
+  const bool all_fused = !has_wrong_convolution(input.observed);
   if (!input.set.coherent()) {
     tell(f, ">repair the set of libraries first: see mixed-sublibraries");
     return;
   }
   if (input.set.jit_only) {
-    tell(f, ">%s\n>exclude this kind: CuDNNChecked_CONVOLUTIONS", instead_of_jit_only);
+    tell(f, ">%s", instead_of_jit_only);
+    tell(f, all_fused ? leave_out_operation : ">exclude this kind: CuDNNChecked_CONVOLUTIONS");
     return;
   }
   for (const library_role& role : input.needs) {
@@ -45,9 +66,9 @@ static void tell_wrong_numbers_fix(const rule_input& input, finding& f) {
       return;
     }
   }
-  tell(f,
-       ">take another release of cuDNN\n"
-       ">report it to NVIDIA, if this one is NVIDIA's complete package");
+  tell(f, ">take another release of cuDNN");
+  tell(f, all_fused ? leave_out_operation
+                    : ">report it to NVIDIA, if this one is NVIDIA's complete package");
 }
 
 /// A machine on which everything fails must not fill the screen.
@@ -150,11 +171,15 @@ static finding wrong_numbers_on(const rule_input& input, const arena_vector<int>
     const bool known = (" " + kinds + " ").find(" " + kind + " ") != arena_string::npos;
     if (!known) kinds += (kinds.empty() ? "" : " ") + kind;
     if (f.found.label.empty()) {
-      f.expected = {"tolerance", two_digits(convolution_tolerance(c)) + " of sum |x*w|",
-                    "float64 reference"};
+      f.expected = {"tolerance", tolerance_text(c), "float64 reference"};
       f.found = {"computed", error_text(c), where_it_ran(c)};
     } else {
       add_also(f, also, {"also", error_text(c), where_it_ran(c)});
+    }
+  }
+  for (const convolution& c : input.observed.convolutions) {
+    if (is_fused(c) && c.ran && !has_right_numbers(c) && has_device(devices, c.device)) {
+      add_known_defects(input, c, f);
     }
   }
   add_kernel(input, devices[0], f);
@@ -204,6 +229,13 @@ static bool has_full_gpu(const observation& observed) {
   return false;
 }
 
+static bool has_failed_convolution(const observation& observed) {
+  for (const convolution& c : observed.convolutions) {
+    if (!is_fused(c) && !c.ran) return true;
+  }
+  return false;
+}
+
 static const char* convolution_failed_fix(const rule_input& input) {
   if (!input.set.coherent()) return ">repair the set of libraries first: see mixed-sublibraries";
   if (has_full_gpu(input.observed)) {
@@ -234,8 +266,11 @@ void rule_convolution_failed(const rule_input& input, arena_vector<finding>& fin
     }
   }
   if (f.found.label.empty()) return;
-  f.because = why<finding_id::convolution_failed>();
+  const bool all_fused = !has_failed_convolution(input.observed);
+  f.because = all_fused ? "The program's own calls of this operation would fail in the same way."
+                        : why<finding_id::convolution_failed>();
   tell(f, convolution_failed_fix(input));
+  if (all_fused) tell(f, leave_out_operation);
   findings.push_back(f);
 }
 

@@ -106,7 +106,7 @@ static void add_failed(const rule_input& input, const convolution& run,
 static const char* cudnn_on(const observation& observed, int device) {
   bool ran = false;
   for (const convolution& c : observed.convolutions) {
-    if (c.device != device || !c.ran) continue;
+    if (c.device != device || !c.ran || is_fused(c)) continue;
     if (!has_right_numbers(c)) return "wrong as well";
     ran = true;
   }

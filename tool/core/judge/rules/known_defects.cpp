@@ -4,6 +4,7 @@
 #include "known_defects.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 
 #include "../../model/cudnn_major.h"
@@ -30,6 +31,13 @@ static constexpr char operation_names[] =
     "autotune/fwd/nhwc autotune/dgrad/nchw autotune/dgrad/nhwc autotune/wgrad/nchw "
     "autotune/wgrad/nhwc";
 
+// What the probe can prove by itself.
+static constexpr char proved_names[] =
+#define FUSED(name, text) text " "
+#include "../../model/fused_operations.def"
+#undef FUSED
+    ;
+
 static const char* take_text(const char*& texts) {
   const char* const text = texts;
   texts = text_at(texts, 1);
@@ -52,17 +60,28 @@ arena_vector<known_defect> make_defects(const defect_scope* rows, std::size_t co
   return defects;
 }
 
-/// Takes the first of words that spaces separate.
-static std::string_view take_word(std::string_view& words) {
+std::string_view take_word(std::string_view& words) {
   const std::size_t end = std::min(words.find(' '), words.size());
   const std::string_view word(words.data(), end);
   words.remove_prefix(std::min(end + 1, words.size()));
   return word;
 }
 
-static bool is_front_part(std::string_view part, std::string_view name) {
-  return !part.empty() && starts_with(name, part) &&
-         (name.size() == part.size() || name[part.size()] == '/');
+/// Takes "sdpa" or "attention", which are words for the same, from the front of a name.
+static bool take_attention(std::string_view& name) {
+  for (const char* const word : {"sdpa", "attention"}) {
+    const std::size_t end = std::strlen(word);
+    if (!starts_with(name, word) || (name.size() != end && name[end] != '/')) continue;
+    name.remove_prefix(end);
+    return true;
+  }
+  return false;
+}
+
+bool is_front_part(std::string_view part, std::string_view name) {
+  const bool is_attention = take_attention(part);
+  if (is_attention != take_attention(name) || (part.empty() && !is_attention)) return false;
+  return starts_with(name, part) && (name.size() == part.size() || name[part.size()] == '/');
 }
 
 bool operations_meet(std::string_view a, std::string_view b) {
@@ -70,8 +89,11 @@ bool operations_meet(std::string_view a, std::string_view b) {
 }
 
 bool is_operation_name(arena_string name) {
-  for (std::string_view known = operation_names; !known.empty();) {
-    if (is_front_part(name, take_word(known))) return true;
+  for (std::string_view known :
+       {std::string_view(operation_names), std::string_view(proved_names)}) {
+    while (!known.empty()) {
+      if (is_front_part(name, take_word(known))) return true;
+    }
   }
   return false;
 }
@@ -113,10 +135,14 @@ bool is_in_set(const rule_input& input, const known_defect& defect) {
   return false;
 }
 
+bool is_on_gpu(const known_defect& defect, const gpu& device) {
+  const int number = device.capability.major * 10 + device.capability.minor;
+  return number >= defect.first_gpu && number <= defect.last_gpu;
+}
+
 const gpu* gpu_within(const gpu_facts& devices, const known_defect& defect) {
   for (const gpu& device : devices.gpus) {
-    const int number = device.capability.major * 10 + device.capability.minor;
-    if (number >= defect.first_gpu && number <= defect.last_gpu) return &device;
+    if (is_on_gpu(defect, device)) return &device;
   }
   return nullptr;
 }
@@ -128,7 +154,7 @@ const cudnn_file* computing_file(const rule_input& input) {
 }
 
 // An install is not a program: which operations will be used is not known, and the probe has
-// computed those that CuDNNChecked_CONVOLUTIONS names.
+// computed those that CuDNNChecked_CONVOLUTIONS and CuDNNChecked_OPERATIONS name.
 static severity weight_of_defect(const rule_input& input, const known_defect& defect, answer used) {
   if (defect.reach == defect_reach::declared || defect.reach == defect_reach::narrow) {
     return severity::warning;

@@ -59,7 +59,10 @@ bool is_in_release(const known_defect& defect, version cudnn);
 /// conv/fp16, sdpa.
 bool is_operation_name(arena_string name);
 
-/// True where one of the two names is the other, or a front part of it.
+/// Whether `name` is `part`, or begins with it and a slash.  "attention" and "sdpa" are the same.
+bool is_front_part(std::string_view part, std::string_view name);
+
+/// True where one of the two names is a front part of the other.
 bool operations_meet(std::string_view a, std::string_view b);
 
 /// All of the table; in a guard, all but the narrow ones.
@@ -77,6 +80,11 @@ int number_of(version release);
 version release_of(int number);
 
 bool is_in_set(const rule_input& input, const known_defect& defect);
+
+/// Takes the first of words that spaces separate.
+std::string_view take_word(std::string_view& words);
+
+bool is_on_gpu(const known_defect& defect, const gpu& device);
 
 /// The first GPU that has it; null where none has.
 const gpu* gpu_within(const gpu_facts& devices, const known_defect& defect);

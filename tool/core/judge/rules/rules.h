@@ -148,8 +148,12 @@ void tell_driver(finding& f, const driver_facts& driver);
 /// "0.002", "1.4e-07".
 arena_string two_digits(double value);
 
-/// "relative error 1.4", "12 elements never written".
+/// "relative error 1.4", "12 elements never written"; of a fused operation also "31 of the bound,
+/// relative error 0.12", "12 elements are NaN or infinite".
 arena_string error_text(const convolution& c);
+
+/// The defects of this release, on the GPU of the run, that name all of its operation.
+void add_known_defects(const rule_input& input, const convolution& run, finding& f);
 
 /// The GPU of a run; there is at least one.
 const gpu& gpu_of_run(const observation& observed, const convolution& run);

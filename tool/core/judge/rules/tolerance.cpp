@@ -57,11 +57,13 @@ double coarsest_tolerance(element type, double products) {
 }
 
 double convolution_tolerance(const convolution& c) {
+  if (is_fused(c)) return fused_tolerance;
   return convolution_tolerance(c.type, c.math, c.products);
 }
 
 bool has_right_numbers(const convolution& c) {
-  return c.ran && c.unwritten == 0 && c.element_error <= convolution_tolerance(c);
+  return c.ran && c.unwritten == 0 && c.not_finite == 0 &&
+         c.element_error <= convolution_tolerance(c);
 }
 
 static bool is_measured(const observation& observed, int device) {

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# A target that declares an operation which the probe can prove, and did not.
+
+# _cudnn_checked_check_proved(<target> <operation>...)
+#
+# Where cuDNN was proved by running, and without one of these operations: an error where RAN is
+# required, else a warning, once for a run of CMake and an operation.
+function(_cudnn_checked_check_proved target)
+  _cudnn_checked_get_stamp(input_require input_operations input_report result_level result_report
+    result_operations
+  )
+  if(NOT result_level STREQUAL "ran")
+    return()
+  endif()
+  _cudnn_checked_provable(unproved ${ARGN})
+  list(REMOVE_ITEM unproved "" ${result_operations})
+  set(kind FATAL_ERROR)
+  if(NOT input_require STREQUAL "RAN")
+    set(kind WARNING)
+    get_property(told GLOBAL PROPERTY _cudnn_checked_told_unproved)
+    set_property(GLOBAL APPEND PROPERTY _cudnn_checked_told_unproved ${unproved})
+    list(REMOVE_ITEM unproved "" ${told})
+  endif()
+  if(unproved STREQUAL "")
+    return()
+  endif()
+  set(proved "convolutions")
+  foreach(name IN LISTS result_operations)
+    string(APPEND proved ", ${name}")
+  endforeach()
+  _cudnn_checked_fix_of_unproved(fix "${unproved}")
+  list(JOIN unproved ", " names)
+  string(
+    CONCAT
+    text
+    "cudnn_checked_guard(${target}): OPERATIONS has what was not proved: ${names}\n"
+    "  proved by running:  ${proved}   CuDNNChecked_OPERATIONS\n"
+    "  fix: ${fix}\n  [not-verified]"
+  )
+  _cudnn_checked_indented(text "${text}")
+  message(${kind} "${text}")
+endfunction()
+
+# _cudnn_checked_provable(<result> <name>...)
+#
+# The operations of the table that these names stand for.
+function(_cudnn_checked_provable result)
+  get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
+  file(STRINGS "${tool}/core/model/fused_operations.def" rows REGEX "^FUSED")
+  set(names "")
+  foreach(row IN LISTS rows)
+    string(REGEX REPLACE ".*\"(.*)\".*" "\\1" operation "${row}")
+    string(REGEX REPLACE "/.*" "" front "${operation}")
+    if("${operation}" IN_LIST ARGN OR "${front}" IN_LIST ARGN OR "all" IN_LIST ARGN)
+      list(APPEND names "${operation}")
+    endif()
+  endforeach()
+  set(${result} "${names}" PARENT_SCOPE)
+endfunction()
+
+# How they can be proved, one line.  Reads input_operations, input_report and
+# result_report.
+function(_cudnn_checked_fix_of_unproved result unproved)
+  _cudnn_checked_load(memory/seen search/files say/commands say/message)
+  _cudnn_checked_provable(asked ${input_operations})
+  set(unasked ${unproved})
+  list(REMOVE_ITEM unasked "" ${asked})
+  if(input_report)
+    list(JOIN unproved "," names)
+    string(
+      CONCAT
+      fix
+      "let CuDNNChecked_PROBE_REPORT name a report that has it: "
+      "cudnn-checked probe --operations ${names} --json DIRECTORY > report.json"
+    )
+  elseif(unasked)
+    set(wanted ${input_operations} ${unasked})
+    _cudnn_checked_set_command(
+      fix
+      CuDNNChecked_OPERATIONS
+      "${wanted}"
+    )
+  else()
+    set(fix "read why it was not run, in skipped of ${result_report}")
+  endif()
+  _cudnn_checked_shown(fix "${fix}")
+  set(${result} "${fix}" PARENT_SCOPE)
+endfunction()

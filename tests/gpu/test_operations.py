@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Operations besides single convolutions, proved at configure time on each cuDNN of the machine."""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+
+import gpu_machine
+from gpu_machine import Build, keep, needs_gpu
+from support.command_line import cudnn_checked_program
+
+# Their attention gives NaN on this GPU: sdpa-kv-tail, and with one query row sdpa-one-query.
+DEFECTIVE = {"9.14.0": ["dK"], "9.19.0": ["dQ", "dK"]}
+# The engine that heuristic A offers first for them.
+ENGINE = {"9.14.0": 2, "9.19.0": 6}
+RIGHT = ["attention/forward", "conv-bias", "layer-norm/backward", "layer-norm/forward", "matmul",
+         "rms-norm/backward", "rms-norm/forward"]
+
+
+@needs_gpu
+class Operations(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = os.path.join(scratch.name, "build")
+
+    def installs(self):
+        return [one for one in (gpu_machine.debian_package(), gpu_machine.python_wheel()) if one]
+
+    def configure(self, install, operations):
+        return Build(self.folder, install.root, CuDNNChecked_OPERATIONS=";".join(operations))
+
+    def test_what_is_right_is_verified(self):
+        install = self.installs()[0]
+        build = self.configure(install, ["attention/forward", "matmul"])
+        self.assertEqual(build.status, 0, build.output)
+        self.assertIn("operations verified (matmul, attention/forward)", build.line)
+
+    def test_the_command_line_computes_all(self):
+        for install in self.installs():
+            with self.subTest(install.name):
+                done = subprocess.run(
+                    [cudnn_checked_program(), "probe", install.libraries, "--json", "--operations", ",".join(RIGHT)],
+                    check=False, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                keep(f"operations-{install.release}.json", done.stdout)
+                runs = json.loads(done.stdout)["operations"]
+                self.assertEqual({run["operation"] for run in runs}, set(RIGHT))
+                self.assertEqual({run["status"] for run in runs}, {"ok"})
+
+    def test_gradients_of_attention_are_refused_and_named(self):
+        for install in self.installs()[-1:]:
+            if gpu_machine.capability() != "90" or install.release not in DEFECTIVE:
+                continue
+            with self.subTest(install.name):
+                build = self.configure(install, ["attention"])
+                self.assertNotEqual(build.status, 0)
+                self.assertIn("[wrong-numbers]", build.output)
+                runs = build.report["operations"]
+                wrong = [run for run in runs if run["status"] != "ok"]
+                self.assertEqual({run["operation"] for run in wrong}, {"attention/backward"})
+                self.assertEqual(sorted({run["output"] for run in wrong}), sorted(DEFECTIVE[install.release]))
+
+    def test_a_sweep_finds_the_engine(self):
+        for install in self.installs():
+            if gpu_machine.capability() != "90" or install.release not in ENGINE:
+                continue
+            with self.subTest(install.name):
+                done = subprocess.run(
+                    [cudnn_checked_program(), "sweep", install.libraries, "--json", "--operations", "attention,matmul,conv-bias"],
+                    check=False, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                report = json.loads(done.stdout)
+                keep(f"sweep-operations-{install.release}.json", done.stdout)
+                self.assertFalse(report["interrupted"])
+                errors = [row for row in report["rows"] if row["severity"] == "error"]
+                self.assertEqual({(row["operation"], row["engine"]) for row in errors},
+                                 {("attention/backward", ENGINE[install.release])})
+                self.assertEqual({row["operation"] for row in report["rows"]}, {"attention/backward"})
+                self.assertEqual({row["plans"]["changing"] for row in report["rows"]}, {0})

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "probe.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "../../core/model/one_line.h"
+#include "../../core/model/paths.h"
+#include "../text/output.h"
+
+namespace cudnn_checked::cli {
+
+/// The convolutions of one API, type, layout and GPU, or the runs of one operation.
+struct run_group {
+  const convolution* first = nullptr;
+  int count = 0;
+  int ran = 0;
+  int right = 0;
+  double error = 0;
+  arena_string engines;
+
+  bool holds(const convolution& c) const {
+    return c.operation == first->operation && c.api == first->api && c.type == first->type &&
+           c.layout == first->layout && c.device == first->device;
+  }
+  void add(const convolution& c, const convolution_verdict& judged) {
+    ++count;
+    ran += c.ran ? 1 : 0;
+    right += judged.right ? 1 : 0;
+    error = std::max(error, c.relative_error);
+    const arena_string engine = c.engine < 0 ? arena_string() : to_string(c.engine);
+    if (!engine.empty() && (", " + engines + ",").find(", " + engine + ",") == arena_string::npos) {
+      engines += (engines.empty() ? "" : ", ") + engine;
+    }
+  }
+  arena_string name() const {
+    const arena_string type = to_string(first->type);
+    if (is_fused(*first)) return to_string(first->operation) + (" " + type);
+    return to_string(first->api) + (" " + type + " ") + to_string(first->layout);
+  }
+  arena_vector<arena_string> row() const {
+    char largest[32] = "";
+    if (ran > 0) std::snprintf(largest, sizeof largest, "error %.1e", error);
+    const bool is_legacy = !is_fused(*first) && first->api == convolution_api::legacy;
+    const char* const what = is_legacy ? "algorithm " : "engine ";
+    return {name(), "GPU " + to_string(first->device),
+            to_string(right) + " of " + to_string(count) + " right",
+            engines.empty() ? arena_string() : what + engines, largest};
+  }
+};
+
+/// "  not run: legacy, graph/fp32/nchw: the reason", each reason once.
+static arena_string skipped_text(const arena_vector<arena_string>& skipped) {
+  arena_vector<arena_string> names;
+  arena_vector<arena_string> reasons;
+  for (const arena_string& text : skipped) {
+    const std::size_t colon = text.find(": ");
+    const arena_string reason = colon == arena_string::npos ? arena_string() : text.substr(colon);
+    const auto known = std::find(reasons.begin(), reasons.end(), reason);
+    if (known == reasons.end()) {
+      reasons.push_back(reason);
+      names.push_back(text.substr(0, colon));
+    } else {
+      names.in_place()[static_cast<std::size_t>(known - reasons.begin())] +=
+          ", " + text.substr(0, colon);
+    }
+  }
+  arena_string lines;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    lines += "  not run: " + one_line(names[i] + reasons[i]) + "\n";
+  }
+  return lines;
+}
+
+/// "attention/forward on GPU 0: the reason" is of an operation.
+static bool is_of_operation(const arena_string& skipped) {
+  for (const fused_operation one : fused_operations) {
+    const std::string_view name = to_string(one);
+    if (!starts_with(skipped, name) || skipped.size() == name.size()) continue;
+    if (std::string_view(": /").find(skipped[name.size()]) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+static arena_vector<arena_string> skipped_of(const observation& observed, bool fused) {
+  arena_vector<arena_string> texts;
+  for (const arena_string& text : observed.skipped) {
+    if (is_of_operation(text) == fused) texts.push_back(text);
+  }
+  return texts;
+}
+
+static arena_string runs_text(const observation& observed, const judgement& judged, bool fused) {
+  arena_vector<run_group> groups;
+  for (std::size_t i = 0; i < observed.convolutions.size(); ++i) {
+    const convolution& c = observed.convolutions[i];
+    if (is_fused(c) != fused) continue;
+    if (groups.empty() || !groups.back().holds(c)) {
+      groups.push_back({});
+      groups.in_place().back().first = &c;
+    }
+    groups.in_place().back().add(c, judged.convolutions[i]);
+  }
+  arena_vector<arena_vector<arena_string>> rows;
+  for (const run_group& group : groups) rows.push_back(group.row());
+  const arena_string text = rows.empty() ? arena_string() : aligned(rows);
+  return text + skipped_text(skipped_of(observed, fused));
+}
+
+arena_string computed_text(const observation& observed, const judgement& judged) {
+  const arena_string convolutions = runs_text(observed, judged, false);
+  const arena_string operations = runs_text(observed, judged, true);
+  arena_string text = "convolutions\n" + (convolutions.empty() ? "  none\n" : convolutions);
+  if (!operations.empty()) text += "operations\n" + operations;
+  return text;
+}
+
+}  // namespace cudnn_checked::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is told of a run of a fused operation, and of no convolution.
+#include "known_defects.h"
+#include "rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+static bool is_told(const finding& f, const char* id) {
+  for (const fact& line : f.more) {
+    if (line.value == id) return true;
+  }
+  return false;
+}
+
+/// A defect of decoding or of FP8 alone, say, is none of all attention.
+static bool names_all_of(const known_defect& defect, std::string_view operation) {
+  for (std::string_view rest = defect.operations; !rest.empty();) {
+    if (is_front_part(take_word(rest), operation)) return true;
+  }
+  return false;
+}
+
+void add_known_defects(const rule_input& input, const convolution& run, finding& f) {
+  const gpu& device = gpu_of_run(input.observed, run);
+  for (const known_defect& defect : known_defects()) {
+    if (!is_in_set(input, defect) || !is_on_gpu(defect, device)) continue;
+    if (!names_all_of(defect, to_string(run.operation)) || is_told(f, defect.id)) continue;
+    f.more.push_back({"may be", defect.id, defect.source});
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

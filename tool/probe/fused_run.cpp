@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fused_run.h"
+
+#include <cuda_runtime_api.h>
+
+#include <vector>
+
+#include "../convolution/values.h"
+#include "execution.h"
+#include "offered_plan.h"
+
+namespace cudnn_checked::probe {
+
+namespace {
+
+using compute::fused_array;
+using compute::fused_problem;
+
+/// The arrays of a fused operation and its workspace on the current GPU.  Functions that can fail
+/// return false, with the reason in `result`.
+class fused_arrays {
+ public:
+  explicit fused_arrays(const fused_problem& what) : what_(what), held_(what.arrays.size()) {}
+
+  /// Allocates all and copies the inputs.
+  bool prepare(std::size_t workspace_bytes, convolution& result) {
+    workspace_bytes_ = workspace_bytes;
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+      if (!succeeded(cudaMalloc(held_[i].receive(), what_.arrays[i].bytes()), "cudaMalloc",
+                     result) ||
+          (what_.arrays[i].is_input() && !upload(i, result))) {
+        return false;
+      }
+    }
+    return workspace_bytes == 0 ||
+           succeeded(cudaMalloc(workspace_.receive(), workspace_bytes), "cudaMalloc", result);
+  }
+
+  /// All that is no input: what an engine reads and has not written gives other numbers each time.
+  bool poison(convolution& result) {
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+      if (what_.arrays[i].is_input()) continue;
+      if (!succeeded(cudaMemset(held_[i].get(), compute::poison_byte, what_.arrays[i].bytes()),
+                     "cudaMemset", result)) {
+        return false;
+      }
+    }
+    return workspace_bytes_ == 0 ||
+           succeeded(cudaMemset(workspace_.get(), compute::poison_byte, workspace_bytes_),
+                     "cudaMemset", result);
+  }
+
+  /// Keeps the larger errors of all outputs and executions.
+  bool compare(convolution& result) {
+    for (std::size_t i = 0; i < held_.size(); ++i) {
+      const fused_array& array = what_.arrays[i];
+      if (!array.is_output()) continue;
+      std::vector<unsigned char> computed(array.bytes());
+      if (!succeeded(
+              cudaMemcpy(computed.data(), held_[i].get(), computed.size(), cudaMemcpyDeviceToHost),
+              "cudaMemcpy", result)) {
+        return false;
+      }
+      keep(array, compute::compare(computed.data(), array.type, array.expected), result);
+    }
+    return true;
+  }
+
+  std::vector<void*> places() const {
+    std::vector<void*> made;
+    for (const device_memory& one : held_) made.push_back(one.get());
+    return made;
+  }
+  void* workspace() const { return workspace_.get(); }
+
+ private:
+  bool upload(std::size_t i, convolution& result) {
+    const fused_array& array = what_.arrays[i];
+    std::vector<unsigned char> bytes(array.bytes());
+    const void* from = array.lengths.data();
+    if (array.lengths.empty()) {
+      const std::int64_t extents[] = {1, 1, 1, static_cast<std::int64_t>(array.count)};
+      compute::pack(array.given.data(), compute::make_tensor(4, extents, tensor_layout::nchw),
+                    array.type, bytes.data());
+      from = bytes.data();
+    }
+    return succeeded(cudaMemcpy(held_[i].get(), from, bytes.size(), cudaMemcpyHostToDevice),
+                     "cudaMemcpy", result);
+  }
+
+  static void keep(const fused_array& array, const compute::comparison& seen, convolution& result) {
+    if (result.output.empty() || seen.element_error > result.element_error) {
+      result.output = array.name;
+      result.element_error = seen.element_error;
+      result.relative_error = seen.relative_error;
+    }
+    if (seen.unwritten > result.unwritten) result.unwritten = seen.unwritten;
+    if (seen.not_finite > result.not_finite) result.not_finite = seen.not_finite;
+  }
+
+  const fused_problem& what_;
+  std::vector<device_memory> held_;
+  device_memory workspace_;
+  std::size_t workspace_bytes_ = 0;
+};
+
+/// Twice; the first execution brings loading and compilation, the second is timed.
+bool run_twice(cudnnHandle_t handle, const compute::descriptor& plan,
+               const compute::descriptor& pack, fused_arrays& arrays, convolution& result) {
+  event begin;
+  event end;
+  if (!succeeded(cudaEventCreate(begin.receive()), "cudaEventCreate", result) ||
+      !succeeded(cudaEventCreate(end.receive()), "cudaEventCreate", result)) {
+    return false;
+  }
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    float milliseconds = 0;
+    if (!arrays.poison(result) ||
+        !succeeded(cudaEventRecord(begin.get(), nullptr), "cudaEventRecord", result) ||
+        !succeeded(cudnnBackendExecute(handle, plan.get(), pack.get()), "cudnnBackendExecute",
+                   result) ||
+        !succeeded(cudaEventRecord(end.get(), nullptr), "cudaEventRecord", result) ||
+        !succeeded(cudaDeviceSynchronize(), "cudaDeviceSynchronize", result) ||
+        !succeeded(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()),
+                   "cudaEventElapsedTime", result) ||
+        !arrays.compare(result)) {
+      return false;
+    }
+    result.milliseconds = static_cast<double>(milliseconds);
+  }
+  return true;
+}
+
+}  // namespace
+
+void run_fused(cudnnHandle_t handle, const fused_problem& what, convolution& result) {
+  result.shape = what.shape.c_str();
+  compute::graph_builder builder;
+  compute::descriptor graph;
+  compute::descriptor pack;
+  compute::failure told;
+  offered_plan offered;
+  what.add(builder);
+  if (!builder.make(handle, graph, told)) {
+    report(told, result);
+    return;
+  }
+  if (!offered.choose(handle, graph, what.type, result)) return;
+  fused_arrays arrays(what);
+  if (!arrays.prepare(offered.workspace_bytes(), result)) return;
+  const std::vector<void*> places = arrays.places();
+  if (!builder.make_pack(places.data(), arrays.workspace(), pack, told)) {
+    report(told, result);
+    return;
+  }
+  result.ran = run_twice(handle, offered.plan(), pack, arrays, result);
+}
+
+}  // namespace cudnn_checked::probe

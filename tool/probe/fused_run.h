@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cudnn.h>
+
+#include "../core/model/observation.h"
+#include "../fused/problem.h"
+
+namespace cudnn_checked::probe {
+
+/// One fused operation on the current GPU, as cuDNN offers it first.  Completes `result`, whose
+/// operation, type and device are filled.
+void run_fused(cudnnHandle_t handle, const compute::fused_problem& what, convolution& result);
+
+}  // namespace cudnn_checked::probe

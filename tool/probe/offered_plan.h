@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The plan that a program gets which takes what cuDNN offers first.
+#pragma once
+
+#include "../convolution/plan.h"
+#include "../core/model/arena_vector.h"
+#include "status.h"
+
+namespace cudnn_checked::probe {
+
+/// Always false, with the failed call in `result`.
+bool report(const compute::failure& told, convolution& result);
+
+/// Everything that a plan refers to.  It lives until a failure has been reported, because cuDNN is
+/// asked for its own words on the last call.
+class offered_plan {
+ public:
+  /// The first proposal of heuristic mode A whose plan finalises, with its engine in `result`.
+  /// Where none does, `result` describes the failure of the first one: the later ones are usually
+  /// refused for a reason of their own.
+  bool choose(cudnnHandle_t handle, const compute::descriptor& graph, element number,
+              convolution& result);
+
+  const compute::descriptor& plan() const { return plan_; }
+  std::size_t workspace_bytes() const { return static_cast<std::size_t>(workspace_bytes_); }
+
+ private:
+  bool get_proposals(const compute::descriptor& graph, convolution& result);
+  bool make_plan(cudnnHandle_t handle, element number, convolution& result);
+
+  compute::descriptor heuristics_;
+  arena_vector<compute::descriptor> configurations_;  ///< best first
+  compute::descriptor plan_;
+  compute::descriptor engine_;
+  std::int64_t workspace_bytes_ = 0;
+};
+
+}  // namespace cudnn_checked::probe
