@@ -23,10 +23,10 @@ def has_tail(type_, problem):
 class Operations(ProbeTest):
     options = {"cudnn": "9.19.0", "gpus": "sm_90"}
 
-    def report(self, operations, fault=""):
+    def report(self, operations, fault="", gpus="sm_90"):
         """The report, and of each run its operation, type, problem, output and status."""
         status, out, err = self.probe("--json", "--operations", operations, self.sdk.prefix,
-                                      SIMULATED_GPUS="sm_90", SIMULATED_FAULT=fault)
+                                      SIMULATED_GPUS=gpus, SIMULATED_FAULT=fault)
         self.assertEqual(err, "")
         report = json.loads(out)
         self.assertEqual(status, {"ok": 0, "refused": 1}[report["verdict"]])
@@ -75,3 +75,12 @@ class Operations(ProbeTest):
         self.assertEqual({(run[0], run[4]) for run in runs},
                          {("layer-norm/forward", "ok"), ("layer-norm/backward", "ok"), ("rms-norm/forward", "ok")})
         self.assertEqual([found["name"] for found in report["findings"]], ["probe-crashed"])
+
+    def test_without_a_gpu_what_was_asked_for_is_told_as_not_run(self):
+        status, out, _ = self.probe("--operations", "attention", self.sdk.prefix, SIMULATED_GPUS="")
+        self.assertEqual(status, 3)
+        self.assertIn("  not run: attention/forward, attention/backward: cudaGetDeviceCount: 100 cudaErrorNoDevice", out)
+
+    def test_the_whole_name_of_an_output_comes_from_another_gpu(self):
+        _, runs = self.report("layer-norm/forward", "unwritten:layer-norm/forward/fp16/2", "sm_90,sm_90")
+        self.assertEqual([run[3] for run in runs if run[4] != "ok"], ["inverse deviation"] * 4)

@@ -51,8 +51,7 @@ TEST_CASE("a fused operation that is wrong names its output") {
         "  may be:     sdpa-one-query                         docs/measurements.md, "
         "NVIDIA/cudnn-frontend#1072\n"
         "  cuDNN reports no error: every status was CUDNN_STATUS_SUCCESS.\n"
-        "  fix: take another release of cuDNN\n"
-        "   or: leave this operation out of CuDNNChecked_OPERATIONS if the program does not call "
+        "  fix: leave this operation out of CuDNNChecked_OPERATIONS if the program does not call "
         "it\n"
         "  [wrong-numbers]\n");
   CHECK(reached_level(c.observed, c.findings()) == level::loaded);
@@ -103,6 +102,14 @@ TEST_CASE("the fix for a wrong fused operation follows the set and what else is 
   jit.lose_precompiled();
   CHECK(jit.fix() ==
         "> install the full cuDNN package instead of the JIT-only one\n"
+        "> leave this operation out of CuDNNChecked_OPERATIONS if the program does not call it");
+  with_run jit_defect(wrong_run(fused_operation::attention_backward), "9.27.0");
+  jit_defect.lose_precompiled();
+  CHECK(jit_defect.fix() ==
+        "> leave this operation out of CuDNNChecked_OPERATIONS if the program does not call it");
+  with_run unknown(wrong_run(fused_operation::attention_backward), "9.13.1");
+  CHECK(unknown.fix() ==
+        "> take another release of cuDNN\n"
         "> leave this operation out of CuDNNChecked_OPERATIONS if the program does not call it");
   with_run both(wrong_run(fused_operation::matmul));
   both.observed.convolutions.in_place()[0].element_error = 0.2;

@@ -14,8 +14,13 @@ tensor image(std::int64_t rows, std::int64_t columns) {
   return make_tensor(4, extents, tensor_layout::nhwc);
 }
 
-cudnnBackendNormMode_t mode_of(const norm& what) {
-  return what.kind == norm_kind::layer ? CUDNN_LAYER_NORM : CUDNN_RMS_NORM;
+/// x and scale, which come first in both directions.
+graph_builder::norm_tensors first_tensors(const norm& what, graph_builder& graph) {
+  graph_builder::norm_tensors of;
+  of.mode = what.kind == norm_kind::layer ? CUDNN_LAYER_NORM : CUDNN_RMS_NORM;
+  of.x = graph.real(image(what.rows, what.columns), data_type_of(what.type));
+  of.scale = graph.real(image(1, what.columns), data_type_of(what.parameter_type));
+  return of;
 }
 
 }  // namespace
@@ -24,10 +29,7 @@ void add_norm(const norm& what, graph_builder& graph) {
   const bool layer = what.kind == norm_kind::layer;
   const cudnnDataType_t type = data_type_of(what.type);
   const cudnnDataType_t parameter_type = data_type_of(what.parameter_type);
-  graph_builder::norm_tensors of;
-  of.mode = mode_of(what);
-  of.x = graph.real(image(what.rows, what.columns), type);
-  of.scale = graph.real(image(1, what.columns), parameter_type);
+  graph_builder::norm_tensors of = first_tensors(what, graph);
   const id bias = layer ? graph.real(image(1, what.columns), parameter_type) : graph_builder::none;
   const id y = graph.real(image(what.rows, what.columns), type);
   if (layer) of.mean = graph.real(image(what.rows, 1), CUDNN_DATA_FLOAT);
@@ -39,10 +41,7 @@ void add_norm_gradients(const norm& what, graph_builder& graph) {
   const bool layer = what.kind == norm_kind::layer;
   const cudnnDataType_t type = data_type_of(what.type);
   const cudnnDataType_t parameter_type = data_type_of(what.parameter_type);
-  graph_builder::norm_tensors of;
-  of.mode = mode_of(what);
-  of.x = graph.real(image(what.rows, what.columns), type);
-  of.scale = graph.real(image(1, what.columns), parameter_type);
+  graph_builder::norm_tensors of = first_tensors(what, graph);
   const id dy = graph.real(image(what.rows, what.columns), type);
   if (layer) of.mean = graph.real(image(what.rows, 1), CUDNN_DATA_FLOAT);
   of.inverse_deviation = graph.real(image(what.rows, 1), CUDNN_DATA_FLOAT);

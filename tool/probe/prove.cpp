@@ -90,12 +90,17 @@ static arena_string why_no_legacy(const probing& p) {
 // Attention's graphs and engines as they are made here came with cuDNN 9.
 static constexpr int first_major_with_fused_operations = 9;
 
-static void skip(probing& p, const convolution_kind& kind, const arena_string& reason) {
-  p.install.observed.skipped.push_back(arena_string(kind.name) + ": " + reason);
+static void skip(probing& p, const char* name, const arena_string& reason) {
+  p.install.observed.skipped.push_back(arena_string(name) + ": " + reason);
+}
+
+static void skip(probing& p, const work& asked, const arena_string& reason) {
+  for (const convolution_kind* kind : asked.kinds) skip(p, kind->name, reason);
+  for (const fused_operation what : asked.operations) skip(p, to_string(what), reason);
 }
 
 static void skip_all(probing& p, const arena_string& reason) {
-  for (const convolution_kind* kind : p.given.convolutions) skip(p, *kind, reason);
+  skip(p, work{p.given.convolutions, p.given.operations}, reason);
 }
 
 /// Of what was asked, what this cuDNN can run; the rest is skipped.
@@ -105,7 +110,7 @@ static work runnable(probing& p) {
     if (computes_fused && p.install.observed.cudnn_major >= first_major_with_fused_operations) {
       asked.operations.push_back(what);
     } else {
-      p.install.observed.skipped.push_back(arena_string(to_string(what)) + ": needs cuDNN 9");
+      skip(p, to_string(what), "needs cuDNN 9");
     }
   }
   for (const convolution_kind* kind : p.given.convolutions) {
@@ -113,7 +118,7 @@ static work runnable(probing& p) {
     if (reason.empty()) {
       asked.kinds.push_back(kind);
     } else {
-      skip(p, *kind, reason);
+      skip(p, kind->name, reason);
     }
   }
   return asked;
@@ -143,7 +148,7 @@ static bool compute(probing& p, const work& asked, bool computes, gpu_processes&
     return true;
   }
   if (observed.devices.source != gpu_source::cuda || observed.devices.gpus.empty()) {
-    for (const convolution_kind* kind : asked.kinds) skip(p, *kind, reason);
+    skip(p, asked, reason);
     return true;
   }
   arena_vector<gpu> chosen;

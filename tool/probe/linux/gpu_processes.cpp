@@ -25,7 +25,7 @@ struct answer_of_gpu {
   int status = 0;   ///< of `ended`, as waitpid(2) has it
   convolution run;  ///< but for its strings, which follow
   char shape[96] = "";
-  char output[16] = "";
+  char output[32] = "";  ///< "inverse deviation" is the longest
   char failed_call[96] = "";
   char status_name[96] = "";
   char text[1024] = "";  ///< its status_text; the stage; what was skipped

@@ -55,6 +55,10 @@ static void tell_wrong_numbers_fix(const rule_input& input, finding& f) {
     tell(f, ">repair the set of libraries first: see mixed-sublibraries");
     return;
   }
+  if (all_fused && may_be_in_every_release(f)) {
+    tell(f, leave_out_operation);
+    return;
+  }
   if (input.set.jit_only) {
     tell(f, ">%s", instead_of_jit_only);
     tell(f, all_fused ? leave_out_operation : ">exclude this kind: CuDNNChecked_CONVOLUTIONS");

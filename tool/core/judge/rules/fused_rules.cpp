@@ -31,5 +31,12 @@ void add_known_defects(const rule_input& input, const convolution& run, finding&
   }
 }
 
+bool may_be_in_every_release(const finding& f) {
+  for (const known_defect& defect : known_defects()) {
+    if (defect.fixed == 0 && defect.set == defective_set::any && is_told(f, defect.id)) return true;
+  }
+  return false;
+}
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
