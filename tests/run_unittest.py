@@ -10,6 +10,7 @@ import importlib.util
 import pathlib
 import resource
 import sys
+import time
 import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parent
@@ -20,6 +21,16 @@ class CountingResult(unittest.TextTestResult):
     """Counts what passed: testsRun includes what was skipped, in some releases of Python."""
 
     passed = 0
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        taken = time.monotonic() - self.began
+        if taken >= 5:
+            self.stream.writeln(f"  {taken:.0f} s")
+
+    def startTest(self, test):
+        self.began = time.monotonic()
+        super().startTest(test)
 
     def addSuccess(self, test):
         super().addSuccess(test)

@@ -126,11 +126,15 @@ class Arguments(SweepTest):
         self.assertLessEqual({tuple(name) for name in names}, {("wgrad", "bf16"), ("fwd", "bf16")})
 
     def test_the_same_seed_gives_the_same_problems(self):
-        lists = []
-        for seed in ("3", "3", "4"):
-            report = json.loads(self.swept("--json", "--seconds", "0.7", "--seed", seed, "--operations", "fwd")[1])
-            lists.append([one["problem"] for one in report["problems"]])
-        least = min(map(len, lists))
+        least = 0
+        for seconds in ("0.7", "7"):  # the second on a machine that has no time
+            lists = []
+            for _ in range(2):
+                report = json.loads(self.swept("--json", "--seconds", seconds, "--seed", "3", "--operations", "fwd")[1])
+                lists.append([one["problem"] for one in report["problems"]])
+            least = min(map(len, lists))
+            if least > 2:
+                break
         self.assertGreater(least, 2)
         self.assertEqual(lists[0][:least], lists[1][:least])
 

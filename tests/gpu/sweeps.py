@@ -28,14 +28,16 @@ def program():
     return os.path.realpath(cudnn_checked_program())
 
 
-def processes():
-    """Processes of the command line: number to parent."""
+def processes(folder):
+    """Processes of the command line that were started with TMPDIR=`folder`: number to parent."""
     found = {}
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+    for entry in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, ValueError):
-            if os.readlink(folder / "exe").removesuffix(" (deleted)") == program():
-                stat = (folder / "stat").read_text(encoding="utf-8")
-                found[int(folder.name)] = int(stat.rsplit(")", 1)[1].split()[1])
+            if os.readlink(entry / "exe").removesuffix(" (deleted)") != program():
+                continue
+            if f"TMPDIR={folder}".encode() in (entry / "environ").read_bytes().split(b"\0"):
+                stat = (entry / "stat").read_text(encoding="utf-8")
+                found[int(entry.name)] = int(stat.rsplit(")", 1)[1].split()[1])
     return found
 
 
@@ -51,23 +53,27 @@ def shared_memory():
 
 
 class Left:
-    """What was there before a sweep; what of it is there after it."""
+    """What was there before a sweep; what of it is there after it.  Memory counts if the GPU is its alone."""
 
-    def __init__(self):
+    def __init__(self, alone=False):
+        self.alone = alone
         # cuDNN and the driver keep compiled kernels below HOME; that is theirs.
         self.folder = tempfile.TemporaryDirectory()
         self.memory, self.shared = gpu_memory(), shared_memory()
 
     def environment(self):
-        return {**os.environ, "TMPDIR": self.folder.name}
+        return {"TMPDIR": self.folder.name}
+
+    def processes(self):
+        return processes(self.folder.name)
 
     def behind(self, seconds=10.0):
         """Processes, files and MiB that are left; they have some time to go."""
         end = time.monotonic() + seconds
         while True:
             # A driver gives the last megabytes of a context back with a delay.
-            memory = max(0, gpu_memory() - self.memory)
-            left = {"processes": sorted(processes()), "files": os.listdir(self.folder.name),
+            memory = max(0, gpu_memory() - self.memory) if self.alone else 0
+            left = {"processes": sorted(self.processes()), "files": os.listdir(self.folder.name),
                     "shared memory": sorted(shared_memory() - self.shared),
                     "MiB": memory if memory > 16 else 0}
             if not any(left.values()) or time.monotonic() > end:
@@ -81,23 +87,26 @@ class Left:
 class Started:
     """A sweep that runs, as a terminal starts it: a process group of its own."""
 
-    def __init__(self, directory, *options):
-        self.left = Left()
+    def __init__(self, directory, *options, alone=False):
+        self.left = Left(alone)
         self.command = [program(), "sweep", directory, "--seed", SEED, *options]
         self.process = subprocess.Popen(
             self.command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            cwd=self.left.folder.name, env=self.left.environment(), start_new_session=True)
+            cwd=self.left.folder.name, env={**os.environ, **self.left.environment()}, start_new_session=True)
 
     def workers(self, seconds=60.0):
         """Its workers, once there are some that have had time to begin."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and self.process.poll() is None:
-            found = [number for number, parent in processes().items() if parent == self.process.pid]
+            found = self.running_workers()
             if len(found) > 1:
                 time.sleep(5)
-                return [number for number in found if number in processes()]
+                return [number for number in found if number in self.left.processes()]
             time.sleep(0.1)
         raise AssertionError(f"no workers: {self.finish()}")
+
+    def running_workers(self):
+        return [number for number, parent in self.left.processes().items() if parent == self.process.pid]
 
     def interrupt(self):
         os.killpg(self.process.pid, signal.SIGINT)
@@ -145,9 +154,9 @@ def blocks(rule, operation, tag):
             all(knob in tag for knob in rule.get("knob", [])))
 
 
-def sweep(directory, *options, timeout=300):
+def sweep(directory, *options, timeout=300, alone=False):
     """Runs a sweep to its end: status, report, standard error, what is left behind."""
-    started = Started(directory, "--json", *options)
+    started = Started(directory, "--json", *options, alone=alone)
     try:
         status, out, error = started.finish(timeout)
         left = started.left.behind()
@@ -206,7 +215,7 @@ def whole_sweep(install):
     with tempfile.TemporaryDirectory() as folder:
         errata = os.path.join(folder, "errata.json")
         status, report, error, left = sweep(
-            install.libraries, "--seconds", SECONDS, "--errata", errata, timeout=400)
+            install.libraries, "--seconds", SECONDS, "--errata", errata, timeout=400, alone=True)
         gpu_machine.keep(f"sweep-{install.release}.txt", f"status {status}\n{table(report)}\n{error}")
         with open(errata, encoding="utf-8") as file:
             text = file.read()

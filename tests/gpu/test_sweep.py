@@ -4,14 +4,11 @@
 It has the GPU for itself: it counts plans a second, and what is left in its memory."""
 import json
 import os
-import signal
-import time
 import unittest
 
 import sweeps
 from gpu_machine import copy_of_set, debian_package, keep, make_jit_only, needs_gpu, python_wheel
 from sweeps import KNOWN, NOTHING, OnBoth, scratch, whole_sweep
-
 
 
 @needs_gpu
@@ -49,71 +46,6 @@ class Sweeps(OnBoth):
         install = debian_package() or self.skipTest("no package of cuDNN")
         self.check(install)
 
-
-@needs_gpu
-class JitOnly(OnBoth):
-    """A set with nothing but the run-time compiled engines: A offers wrong ones first."""
-
-    def test_wrong_engines_come_first(self):
-        install = python_wheel() or self.skipTest("no wheel of cuDNN")
-        own = make_jit_only(copy_of_set(install, os.path.join(scratch(self), "own")))
-        status, report, error, left = sweeps.sweep(
-            own.libraries, "--seconds", "25", "--operations", "fwd", timeout=120)
-        keep("sweep-jit-only.json", json.dumps(report.tree))
-        keep("sweep-jit-only.txt", f"status {status}\n{sweeps.table(report)}\n{error}")
-        print("\n" + sweeps.table(report), flush=True)
-        first = [row["engine"] for row in report.tree["rows"] if row["reach"] == "first"]
-        self.assertEqual(first, [row["engine"] for row in report.tree["rows"]][:len(first)])
-        self.assertEqual(set(first), {4, 7})
-        self.assertEqual((status, report.tree["verdict"]), (1, "refused"))
-        self.assertEqual(left, NOTHING)
-
-
-@needs_gpu
-class LeftBehind(OnBoth):
-    """Whatever ends a sweep: no process, no file, no memory of the GPU."""
-
-    def start(self, *options):
-        install = self.installs()[0]
-        started = sweeps.Started(install.libraries, *options)
-        self.addCleanup(started.close)
-        return started
-
-    def test_interrupted(self):
-        started = self.start("--seconds", "60", "--json")
-        self.assertTrue(started.workers())
-        started.interrupt()
-        begin = time.monotonic()
-        status, out, _ = started.finish(30)
-        self.assertLess(time.monotonic() - begin, 10)
-        tree = json.loads(out)
-        self.assertTrue(tree["interrupted"])
-        self.assertGreater(tree["counts"]["plans"], 0)
-        self.assertEqual(started.left.behind(), NOTHING)
-        keep("left-interrupted.txt", f"status {status}, {tree['counts']}\n")
-
-    def test_worker_killed(self):
-        started = self.start("--seconds", "15", "--json")
-        killed = started.workers()[:2]
-        for number in killed:
-            os.kill(number, signal.SIGKILL)
-        time.sleep(3)
-        workers = [number for number, parent in sweeps.processes().items() if parent == started.process.pid]
-        status, out, _ = started.finish(60)
-        self.assertTrue(workers)
-        self.assertFalse(set(killed) & set(workers))
-        tree = json.loads(out)
-        self.assertEqual((tree["interrupted"], tree["why_not"]), (False, ""))
-        self.assertEqual(started.left.behind(), NOTHING)
-        keep("left-worker-killed.txt", f"status {status}, {tree['counts']}\n")
-
-    def test_killed(self):
-        started = self.start("--seconds", "60", "--json")
-        self.assertTrue(started.workers())
-        started.process.kill()
-        started.process.wait(10)
-        self.assertEqual(started.left.behind(), {**NOTHING, "files": []})
-
     def test_lost_context(self):
         install = debian_package()
         if install is None or install.release != "9.14.0":
@@ -123,6 +55,25 @@ class LeftBehind(OnBoth):
         self.assertIn(71, died)
         if left is not None:
             self.assertEqual(left, NOTHING)
+
+
+@needs_gpu
+class JitOnly(OnBoth):
+    """A set with nothing but the run-time compiled engines: A offers wrong ones first."""
+
+    def test_wrong_engines_come_first(self):
+        install = python_wheel() or self.skipTest("no wheel of cuDNN")
+        own = make_jit_only(copy_of_set(install, os.path.join(scratch(self), "own")))
+        status, report, error, left = sweeps.sweep(
+            own.libraries, "--seconds", "25", "--operations", "fwd", timeout=120, alone=True)
+        keep("sweep-jit-only.json", json.dumps(report.tree))
+        keep("sweep-jit-only.txt", f"status {status}\n{sweeps.table(report)}\n{error}")
+        print("\n" + sweeps.table(report), flush=True)
+        first = [row["engine"] for row in report.tree["rows"] if row["reach"] == "first"]
+        self.assertEqual(first, [row["engine"] for row in report.tree["rows"]][:len(first)])
+        self.assertEqual(set(first), {4, 7})
+        self.assertEqual((status, report.tree["verdict"]), (1, "refused"))
+        self.assertEqual(left, NOTHING)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ def cudnn_checked_program():
                      f"-DCMAKE_CXX_COMPILER={compiler('CXX')}", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"]
         if not (build / "CMakeCache.txt").exists() and shutil.which("ninja"):
             arguments += ["-G", "Ninja"]
-        for command in [arguments, ["--build", build, "-j", "2"]]:
+        for command in [arguments, ["--build", build, "-j", str(os.cpu_count())]]:
             done = subprocess.run([cmake_program(), *map(str, command)], text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             if done.returncode != 0:
