@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`cudnn-checked probe --operations`: attention and other graphs of several operations, right and faulty."""
 
+import contextlib
 import json
+import os
 import re
+import unittest
 
 from test_probe import ProbeTest
 
@@ -69,6 +72,13 @@ class Operations(ProbeTest):
                          {("matmul", "ok"), ("attention/forward", "CUDNN_STATUS_NOT_SUPPORTED")})
         self.assert_refused(report, "convolution-failed", "heuristic mode A offers no engine for this operation")
 
+    def test_cudnn_does_not_start(self):
+        report, runs = self.report("rms-norm", fault="fail:cudnnCreate:1001")
+        self.assertEqual({(run[0], run[4]) for run in runs},
+                         {(f"rms-norm/{way}", "CUDNN_STATUS_NOT_INITIALIZED") for way in ("forward", "backward")})
+        self.assertEqual(len(runs), 2)
+        self.assert_refused(report, "convolution-failed", "")
+
     def test_planning_ends_the_process(self):
         report, runs = self.report("layer-norm,rms-norm", fault="crash:rms-norm/backward")
         self.assertEqual((report["verdict"], report["stage"]), ("refused", "rms-norm/backward on GPU 0"))
@@ -80,6 +90,31 @@ class Operations(ProbeTest):
         status, out, _ = self.probe("--operations", "attention", self.sdk.prefix, SIMULATED_GPUS="")
         self.assertEqual(status, 3)
         self.assertIn("  not run: attention/forward, attention/backward: cudaGetDeviceCount: 100 cudaErrorNoDevice", out)
+
+    def whole_report(self, **more):
+        """Without times, and by whom of it."""
+        report = json.loads(self.probe("--json", "--operations", "all", self.sdk.prefix, SIMULATED_GPUS="sm_90", **more)[1])
+        return json.loads(re.sub(r'"(milliseconds|memory_free|time)": [^,}]+', '"time": 0', json.dumps(report)))
+
+    @contextlib.contextmanager
+    def one_processor(self):
+        all_of_them = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {min(all_of_them)})
+        self.addCleanup(os.sched_setaffinity, 0, all_of_them)
+        yield
+        os.sched_setaffinity(0, all_of_them)
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one processor")
+    def test_several_processes_report_what_one_does(self):
+        with self.one_processor():
+            by_one = self.whole_report()
+        self.assertEqual(by_one["verdict"], "ok")
+        self.assertEqual(self.whole_report(), by_one)
+
+    @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one processor")
+    def test_where_the_gpu_has_memory_for_one_process(self):
+        alone = self.whole_report(SIMULATED_FAULT=f"alone:{self.scratch}/lock")
+        self.assertEqual(alone, self.whole_report())
 
     def test_the_whole_name_of_an_output_comes_from_another_gpu(self):
         _, runs = self.report("layer-norm/forward", "unwritten:layer-norm/forward/fp16/2", "sm_90,sm_90")

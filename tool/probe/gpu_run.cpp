@@ -46,43 +46,68 @@ bool context_is_lost() {
 
 class gpu_run {
  public:
-  gpu_run(const gpu& device, problem_store& problems, stage_listener& listener,
+  gpu_run(const share& part, problem_store& problems, stage_listener& listener,
           observation& observed)
-      : device_(device), problems_(problems), listener_(listener), observed_(observed) {}
+      : part_(part), problems_(problems), listener_(listener), observed_(observed) {}
 
-  void run(const work& asked) {
+  bool run(const work& asked) {
     first_kernel_run_ = observed_.kernel.runs.size();
     const context_guard context;
     owner<cudnnHandle_t, cudnnDestroy> handle;
     convolution failure;
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
-    run_kernel();
+    if (part_.number == 0) run_kernel();
 #endif
     listener_.stage("cudnnCreate" + on_gpu());
-    if (!succeeded(cudaSetDevice(device_.index), "cudaSetDevice", failure) ||
+    if (!succeeded(cudaSetDevice(part_.device), "cudaSetDevice", failure) ||
         !succeeded(cudnnCreate(handle.receive()), "cudnnCreate", failure)) {
+      fail_all(asked, failure);
+      return false;
+    }
+    if (part_.number == 0) {
+      for (const convolution_kind* kind : asked.kinds) run_kind(handle.get(), *kind);
+    }
+#ifdef CUDNN_CHECKED_PROBE_FUSED
+    for (const fused_operation what : asked.operations) run_operation(handle.get(), what);
+#endif
+    return true;
+  }
+
+ private:
+  arena_string on_gpu() const { return " on GPU " + cudnn_checked::to_string(part_.device); }
+
+  void fail_all(const work& asked, convolution failure) {
+    if (part_.number == 0) {
       for (const convolution_kind* kind : asked.kinds) {
         failure.shape = to_string(convolution_shapes[0], batches[0]);
         describe(*kind, failure);
         observed_.convolutions.push_back(failure);
       }
-      return;
     }
-    for (const convolution_kind* kind : asked.kinds) run_kind(handle.get(), *kind);
 #ifdef CUDNN_CHECKED_PROBE_FUSED
-    for (const fused_operation what : asked.operations) run_operation(handle.get(), what);
+    for (const fused_operation what : asked.operations) {
+      failure.shape = compute::fused_shape(what, 0).c_str();
+      describe(what, element::fp16, failure);
+      observed_.convolutions.push_back(failure);
+    }
 #endif
   }
-
- private:
-  arena_string on_gpu() const { return " on GPU " + cudnn_checked::to_string(device_.index); }
 
   void describe(const convolution_kind& kind, convolution& result) const {
     result.api = kind.api;
     result.type = kind.number;
     result.layout = kind.order;
-    result.device = device_.index;
+    result.device = part_.device;
   }
+
+#ifdef CUDNN_CHECKED_PROBE_FUSED
+  void describe(fused_operation what, element number, convolution& result) const {
+    result.operation = what;
+    result.type = number;
+    result.device = part_.device;
+    result.turn = turn_;
+  }
+#endif
 
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
   /// Before cuDNN, so that what it computes is compared with this.
@@ -93,8 +118,8 @@ class gpu_run {
       problems_.keep_kernel(shape, {});
       if (failed) continue;
       convolution result;
-      result.device = device_.index;
-      if (succeeded(cudaSetDevice(device_.index), "cudaSetDevice", result)) {
+      result.device = part_.device;
+      if (succeeded(cudaSetDevice(part_.device), "cudaSetDevice", result)) {
         problems_.keep_kernel(shape,
                               run_kernel_convolution(problems_.get(shape, element::fp32), result));
       }
@@ -120,12 +145,11 @@ class gpu_run {
     if (!begin(to_string(what))) return;
     const std::size_t count = compute::fused_problem_count(what);
     for (std::size_t index = 0; index < count && lost_by_.empty(); ++index) {
+      if (++turn_ % part_.of != part_.number) continue;
       const compute::fused_problem problem =
           compute::make_fused_problem(what, index, cudnnGetVersion());
       convolution result;
-      result.operation = what;
-      result.type = problem.type;
-      result.device = device_.index;
+      describe(what, problem.type, result);
       run_fused(handle, problem, result);
       keep(result, 0);
     }
@@ -161,19 +185,20 @@ class gpu_run {
     if (!result.ran && context_is_lost()) lost_by_ = result.failed_call + ", " + result.status_name;
   }
 
-  const gpu& device_;
+  const share& part_;
   problem_store& problems_;
   stage_listener& listener_;
   observation& observed_;
   std::size_t first_kernel_run_ = 0;
+  int turn_ = 0;  ///< of the fused problems, which are computed after all else
   arena_string lost_by_;
 };
 
 }  // namespace
 
-void run_on_gpu(const gpu& device, const work& asked, problem_store& problems,
+bool run_on_gpu(const share& part, const work& asked, problem_store& problems,
                 stage_listener& listener, observation& observed) {
-  gpu_run(device, problems, listener, observed).run(asked);
+  return gpu_run(part, problems, listener, observed).run(asked);
 }
 
 }  // namespace cudnn_checked::probe

@@ -16,6 +16,14 @@ struct work {
   arena_vector<fused_operation> operations;
 };
 
+/// What one process computes on a GPU: share 0 the kernel, the convolutions and its part of the
+/// fused operations, the others their part of them alone.
+struct share {
+  int device = 0;
+  int number = 0;
+  int of = 1;
+};
+
 /// Receives the next step, "graph/fp16/nchw on GPU 0", before anything that can end the process.
 class stage_listener {
  public:
@@ -38,7 +46,8 @@ class problem_store {
 /// Runs the kernel, if there is one, and what is asked on one GPU.  Appends to
 /// observed.kernel.runs, observed.convolutions and observed.skipped.  A failure ends nothing but
 /// itself, except where it leaves the GPU's context unusable.  The context is gone afterwards.
-void run_on_gpu(const gpu& device, const work& asked, problem_store& problems,
+/// False where cuDNN could not be started, which is then what was observed of all that was asked.
+bool run_on_gpu(const share& part, const work& asked, problem_store& problems,
                 stage_listener& listener, observation& observed);
 
 }  // namespace cudnn_checked::probe

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -124,16 +125,42 @@ static work runnable(probing& p) {
   return asked;
 }
 
-/// On the first of them in this process, so that what cuDNN maps is seen in it.
+/// As if one process had computed all of a GPU.
+static void sort_runs(arena_vector<convolution>& runs) {
+  const auto all = runs.in_place();
+  std::stable_sort(all.begin(), all.end(), [](const convolution& one, const convolution& other) {
+    return one.device != other.device ? one.device < other.device : one.turn < other.turn;
+  });
+}
+
+/// The first of them in this process, so that what cuDNN maps is seen in it.  Fused operations by
+/// several processes on each GPU: cuDNN compiles most of their problems anew.
 static void compute_on(const arena_vector<gpu>& chosen, const work& asked, gpu_processes& others,
                        staged_report& staged, observation& observed) {
-  arena_vector<gpu> here;
+  const int shares = asked.operations.empty() ? 1 : gpu_processes::most_shares();
+  arena_vector<share> here;
   for (const gpu& device : chosen) {
-    if (here.empty() || !others.start(device)) here.push_back(device);
+    for (int number = 0; number < shares; ++number) {
+      const share one = {device.index, number, shares};
+      if (here.empty() || !others.start(one)) here.push_back(one);
+    }
   }
   problem_store problems;
-  for (const gpu& device : here) run_on_gpu(device, asked, problems, staged, observed);
-  others.finish(staged, observed);
+  arena_vector<share> left;
+  for (const share& one : here) {
+    const std::size_t runs = observed.convolutions.size();
+    const std::size_t kernel_runs = observed.kernel.runs.size();
+    if (run_on_gpu(one, asked, problems, staged, observed) || shares == 1) continue;
+    observed.convolutions.resize(runs);
+    observed.kernel.runs.resize(kernel_runs);
+    left.push_back(one);
+  }
+  left.append(others.finish(staged, observed));
+  // The others have ended, and what they held of the GPU's memory is free.
+  for (const share& one : left) {
+    if (!run_on_gpu(one, asked, problems, staged, observed)) break;
+  }
+  if (shares > 1) sort_runs(observed.convolutions);
 }
 
 /// False where devices= names a GPU that is not here.

@@ -2,6 +2,9 @@
 //
 // The part of libcudnn_graph (in cuDNN 8: libcudnn_ops_infer) that is no computing: versions,
 // handles, errors.
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <cstring>
 
 #include "../cuda/driver_functions.h"
@@ -71,6 +74,15 @@ SIMULATED_EXPORT cudnnStatus_t cudnnOpsInferVersionCheck() {
 }
 #endif
 
+/// False where another process has had a handle and has not ended: fault "alone:FILE".
+static bool has_memory() {
+  for (const std::string& file : faults_of("alone")) {
+    static const int lock = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (::flock(lock, LOCK_EX | LOCK_NB) != 0) return false;
+  }
+  return true;
+}
+
 SIMULATED_EXPORT cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
   SIMULATED_ENTER(cudnnStatus_t, cudnnCreate);
   if (handle == nullptr) return fail(2002, "handle == nullptr");
@@ -80,6 +92,7 @@ SIMULATED_EXPORT cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
       version / 1000 < SIMULATED_CUDNN_CUDART / 1000 || driver().init(0) != cu_success) {
     return fail(1001, "cudaGetDeviceCount(&count) != cudaSuccess");
   }
+  if (!has_memory()) return fail(4004, "no memory is left on the GPU");
   int device = 0;
   if (driver().current(&device) != cu_success) return fail(1001, "no current device");
   *handle = new cudnnContext{device};

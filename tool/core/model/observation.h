@@ -209,6 +209,7 @@ struct convolution {
   convolution_math math = convolution_math::unknown;
   long long engine = -1;  ///< global engine index (graph), algorithm (legacy)
   int device = 0;
+  int turn = 0;  ///< its place in what was asked of the GPU; for sorting alone
   bool ran = false;
   arena_string failed_call;            ///< where !ran: the call that failed
   int status = 0;                      ///< its status number

@@ -3,11 +3,13 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -17,11 +19,14 @@ namespace cudnn_checked::probe {
 
 namespace {
 
+/// The exit status of a process in which cuDNN could not be started, and that has computed nothing.
+constexpr int not_started = 75;  // EX_TEMPFAIL
+
 /// What a process says, in one piece: all of them write to the same pipe.
-struct answer_of_gpu {
+struct answer_of_part {
   enum class kind { stage, kernel_run, convolution, skipped, ended };
   kind what = kind::ended;
-  int device = 0;
+  int part = 0;     ///< in the order of their start
   int status = 0;   ///< of `ended`, as waitpid(2) has it
   convolution run;  ///< but for its strings, which follow
   char shape[96] = "";
@@ -30,24 +35,24 @@ struct answer_of_gpu {
   char status_name[96] = "";
   char text[1024] = "";  ///< its status_text; the stage; what was skipped
 };
-static_assert(std::is_trivially_copyable<answer_of_gpu>::value, "it is sent as bytes");
-static_assert(sizeof(answer_of_gpu) <= PIPE_BUF, "what is longer is not written in one piece");
+static_assert(std::is_trivially_copyable<answer_of_part>::value, "it is sent as bytes");
+static_assert(sizeof(answer_of_part) <= PIPE_BUF, "what is longer is not written in one piece");
 
 template <std::size_t size>
 void keep_text(const arena_string& text, char (&to)[size]) {
   std::memcpy(to, text.data(), text.size() < size ? text.size() : size - 1);
 }
 
-answer_of_gpu make_answer(answer_of_gpu::kind what, int device, const arena_string& text) {
-  answer_of_gpu made;
+answer_of_part make_answer(answer_of_part::kind what, int part, const arena_string& text) {
+  answer_of_part made;
   made.what = what;
-  made.device = device;
+  made.part = part;
   keep_text(text, made.text);
   return made;
 }
 
-answer_of_gpu make_answer(answer_of_gpu::kind what, int device, const convolution& run) {
-  answer_of_gpu made = make_answer(what, device, run.status_text);
+answer_of_part make_answer(answer_of_part::kind what, int part, const convolution& run) {
+  answer_of_part made = make_answer(what, part, run.status_text);
   made.run = run;
   keep_text(run.shape, made.shape);
   keep_text(run.output, made.output);
@@ -56,7 +61,7 @@ answer_of_gpu make_answer(answer_of_gpu::kind what, int device, const convolutio
   return made;
 }
 
-convolution run_of(const answer_of_gpu& came) {
+convolution run_of(const answer_of_part& came) {
   convolution run = came.run;
   run.shape = came.shape;
   run.output = came.output;
@@ -89,14 +94,14 @@ bool read_whole(int file, whole& to) {
 
 class told_to_parent final : public stage_listener {
  public:
-  told_to_parent(int answers, int device) : answers_(answers), device_(device) {}
+  told_to_parent(int answers, int part) : answers_(answers), part_(part) {}
   void stage(const arena_string& what) override {
-    (void)write_whole(answers_, make_answer(answer_of_gpu::kind::stage, device_, what));
+    (void)write_whole(answers_, make_answer(answer_of_part::kind::stage, part_, what));
   }
 
  private:
   int answers_;
-  int device_;
+  int part_;
 };
 
 /// Where the process that has started this one ends, so does this.
@@ -105,14 +110,12 @@ void end_with_parent(pid_t parent) {
   if (::getppid() != parent) ::_exit(1);
 }
 
-[[noreturn]] void compute_on(int index, const work& asked, int answers) {
-  using kind = answer_of_gpu::kind;
-  gpu device;
-  device.index = index;
+[[noreturn]] void compute(int index, const share& part, const work& asked, int answers) {
+  using kind = answer_of_part::kind;
   told_to_parent listener(answers, index);
   problem_store problems;
   observation seen;
-  run_on_gpu(device, asked, problems, listener, seen);
+  if (!run_on_gpu(part, asked, problems, listener, seen) && part.number > 0) ::_exit(not_started);
   bool told = true;
   for (const convolution& run : seen.kernel.runs) {
     told = told && write_whole(answers, make_answer(kind::kernel_run, index, run));
@@ -128,26 +131,23 @@ void end_with_parent(pid_t parent) {
 }
 
 [[noreturn]] void start_on_order(int orders, int answers, const work& asked) {
-  struct started {
-    pid_t process;
-    int device;
-  };
-  arena_vector<started> all;
+  arena_vector<pid_t> all;
   const pid_t here = ::getpid();
-  for (int device = 0; read_whole(orders, device);) {
+  for (share part; read_whole(orders, part);) {
     const pid_t process = ::fork();
     if (process == 0) {
       end_with_parent(here);
       ::close(orders);
-      compute_on(device, asked, answers);
+      compute(static_cast<int>(all.size()), part, asked, answers);
     }
-    all.push_back({process, device});
+    all.push_back(process);
   }
   int status = 0;
   for (pid_t ended = 0; (ended = ::waitpid(-1, &status, 0)) > 0 || errno == EINTR;) {
-    for (const started& one : all) {
-      if (one.process != ended) continue;
-      answer_of_gpu last = make_answer(answer_of_gpu::kind::ended, one.device, arena_string());
+    for (const pid_t& one : all) {
+      if (one != ended) continue;
+      const int part = static_cast<int>(&one - all.data());
+      answer_of_part last = make_answer(answer_of_part::kind::ended, part, arena_string());
       last.status = status;
       (void)write_whole(answers, last);
     }
@@ -160,7 +160,11 @@ void append(const arena_vector<element>& from, arena_vector<element>& to) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// As the process of a GPU did, so that whoever has started this one sees how.
+void add_once(const arena_string& text, arena_vector<arena_string>& to) {
+  if (std::find(to.begin(), to.end(), text) == to.end()) to.push_back(text);
+}
+
+/// As the process of a share did, so that whoever has started this one sees how.
 [[noreturn]] void end_as(int status) {
   if (WIFSIGNALED(status)) {
     ::signal(WTERMSIG(status), SIG_DFL);
@@ -197,54 +201,60 @@ gpu_processes::~gpu_processes() {
   if (parent_ > 0) (void)::waitpid(parent_, nullptr, 0);
 }
 
-bool gpu_processes::start(const gpu& device) {
-  if (parent_ <= 0 || !write_whole(orders_, device.index)) return false;
+int gpu_processes::most_shares() {
+  cpu_set_t processors;
+  const bool known = ::sched_getaffinity(0, sizeof processors, &processors) == 0;
+  return known ? std::clamp(CPU_COUNT(&processors), 1, 8) : 1;
+}
+
+bool gpu_processes::start(const share& asked) {
+  if (parent_ <= 0 || !write_whole(orders_, asked)) return false;
   parts_.push_back(
-      {device.index, "the start on GPU " + cudnn_checked::to_string(device.index), {}, {}, {}});
+      {asked, "the start on GPU " + cudnn_checked::to_string(asked.device), {}, {}, {}});
   return true;
 }
 
-gpu_processes::part* gpu_processes::find(int device) {
-  for (part& one : parts_.in_place()) {
-    if (one.device == device) return &one;
-  }
-  return nullptr;
-}
-
-/// "graph/fp16/nchw on GPU 1, legacy on GPU 2": what is not at its end.
+/// "graph/fp16/nchw on GPU 1, legacy on GPU 2": what is not at its end, each once.
 void gpu_processes::tell(stage_listener& listener) const {
-  arena_string stages;
+  arena_vector<arena_string> stages;
   for (const part& one : parts_) {
-    if (!one.stage.empty()) stages += (stages.empty() ? "" : ", ") + one.stage;
+    if (!one.stage.empty()) add_once(one.stage, stages);
   }
-  if (!stages.empty()) listener.stage(stages);
+  arena_string text;
+  for (const arena_string& stage : stages) text += (text.empty() ? "" : ", ") + stage;
+  if (!text.empty()) listener.stage(text);
 }
 
-void gpu_processes::finish(stage_listener& listener, observation& observed) {
-  using kind = answer_of_gpu::kind;
+arena_vector<share> gpu_processes::finish(stage_listener& listener, observation& observed) {
+  using kind = answer_of_part::kind;
   if (orders_ >= 0) ::close(orders_);
   orders_ = -1;
+  arena_vector<share> left;
   tell(listener);
-  for (answer_of_gpu came; !parts_.empty() && read_whole(answers_, came);) {
-    part* const from = find(came.device);
-    if (from == nullptr) continue;
+  for (answer_of_part came; !parts_.empty() && read_whole(answers_, came);) {
+    part* const from = parts_.in_place().begin() + came.part;
     if (came.what == kind::kernel_run) from->kernel_runs.push_back(run_of(came));
     if (came.what == kind::convolution) from->convolutions.push_back(run_of(came));
     if (came.what == kind::skipped) from->skipped.push_back(arena_string(came.text));
     if (came.what == kind::stage) from->stage = came.text;
-    if (came.what == kind::ended && came.status != 0) {
-      listener.stage(from->stage);
-      end_as(came.status);
+    if (came.what == kind::ended) {
+      const bool is_left = WIFEXITED(came.status) && WEXITSTATUS(came.status) == not_started;
+      if (is_left) left.push_back(from->asked);
+      if (came.status != 0 && !is_left) {
+        listener.stage(from->stage);
+        end_as(came.status);
+      }
+      from->stage = "";
     }
-    if (came.what == kind::ended) from->stage = "";
     if (came.what == kind::ended || came.what == kind::stage) tell(listener);
   }
   for (const part& one : parts_) {
     if (!one.stage.empty()) end_as(0);
     append(one.kernel_runs, observed.kernel.runs);
     append(one.convolutions, observed.convolutions);
-    append(one.skipped, observed.skipped);
+    for (const arena_string& text : one.skipped) add_once(text, observed.skipped);
   }
+  return left;
 }
 
 }  // namespace cudnn_checked::probe

@@ -9,8 +9,10 @@ gpu_processes::gpu_processes(const work&) {}
 
 gpu_processes::~gpu_processes() = default;
 
-bool gpu_processes::start(const gpu&) { return false; }
+int gpu_processes::most_shares() { return 1; }
 
-void gpu_processes::finish(stage_listener&, observation&) {}
+bool gpu_processes::start(const share&) { return false; }
+
+arena_vector<share> gpu_processes::finish(stage_listener&, observation&) { return {}; }
 
 }  // namespace cudnn_checked::probe
