@@ -200,6 +200,7 @@ norm norm_of(const norm_row& row, const fused_problem& problem) {
                   : norm_kind::rms;
   what.rows = row.rows;
   what.columns = row.columns;
+  what.epsilon = 0.01;  // of a size that its errors show
   what.type = problem.type;
   return what;
 }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The problems of fused operations tell wrong kernels from right ones.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "fused/norm.h"
+#include "fused/problem.h"
+#include "stored_numbers.h"
+
+namespace fused_table {
+
+using namespace cudnn_checked::compute;
+using cudnn_checked::element;
+using cudnn_checked::fused_operation;
+using fused_test::error_of;
+using fused_test::numbers;
+
+/// Of a product with bias, before its activation.
+numbers sums_of(const matrix_row& row, const fused_problem& problem) {
+  matrix_product plain;
+  plain.batch = row.batch;
+  plain.m = row.rows;
+  plain.n = row.columns;
+  plain.k = row.sums;
+  const double* const bias = row.biased ? problem.arrays[3].given.data() : nullptr;
+  return multiply(plain, problem.arrays[0].given.data(), problem.arrays[1].given.data(), bias)
+      .value;
+}
+
+double gelu_by_tanh(double z) {
+  return z / 2 * (1 + std::tanh(0.7978845608028654 * (z + 0.044715 * z * z * z)));
+}
+
+/// By number of the activation, and as what cuDNN has as another operation.
+double activated(int number, double z) {
+  switch (number) {
+    case static_cast<int>(activation::relu):
+      return std::fmax(z, 0);
+    case static_cast<int>(activation::gelu):
+      return z / 2 * (1 + std::erf(z / std::sqrt(2.0)));
+    case static_cast<int>(activation::gelu) + 1:
+      return gelu_by_tanh(z);
+    default:
+      return z;
+  }
+}
+
+const fused_array& array_of(const fused_problem& problem, const std::string& name) {
+  return *std::find_if(problem.arrays.begin(), problem.arrays.end(),
+                       [&](const fused_array& one) { return one.name == name; });
+}
+
+TEST_CASE("problems of products tell their activation from all others") {
+  const std::vector<fused_choice> all = fused_choices(fused_operation::matmul);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const fused_problem problem = make_fused_problem(fused_operation::matmul, i, 91900);
+    CAPTURE(problem.shape);
+    CAPTURE(problem.type);
+    const matrix_row& row = matrix_rows[all[i].row];
+    const numbers sums = sums_of(row, problem);
+    for (int other = 0; other <= static_cast<int>(activation::gelu) + 1; ++other) {
+      CAPTURE(other);
+      numbers found;
+      for (const double z : sums) found.push_back(activated(other, z));
+      const double error = error_of(problem.type, found, problem.arrays[2].expected);
+      if (other == static_cast<int>(row.act)) {
+        CHECK(error < 1);
+      } else {
+        CHECK(error > 5);
+      }
+    }
+  }
+}
+
+TEST_CASE("problems of norms show an epsilon that is forgotten or outside of the root") {
+  for (const fused_operation what :
+       {fused_operation::layer_norm_forward, fused_operation::rms_norm_forward}) {
+    const std::vector<fused_choice> all = fused_choices(what);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const fused_problem problem = make_fused_problem(what, i, 91900);
+      norm without;
+      without.kind = what == fused_operation::rms_norm_forward ? norm_kind::rms : norm_kind::layer;
+      without.rows = norm_rows[all[i].row].rows;
+      without.columns = norm_rows[all[i].row].columns;
+      without.epsilon = 0;
+      const numbers any(static_cast<std::size_t>(without.columns));
+      numbers found = norm_forward(without, problem.arrays[0].given.data(), any.data(), any.data())
+                          .inverse.value;
+      const bounded& expected = array_of(problem, "inverse deviation").expected;
+      CHECK(error_of(element::fp32, found, expected) > 20);
+      for (double& inverse : found) inverse = 1 / (1 / inverse + 0.01);
+      CHECK(error_of(element::fp32, found, expected) > 20);
+    }
+  }
+}
+
+TEST_CASE("problems of attention show a wrong head of K and a wrong corner of a causal mask") {
+  CHECK(std::any_of(std::begin(attention_rows), std::end(attention_rows), [](const auto& row) {
+    return row.of == types::halves && row.masked == mask::causal && row.key_heads > 1 &&
+           row.query_heads > row.key_heads && row.queries != row.keys;
+  }));
+}
+
+}  // namespace fused_table
