@@ -11,7 +11,7 @@
 
 namespace attention_test {
 
-/// p_rounded_first is none: kernels may.
+/// p_rounded_first and sums_cut_off are none: kernels may.
 enum class flaw {
   none,
   key_left_out,
@@ -20,26 +20,21 @@ enum class flaw {
   no_d,
   one_nan,
   share_of_one_head,
-  p_rounded_first
+  sum_of_rounded,
+  p_rounded_first,
+  sums_cut_off
 };
 
 class flash_attention {
  public:
   flash_attention(const attention& a, const tensors& t, flaw has)
-      : a_(a),
-        t_(t),
-        in_(t),
-        has_(has),
-        scale_(has == flaw::no_scale ? 1 : static_cast<float>(a.scale)) {
-    for (numbers* values : {&in_.q, &in_.k, &in_.v, &in_.d_o}) {
-      for (double& value : *values) value = as_input(value);
-    }
-  }
+      : a_(a), t_(t), has_(has), scale_(has == flaw::no_scale ? 1 : static_cast<float>(a.scale)) {}
 
   struct output {
     numbers o, stats;
   };
   output forward() const {
+    const fused_test::cutting sums(has_ == flaw::sums_cut_off);
     output result = {numbers(a_.o_elements()), numbers(a_.rows())};
     for_each_row_of(a_, [&](int n, int h, int g, int i) { attend_row({n, h, g, i}, result); });
     finish(a_.type, result.o);
@@ -51,6 +46,7 @@ class flash_attention {
     numbers dq, dk, dv;
   };
   gradients backward() const {
+    const fused_test::cutting sums(has_ == flaw::sums_cut_off);
     gradients result = {numbers(a_.q_elements()), numbers(a_.k_elements()),
                         numbers(a_.v_elements())};
     for (int h = 0; h < a_.query_heads / a_.key_heads; ++h) add_share(h, result);
@@ -67,18 +63,7 @@ class flash_attention {
   static constexpr float log2_e = 1.44269504f;
   static constexpr int block = 16;
 
-  /// As tensor cores take it: fp32 with the 11 significant bits of TF32.
-  double as_input(double value) const {
-    round_to(a_.type, &value, 1);
-    if (a_.type != element::fp32) return value;
-    int exponent = 0;
-    const double fraction = std::frexp(value, &exponent);
-    return std::ldexp(std::nearbyint(std::ldexp(fraction, 11)), exponent - 11);
-  }
   float rounded(float value) const {
-    return static_cast<float>(as_input(static_cast<double>(value)));
-  }
-  float in_type(float value) const {
     double number = static_cast<double>(value);
     round_to(a_.type, &number, 1);
     return static_cast<float>(number);
@@ -105,7 +90,7 @@ class flash_attention {
   }
   /// Of base 2.
   float score(const place& p, int j) const {
-    return dot_of(&in_.q[row(p, a_.size)], &in_.k[key(p, a_.size, j)], a_.size) * (scale_ * log2_e);
+    return dot_of(&t_.q[row(p, a_.size)], &t_.k[key(p, a_.size, j)], a_.size) * (scale_ * log2_e);
   }
 
   void attend_row(const place& p, output& result) const {
@@ -133,9 +118,9 @@ class flash_attention {
     for (float& value : o) value *= shrink;
     for (int j = first; j < end; ++j) {
       const float weight = std::exp2(scores[static_cast<std::size_t>(j - first)] - most);
-      sum += weight;
+      sum += has_ == flaw::sum_of_rounded ? rounded(weight) : weight;
       for (std::size_t d = 0; d < o.size(); ++d) {
-        o[d] += rounded(weight) * static_cast<float>(in_.v[key(p, a_.value_size, j) + d]);
+        o[d] += rounded(weight) * static_cast<float>(t_.v[key(p, a_.value_size, j) + d]);
       }
     }
   }
@@ -150,14 +135,14 @@ class flash_attention {
     });
     if (has_ == flaw::share_of_one_head && share > 0) return;
     for (std::size_t i = 0; i < dk.size(); ++i) {
-      result.dk[i] += static_cast<double>(group > 1 ? in_type(dk[i]) : dk[i]);
+      result.dk[i] += static_cast<double>(group > 1 ? rounded(dk[i]) : dk[i]);
     }
     for (std::size_t i = 0; i < dv.size(); ++i) {
-      result.dv[i] += static_cast<double>(group > 1 ? in_type(dv[i]) : dv[i]);
+      result.dv[i] += static_cast<double>(group > 1 ? rounded(dv[i]) : dv[i]);
     }
   }
   void add_row(const place& p, numbers& dq, std::vector<float>& dk, std::vector<float>& dv) const {
-    const double* d_o = &in_.d_o[row(p, a_.value_size)];
+    const double* d_o = &t_.d_o[row(p, a_.value_size)];
     const float level = static_cast<float>(t_.stats[row(p, 1)]) * log2_e;
     const float d = has_ == flaw::no_d ? 0
                                        : dot_of(&t_.d_o[row(p, a_.value_size)],
@@ -167,11 +152,11 @@ class flash_attention {
       if (!sees_key(p, j)) continue;
       const float exact = std::exp2(score(p, j) - level);
       const float weight = has_ == flaw::p_rounded_first ? rounded(exact) : exact;
-      const float dp = dot_of(d_o, &in_.v[key(p, a_.value_size, j)], a_.value_size);
+      const float dp = dot_of(d_o, &t_.v[key(p, a_.value_size, j)], a_.value_size);
       const float ds = rounded(weight * (dp - d));
       for (std::size_t c = 0; c < row_dq.size(); ++c) {
-        row_dq[c] += ds * static_cast<float>(in_.k[key(p, a_.size, j) + c]);
-        dk[key(p, a_.size, j) + c] += ds * scale_ * static_cast<float>(in_.q[row(p, a_.size) + c]);
+        row_dq[c] += ds * static_cast<float>(t_.k[key(p, a_.size, j) + c]);
+        dk[key(p, a_.size, j) + c] += ds * scale_ * static_cast<float>(t_.q[row(p, a_.size) + c]);
       }
       for (std::size_t c = 0; c < static_cast<std::size_t>(a_.value_size); ++c) {
         dv[key(p, a_.value_size, j) + c] += rounded(weight) * static_cast<float>(d_o[c]);
@@ -184,7 +169,6 @@ class flash_attention {
 
   const attention& a_;
   const tensors& t_;
-  tensors in_;
   flaw has_;
   float scale_;
 };

@@ -12,7 +12,10 @@
 using namespace attention_test;
 using cudnn_checked::compute::attention_gradients;
 using cudnn_checked::compute::attention_output;
+using fused_test::check_near;
 using fused_test::error_of;
+using fused_test::magnitudes_of;
+using fused_test::there_and_back;
 
 namespace {
 
@@ -91,10 +94,6 @@ TEST_CASE("attention: a kernel that rounds P and dS is within the bounds") {
       a.keys = 128;
       check_right(a, tensors(a, level));
     }
-  }
-  for (const double level : {3.6, -15.0}) {
-    const attention single = usual(element::fp32);
-    check_right(single, tensors(single, level));
   }
 }
 
@@ -186,5 +185,81 @@ TEST_CASE("attention: one of 1024 keys left out is outside of what is tolerated"
     const errors e = simulate(a, tensors(a, 0), flaw::key_left_out);
     CHECK(e.dk > 20);
     CHECK(e.dv > 20);
+  }
+}
+
+namespace {
+
+attention single_head(int queries, int keys, int size, int value_size, double scale) {
+  attention a;
+  a.queries = queries;
+  a.keys = keys;
+  a.size = size;
+  a.value_size = value_size;
+  a.scale = scale;
+  return a;
+}
+
+}  // namespace
+
+TEST_CASE("attention: long sums that are cut off are near their bounds") {
+  const attention wide = single_head(1, 4096, 1, 1, 0.5);
+  tensors over_keys(wide, 0);
+  over_keys.q = {0.5};
+  over_keys.k = magnitudes_of(there_and_back(1, wide.type, 4096, 1));
+  over_keys.v = there_and_back(2, wide.type, 4096, 16);
+  const errors of_keys = simulate(wide, over_keys, flaw::sums_cut_off);
+  check_near(of_keys.o);
+  check_near(of_keys.stats);
+  check_near(of_keys.dq);
+  const attention high = single_head(4096, 2, 1, 1, 0.5);
+  tensors over_rows(high, 0);
+  over_rows.q = magnitudes_of(there_and_back(1, high.type, 4096, 1));
+  over_rows.k = {0.25, 0.5};
+  over_rows.v = {1, -1};
+  over_rows.d_o = there_and_back(2, high.type, 4096, 1);
+  const errors of_rows = simulate(high, over_rows, flaw::sums_cut_off);
+  check_near(of_rows.dk);
+  check_near(of_rows.dv);
+}
+
+TEST_CASE("attention: scores whose products cancel are near the bounds of what they lose") {
+  for (const double of_first : {0.0, 1.0}) {
+    CAPTURE(of_first);
+    const attention a = single_head(1, 2, 128, 1, -1.0 / 16);
+    tensors t(a, 0);
+    t.q = there_and_back(1, a.type, 128, 24);
+    const numbers key = magnitudes_of(there_and_back(2, a.type, 128, 24));
+    t.k.assign(256, 0);
+    std::copy(key.begin(), key.end(), t.k.begin());
+    t.v = {of_first, of_first > 0 ? -1.0 : 1.0};
+    t.d_o = {1};
+    const errors e = simulate(a, t, flaw::sums_cut_off);
+    check_near(e.o);
+    check_near(e.stats);
+    check_near(e.dq);
+    check_near(e.dk);
+    check_near(e.dv);
+  }
+}
+
+TEST_CASE("attention: products of V or of O with dO that cancel are near the bound of dS") {
+  for (const bool of_o : {false, true}) {
+    CAPTURE(of_o);
+    const attention a = single_head(1, 2, 1, 128, 0.5);
+    tensors t(a, 0);
+    t.q = {1};
+    t.k = {0, 0};
+    t.d_o = magnitudes_of(there_and_back(1, a.type, 128, 1));
+    t.v = there_and_back(2, a.type, 128, 16);
+    for (std::size_t i = 0; i < 128; ++i) t.v.push_back(of_o ? 0 : -t.v[i]);
+    check_near(simulate(a, t, flaw::sums_cut_off).dk);
+  }
+}
+
+TEST_CASE("attention: a sum of rounded P is outside of what is tolerated of stats") {
+  for (const element type : half_types) {
+    const attention a = usual(type);
+    CHECK(simulate(a, tensors(a, 3.6), flaw::sum_of_rounded).stats > 20);
   }
 }

@@ -112,8 +112,7 @@ TEST_CASE("matrix product: inputs taken as TF32 are within the bound") {
   }
   const double error = error_of(p.type, product_by_columns<float>(p, cut, true),
                                 multiply(p, m.a.data(), m.b.data(), m.bias.data()));
-  CHECK(error < 1);
-  CHECK(error > 1e-3);
+  check_near(error);
 }
 
 TEST_CASE("matrix product: subnormals of fp16 are within the bound") {
@@ -121,6 +120,28 @@ TEST_CASE("matrix product: subnormals of fp16 are within the bound") {
   matrices m(p);
   for (double& value : m.a) value /= 65536;
   cudnn_checked::compute::round_to(p.type, m.a.data(), m.a.size());
-  CHECK(error_of(p.type, product_by_columns<float>(p, m, false),
-                 multiply(p, m.a.data(), m.b.data(), nullptr)) < 1);
+  check_near(error_of(p.type, product_by_columns<float>(p, m, false),
+                      multiply(p, m.a.data(), m.b.data(), nullptr)));
+}
+
+TEST_CASE("matrix product: sums that are cut off are near the bound") {
+  for (const activation act : activations) {
+    const matrix_product p = product_of(1, 1, 1, 1000, act, element::fp16);
+    matrices m(p);
+    m.a = magnitudes_of(there_and_back(1, p.type, 1000, 1));
+    m.b = there_and_back(2, p.type, 1000, 1);
+    m.bias = {1};
+    const bounded expected = multiply(p, m.a.data(), m.b.data(), m.bias.data());
+    const cutting sums(true);
+    check_near(error_of(p.type, product_by_columns<float>(p, m, true), expected));
+  }
+}
+
+TEST_CASE("matrix product: gelu of a bias alone is within the bound") {
+  const matrix_product p = product_of(1, 1, 5, 1, activation::gelu, element::fp32);
+  matrices m(p);
+  m.a = {0};
+  m.bias = {-5, -4, -1, 1, 4};
+  CHECK(error_of(p.type, product_by_columns<float>(p, m, true),
+                 multiply(p, m.a.data(), m.b.data(), m.bias.data())) < 1);
 }

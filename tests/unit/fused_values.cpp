@@ -60,6 +60,22 @@ TEST_CASE("fused: scores are drawn about a log-sum-exp, representable in the typ
   }
 }
 
+TEST_CASE("fused: a sum of products has the magnitude of all of them") {
+  const double a[7] = {1, -2, 3, -4, 5, -6, 7};
+  const double b[7] = {2, 3, -5, 7, -11, 13, 17};
+  for (const int count : {0, 1, 4, 7}) {
+    double sum = 0;
+    double magnitude = 0;
+    for (int i = 0; i < count; ++i) {
+      sum += a[i] * b[i];
+      magnitude += std::fabs(a[i] * b[i]);
+    }
+    const auto found = cudnn_checked::compute::dot(a, b, count);
+    CHECK(found.sum == sum);
+    CHECK(found.magnitude == magnitude);
+  }
+}
+
 TEST_CASE("fused: independent errors add up to the root of their number, others to their number") {
   const double values[2] = {-1, 2};
   for (const int added : {0, 1, 4, 9, 16, 100}) {

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cfenv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +47,42 @@ inline void check_close_to(const numbers& found, const numbers& expected) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     REQUIRE(std::fabs(found[i] - expected[i]) <= 1e-13 * (1 + std::fabs(expected[i])));
   }
+}
+
+/// While it lives, what fp32 would round is cut off, as tensor cores do.
+class cutting {
+ public:
+  explicit cutting(bool on) : before_(std::fegetround()) {
+    if (on) std::fesetround(FE_TOWARDZERO);
+  }
+  ~cutting() { std::fesetround(before_); }
+  cutting(const cutting&) = delete;
+
+ private:
+  int before_;
+};
+
+/// Positive numbers, then the same backwards and negative: a sum of them, or of them times what is
+/// the same backwards, rises and comes back to 0, and what it loses on the way is all that is left.
+inline numbers there_and_back(std::uint64_t seed, element type, std::size_t count, double factor) {
+  numbers values = elements_drawn(seed, type, count);
+  for (std::size_t i = 0; i < count / 2; ++i) {
+    values[i] = factor * (0.5 + std::fabs(values[i]) / 2);
+    cudnn_checked::compute::round_to(type, &values[i], 1);
+    values[count - 1 - i] = -values[i];
+  }
+  return values;
+}
+
+inline numbers magnitudes_of(numbers values) {
+  for (double& value : values) value = std::fabs(value);
+  return values;
+}
+
+/// Within the bound, which is not wide.
+inline void check_near(double error) {
+  CHECK(error < 1);
+  CHECK(error > 0.05);
 }
 
 }  // namespace fused_test

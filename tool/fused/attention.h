@@ -8,34 +8,32 @@
 //
 // Bounds are of a kernel that sums in fp32 and rounds P and dS to the type before the second
 // product.  With n the number of products of a sum, acc(n) what fp32 loses in it, u the rounding of
-// P and dS, t that of fp32 inputs taken as TF32, r that of the result (rounding.h), e = 2^-24, and
-// root what independent errors add up to (scaled_sums):
+// P, dS and the result (rounding.h), e = 2^-24, and root what independent errors add up to
+// (scaled_sums):
 //
 //   A_ij = |scale| sum |q k|
-//   eta_ij = e * ((size + 4) * A_ij + 2 * |m_i|)    the score, times scale and log2(e), less m: the
-//                                                   row's largest score, in the gradients its stats
-//            + 2 * t * A_ij                         both inputs of the score
+//   eta_ij = e * (size + 4) * A_ij                  the score, times scale and log2(e), less the
+//                                                   row's largest score
 //            + 2^-20                                a fast exponential, and its rescaling
 //                                                   together a relative error of P
-//   O      root of P * (u + t) * |V|                  P and V, rounded
+//   O      root of P * u * |V|                        P, rounded
 //          + sum_j P * (eta + acc(keys)) * |V|        P itself, and the sum
 //          + (sum_j P * eta + acc(keys)) * |O|        the sum that P is divided by
-//   stats  sum_j P * eta + acc(keys) + 2^-20          the same sum, and a fast logarithm
-//          + 4 * e * (|stats| + |m|)                  from base 2 to base e, plus m
-//   dP-D   (acc(value_size) + 2 * t) * sum |dO V| + acc(value_size) * sum |dO O|
-//   dS     scale * P * (that + (eta + 4 * e) * |dP - D|)
-//   dQ     root of (u + t) * |dS| * |K| + sum_j (that + acc(keys) * |dS|) * |K|
+//   stats  sum_j P * eta + acc(keys)                  the same sum; what its logarithm adds is less
+//   dP-D   acc(value_size) * (sum |dO V| + sum |dO O|)
+//   dS     scale * P * (that + eta * |dP - D|)
+//   dQ     root of u * |dS| * |K| + sum_j (that + acc(keys) * |dS|) * |K|
 //   dK     the same with Q and the rows
-//   dV     root of P * (u + t) * |dO| + sum_i P * (eta + acc(rows)) * |dO|
+//   dV     root of P * u * |dO| + sum_i P * (eta + acc(rows)) * |dO|
 //
-// To each result come r * |result| and what is lost where numbers are tiny (smallest_step): of the
+// To each result come u * |result| and what is lost where numbers are tiny (smallest_step): of the
 // result, of each P, and of each dS, which may be rounded before it is multiplied by scale.  Where
 // heads share a key head, each head's share of dK and dV may be rounded to the type before they are
 // added.
 //
-// An emulated kernel stays below the bounds, and below twice them if it rounds P before dS, too;
-// one that leaves out one of 1024 keys is above 7 in dQ and 100 in dK and dV with bf16, more with
-// fp16.
+// An emulated kernel stays below the bounds, and below 2.3 times them if it rounds P before dS,
+// too; one that leaves out one of 1024 keys is above 7 in dQ and 100 in dK and dV with bf16, more
+// with fp16.
 #pragma once
 
 #include <cstddef>
@@ -60,8 +58,8 @@ struct attention {
   bool padded = false;  ///< the lengths below count, one each batch
   std::vector<int> q_lengths;
   std::vector<int> k_lengths;
-  double scale = 1;
-  element type = element::fp16;
+  double scale = 1;              ///< bounds are of one up to 1
+  element type = element::fp16;  ///< or bf16
 
   std::size_t rows() const { return count(query_heads, queries); }  ///< elements of stats
   std::size_t q_elements() const { return count(query_heads, queries, size); }

@@ -11,7 +11,7 @@ namespace cudnn_checked::compute {
 
 namespace attention_float64 {
 
-constexpr double fast_function = 1.0 / 1048576;  // 2^-20
+constexpr double fast_exponential = 1.0 / 1048576;  // 2^-20
 
 static std::size_t size_of_block(int length, int width) {
   return static_cast<std::size_t>(length) * static_cast<std::size_t>(width);
@@ -57,18 +57,17 @@ struct row_scores {
   }
 };
 
-/// eta of attention.h; `level` is what the exponent is taken from.
-static double exponent_error(const attention& what, double magnitude, double level) {
-  return fp32_roundoff * ((what.size + 4) * magnitude + 2 * std::fabs(level)) +
-         2 * input_rounding(what.type) * magnitude + fast_function;
+/// eta of attention.h.
+static double exponent_error(const attention& what, double magnitude) {
+  return fp32_roundoff * (what.size + 4) * magnitude + fast_exponential;
 }
 
 static double lesser(double a, double b) { return a < b ? a : b; }
 
 /// What a number between two products loses where it is tiny, beyond its rounding: not more than
 /// there is of it.
-static double lost_of(const attention& what, double number, double step) {
-  const double lost = lesser(step, number) - operand_rounding(what.type) * number;
+static double lost_of(const attention& what, double number) {
+  const double lost = lesser(smallest_step(what.type), number) - roundoff(what.type) * number;
   return lost > 0 ? lost : 0;
 }
 
@@ -77,7 +76,7 @@ static void round_whole(const attention& what, bounded& numbers) {
     // What nothing was added to is 0, exactly.
     if (numbers.bound[i] <= 0) continue;
     numbers.bound[i] +=
-        result_rounding(what.type) * std::fabs(numbers.value[i]) + smallest_step(what.type);
+        roundoff(what.type) * std::fabs(numbers.value[i]) + smallest_step(what.type);
   }
 }
 
@@ -108,24 +107,22 @@ struct forward_row {
     for (int j = seen.first; j < seen.end; ++j) {
       sum += std::exp(row.score[static_cast<std::size_t>(j)] - most);
     }
-    const double rounding = operand_rounding(what.type) + input_rounding(what.type);
     const double adding = accumulation(seen.count());
     double sum_error = adding;
     scaled_sums sums(1, what.value_size);
     for (int j = seen.first; j < seen.end; ++j) {
       const std::size_t at = static_cast<std::size_t>(j);
       const double p = std::exp(row.score[at] - most) / sum;
-      const double error = exponent_error(what, row.magnitude[at], most);
+      const double error = exponent_error(what, row.magnitude[at]);
       sum_error += p * error;
-      sums.add(0, p, p * (error + adding) + lost_of(what, p, smallest_step(what.type)),
-               p * rounding, v + size_of_block(j, what.value_size));
+      sums.add(0, p, p * (error + adding) + lost_of(what, p), p * roundoff(what.type),
+               v + size_of_block(j, what.value_size));
     }
     o = sums.finish();
     for (std::size_t d = 0; d < o.value.size(); ++d)
       o.bound[d] += sum_error * std::fabs(o.value[d]);
     stats = most + std::log(sum);
-    stats_bound =
-        sum_error + fast_function + 4 * fp32_roundoff * (std::fabs(stats) + std::fabs(most));
+    stats_bound = sum_error;
   }
 };
 
@@ -149,18 +146,16 @@ struct score_gradient {
 
   score_gradient(const attention& what, const backward_row& row, double score, double magnitude,
                  const double* v)
-      : p(std::exp(score - row.stats)), p_error(p * exponent_error(what, magnitude, row.stats)) {
+      : p(std::exp(score - row.stats)), p_error(p * exponent_error(what, magnitude)) {
     const measured_sum dp = dot(row.d_o, v, what.value_size);
     const double adding = accumulation(what.value_size);
     const double scale = std::fabs(what.scale);
     const double difference = dp.sum - row.d.sum;
     value = what.scale * p * difference;
-    rounding = std::fabs(value) * operand_rounding(what.type);
+    rounding = std::fabs(value) * roundoff(what.type);
     error =
-        scale * p *
-            ((adding + 2 * input_rounding(what.type)) * dp.magnitude + adding * row.d.magnitude) +
-        (scale * p_error + 4 * fp32_roundoff * scale * p) * std::fabs(difference) +
-        lost_of(what, std::fabs(value), smallest_step(what.type) * (scale > 1 ? scale : 1));
+        scale * (p * adding * (dp.magnitude + row.d.magnitude) + p_error * std::fabs(difference)) +
+        lost_of(what, std::fabs(value));
   }
 };
 
@@ -175,7 +170,6 @@ struct head_gradients {
   /// Adds what a row has; returns its dQ.
   bounded add(const attention& what, const backward_row& row, const key_range& seen,
               const row_scores& scores) {
-    const double input = input_rounding(what.type);
     const double over_keys = accumulation(seen.count());
     const double over_rows = accumulation(what.queries * (what.query_heads / what.key_heads));
     scaled_sums dq(1, what.size);
@@ -184,12 +178,11 @@ struct head_gradients {
       const score_gradient ds(what, row, scores.score[at], scores.magnitude[at],
                               row.v + size_of_block(j, what.value_size));
       const double size = std::fabs(ds.value);
-      const double rounding = ds.rounding + input * size;
-      dq.add(0, ds.value, ds.error + over_keys * size, rounding,
+      dq.add(0, ds.value, ds.error + over_keys * size, ds.rounding,
              row.k + size_of_block(j, what.size));
-      dk.add(j, ds.value, ds.error + over_rows * size, rounding, row.q);
-      dv.add(j, ds.p, ds.p_error + ds.p * over_rows + lost_of(what, ds.p, smallest_step(what.type)),
-             ds.p * (operand_rounding(what.type) + input), row.d_o);
+      dk.add(j, ds.value, ds.error + over_rows * size, ds.rounding, row.q);
+      dv.add(j, ds.p, ds.p_error + ds.p * over_rows + lost_of(what, ds.p),
+             ds.p * roundoff(what.type), row.d_o);
     }
     return dq.finish();
   }

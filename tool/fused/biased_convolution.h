@@ -8,7 +8,7 @@ namespace cudnn_checked::compute {
 
 /// y = relu(conv(x, w) + bias of the channel), packed NC(D)HW as x and w are.  The bound is the one
 /// that convolution_tolerance has for tensor cores, of one product more, times the magnitude of
-/// scale_errors: relu enlarges no error.
+/// scale_errors, of inputs and a bias in [-1, 1): relu enlarges no error.
 bounded biased_convolution(const operation& what, const double* x, const double* w,
                            const double* bias);
 

@@ -8,11 +8,8 @@
 
 namespace cudnn_checked::compute {
 
-enum class activation : unsigned char {
-  none,
-  relu,
-  gelu
-};  ///< gelu is exact: x / 2 * erfc(-x / sqrt(2))
+/// gelu is x / 2 * erfc(-x / sqrt(2)).  By tanh it is another operation of cuDNN, and wrong here.
+enum class activation : unsigned char { none, relu, gelu };
 
 /// A [batch][m][k], B [batch][k][n], C [batch][m][n], bias [n]; all packed.
 struct matrix_product {
@@ -25,9 +22,10 @@ struct matrix_product {
 };
 
 /// No bias is a null pointer.  The bound is of sums, bias and activation in fp32:
-///   accumulation(k + 1) of the absolute values; twice the rounding of inputs to TF32
-///   times 1.13, the largest slope of gelu; and for erf 2^-20 of what it is multiplied by
+///   accumulation(k) of the absolute values, and twice the rounding of inputs to TF32
+///   for erf 2^-20 of what it is multiplied by
 ///   the result rounded
+/// What the bias adds is less, and so is what gelu enlarges.
 bounded multiply(const matrix_product& what, const double* a, const double* b, const double* bias);
 
 }  // namespace cudnn_checked::compute

@@ -9,8 +9,6 @@ namespace cudnn_checked::compute {
 
 namespace matrix_float64 {
 
-constexpr double gelu_slope = 1.13;
-
 static double activated(activation act, double z) {
   switch (act) {
     case activation::none:
@@ -21,10 +19,6 @@ static double activated(activation act, double z) {
       return z / 2 * std::erfc(-z / std::sqrt(2.0));
   }
   return z;
-}
-
-static double activated_error(activation act, double z, double error) {
-  return act == activation::gelu ? gelu_slope * error + std::fabs(z) / 1048576 : error;
 }
 
 /// Adds factor * row to `values`, and the absolute values to `magnitudes`.
@@ -40,15 +34,14 @@ static void add_scaled(double factor, const double* row, int count, double* valu
 /// Sums and magnitudes of a row become results and bounds.
 static void finish_row(const matrix_product& what, const double* bias, double* values,
                        double* bounds) {
-  const double adding = accumulation(what.k + 1);
+  const double lost = accumulation(what.k) + 2 * input_rounding(what.type);
   for (int i = 0; i < what.n; ++i) {
     const double added = bias != nullptr ? bias[i] : 0;
     const double z = values[i] + added;
-    const double error =
-        2 * input_rounding(what.type) * bounds[i] + adding * (bounds[i] + std::fabs(added));
     values[i] = activated(what.act, z);
-    bounds[i] = activated_error(what.act, z, error) +
-                result_rounding(what.type) * std::fabs(values[i]) + smallest_step(what.type);
+    bounds[i] =
+        lost * bounds[i] + roundoff(what.type) * std::fabs(values[i]) + smallest_step(what.type);
+    if (what.act == activation::gelu) bounds[i] += std::fabs(z) / 1048576;
   }
 }
 

@@ -13,7 +13,7 @@ namespace norm_float64 {
 static double roundings(double count) { return count * fp32_roundoff; }
 
 static double stored_error(element type, double value) {
-  return result_rounding(type) * std::fabs(value) + smallest_step(type);
+  return roundoff(type) * std::fabs(value) + smallest_step(type);
 }
 
 /// What is known of a row, and its errors.
@@ -31,7 +31,7 @@ struct row_moments {
       absolute += std::fabs(x[i]) / what.columns;
       square += x[i] * x[i] / what.columns;
     }
-    const double adding = accumulation(what.columns) + roundings(4);
+    const double adding = accumulation(what.columns);
     if (what.kind == norm_kind::rms) mean = absolute = 0;
     mean_error = adding * absolute;
     double variance = what.epsilon;
@@ -39,10 +39,8 @@ struct row_moments {
       variance += (x[i] - mean) * (x[i] - mean) / what.columns;
     }
     inverse = 1 / std::sqrt(variance);
-    // The mean of x^2 less the square of the mean, which has twice the error of the mean.
-    const double variance_error = adding * square + 2 * std::fabs(mean) * mean_error +
-                                  roundings(2) * (mean * mean + variance);
-    inverse_error = inverse * (variance_error / variance / 2 + roundings(4));
+    // Of the mean of x^2, even if the square of the mean is taken from it.
+    inverse_error = inverse * (adding * square / variance / 2 + roundings(4));
   }
 };
 
@@ -82,7 +80,7 @@ struct gradient_means {
   double product_error = 0;
 
   gradient_means(const norm& what, const gradient_row& row) {
-    const double adding = accumulation(what.columns) + roundings(6);
+    const double adding = accumulation(what.columns);
     for (int i = 0; i < what.columns; ++i) {
       g += row.g(i) / what.columns;
       g_error += adding * std::fabs(row.g(i)) / what.columns;
@@ -96,15 +94,15 @@ struct gradient_means {
 static void add_row(const norm& what, const gradient_row& row, double* dx, double* dx_bound,
                     norm_gradients& sums) {
   const gradient_means means(what, row);
-  const double over_rows = accumulation(what.rows) + roundings(5);
+  const double over_rows = accumulation(what.rows);
   for (int i = 0; i < what.columns; ++i) {
     const std::size_t at = static_cast<std::size_t>(i);
     const double xhat = row.xhat(i);
     dx[i] = row.inverse * (row.g(i) - means.g - xhat * means.product);
     dx_bound[i] =
-        std::fabs(row.inverse) * (means.g_error + std::fabs(xhat) * means.product_error +
-                                  roundings(5) * (std::fabs(row.g(i)) + std::fabs(means.g) +
-                                                  row.size(i) * std::fabs(means.product))) +
+        std::fabs(row.inverse) *
+            (means.g_error + std::fabs(xhat) * means.product_error +
+             roundings(5) * (std::fabs(row.g(i)) + row.size(i) * std::fabs(means.product))) +
         stored_error(what.type, dx[i]);
     sums.dscale.value[at] += row.dy[i] * xhat;
     sums.dscale.bound[at] += over_rows * std::fabs(row.dy[i]) * row.size(i);

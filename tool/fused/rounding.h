@@ -14,14 +14,9 @@ constexpr double fp32_roundoff = 1.0 / 16777216;  // 2^-24
 /// Of a tensor that is an input of tensor cores: fp32 is taken as TF32, the others are exact.
 constexpr double input_rounding(element type) { return type == element::fp32 ? 1.0 / 2048 : 0; }
 
-/// Of a number between two matrix products, which is an input of tensor cores again.
-constexpr double operand_rounding(element type) {
-  return type == element::bf16 ? 1.0 / 256 : 1.0 / 2048;
-}
-
-/// Of a result.
-constexpr double result_rounding(element type) {
-  return type == element::fp32 ? fp32_roundoff : operand_rounding(type);
+/// Of a number that is stored in the type.
+constexpr double roundoff(element type) {
+  return type == element::fp32 ? fp32_roundoff : type == element::bf16 ? 1.0 / 256 : 1.0 / 2048;
 }
 
 /// What a number that is stored loses at most where it is tiny: half of fp16's smallest number, and
