@@ -2,6 +2,7 @@
 """sweep --reproduce: the program for a failure compiles with nothing but cuDNN's and CUDA's headers, says WRONG
 where an engine is wrong, and right where it is not."""
 
+import array
 import json
 import pathlib
 import re
@@ -28,6 +29,20 @@ FAILURES = [
     ("wgrad fp32 nchw 2x8x9x7 * 12x2x3x3, padding 1, groups 4", 70, "changing", "engine-changing:70:wgrad"),
     ("wgrad fp16 nchw 1x4x5x6x7 * 6x4x3x1x2, stride 1x2x1", 69, "outside", "engine-outside:69:wgrad"),
     ("fwd fp16 nchw 2x8x9x7 * 12x8x3x3", -1, "died", ""),
+]
+
+# The same of graphs, whose right results must be within the bounds of the program's own reference.
+GRAPHS = [
+    ("attention/backward fp16 1x2x192x64 keys 2x192x64, log-sum-exp -35", 6, "wrong", "kv-tail:attention/backward"),
+    ("attention/backward fp16 2x2x160x128 keys 1x192x64, lengths, log-sum-exp 5", 7, "unwritten",
+     "unwritten:attention/backward/fp16/1"),
+    ("attention/forward fp16 1x2x224x64 keys 1x224x64, window 48, log-sum-exp 5", 6, "wrong", "wrong:attention/forward/fp16/1"),
+    ("attention/forward bf16 1x4x1x64 keys 4x128x64, log-sum-exp -35", 6, "died", "crash:attention/forward"),
+    ("matmul bf16 2x72x32 * 2x32x128, bias, gelu", 6, "wrong", "nan:matmul"),
+    ("layer-norm/forward fp32 64x512", 6, "wrong", "wrong:layer-norm/forward/fp32/2"),
+    ("layer-norm/backward fp16 37x768", 7, "unwritten", "unwritten:layer-norm/backward/fp16/1"),
+    ("rms-norm/backward fp16 64x512", 6, "wrong", "nan:rms-norm/backward/fp16/0"),
+    ("conv-bias bf16 4x64x14x14 * 32x64x1x1", 7, "wrong", "wrong:conv-bias"),
 ]
 
 
@@ -77,7 +92,7 @@ class Reproduce(ScratchTest):
         return done.returncode, done.stdout
 
     def test_right_and_wrong(self):
-        for failure in FAILURES:
+        for failure in FAILURES + GRAPHS:
             with self.subTest(failure=failure):
                 program = self.built(self.program(failure))
                 status, out = self.run_program(program)
@@ -90,7 +105,7 @@ class Reproduce(ScratchTest):
 
     @unittest.skipUnless(CUDA, "no CUDA toolkit here has the headers of a cuDNN")
     def test_the_real_headers(self):
-        for failure in FAILURES:
+        for failure in FAILURES + GRAPHS[:1]:
             for name in (compiler("CXX"), shutil.which("clang++")):
                 if name is None:
                     continue
@@ -127,11 +142,61 @@ class Reproduce(ScratchTest):
         self.assertEqual((status, out.splitlines()[-1]), (2, f"cannot write {self.scratch}/nowhere/x.bin"))
 
     def test_it_uses_nothing_of_this_project(self):
-        text = self.program(FAILURES[0])
-        self.assertEqual(set(re.findall(r'#include ["<](.*)[">]', text)),
-                         {"cuda_runtime_api.h", "cudnn.h", "unistd.h", "cmath", "csignal", "cstdint", "cstdio",
-                          "cstdlib", "cstring", "string", "type_traits", "vector"})
-        self.assertTrue(text.isascii())
+        usual = ["cmath", "csignal", "cstdint", "cstdio", "cstdlib", "cstring"]
+        for failure, headers in [(FAILURES[0], [*usual, "string", "type_traits", "vector"]),
+                                 (GRAPHS[0], ["cctype", *usual, "map", "set", "string", "vector"])]:
+            text = self.program(failure)
+            self.assertEqual(re.findall(r'#include ["<](.*)[">]', text),
+                             ["cuda_runtime_api.h", "cudnn.h", "unistd.h", *headers])
+            self.assertNotIn("cudnn_checked", text)
+            self.assertTrue(text.isascii())
+
+    def test_a_graph_that_writes_where_it_must_not(self):
+        """No fault of the simulated cuDNN does that to a graph: the program is made to do it itself."""
+        zones, bits = "  if (zone != 0) check_zones", "    check_bits"
+        for outcome, place, damage, words in [
+                ("outside", zones, "(void)cudaMemset(all[2].memory + all[2].bytes.size(), 1, 1)",
+                 "bytes were written behind C"),
+                ("outside", zones, "(void)cudaMemset(all[0].memory, 1, 1)", "an input was written: A"),
+                ("outside", zones, "(void)cudaMemset(workspace + workspace_bytes, 1, 1)",
+                 "bytes were written behind the workspace"),
+                ("changing", bits, "all[2].bytes[0] ^= 1",
+                 "the same plan with the same inputs gave other bits in C")]:
+            with self.subTest(words=words):
+                text = self.program(("matmul fp16 1x128x1024 * 1x1024x128", 6, outcome, ""))
+                self.assertEqual(text.count(place), 1)
+                program = self.built(text.replace(place, f"  {damage};\n{place}"))
+                status, out = self.run_program(program)
+                self.assertEqual((status, out.splitlines()[-1]), (1, f"WRONG: {words}"))
+
+    def test_the_tensors_of_a_graph_as_files(self):
+        folder = self.scratch / "tensors"
+        folder.mkdir()
+        program = self.built(self.program(("matmul fp32 1x256x128 * 1x128x192, bias, relu", 6, "wrong", "")))
+        self.assertEqual(self.run_program(program, folder)[0], 0)
+        self.assertEqual(sorted(path.name for path in folder.iterdir()),
+                         ["A.bin", "B.bin", "C.bin", "C.reference.bin", "bias.bin"])
+        numbers = {path.name: array.array("d" if "reference" in path.name else "f", path.read_bytes())
+                   for path in folder.iterdir()}
+        for row, column in [(0, 0), (17, 191), (255, 3)]:
+            total = numbers["bias.bin"][column] + sum(
+                numbers["A.bin"][row * 128 + k] * numbers["B.bin"][k * 192 + column] for k in range(128))
+            self.assertAlmostEqual(numbers["C.reference.bin"][row * 192 + column], max(total, 0), places=11)
+            self.assertAlmostEqual(numbers["C.bin"][row * 192 + column], max(total, 0), places=3)
+
+    def test_what_is_said_of_a_graph(self):
+        program = self.built(self.program(GRAPHS[0]))
+        status, out = self.run_program(program, fault="nan:attention/backward/fp16/0")
+        self.assertEqual(status, 1)
+        lines = out.splitlines()
+        for line in lines[1:9]:
+            self.assertRegex(line, r"\A  dQ\[0,0,0,[0-7]\] = -?nan, should be -?[0-9.e-]+\Z")
+        self.assertEqual(lines[9], "dQ: 24576 of 24576 elements wrong, 24576 of these not finite, 0 unwritten; "
+                                   "largest error inf, tolerance 4")
+        for name, line in zip(("dK", "dV"), lines[10:12]):
+            self.assertRegex(line, f"\\A{name}: 0 of 24576 elements wrong, 0 of these not finite, 0 unwritten; "
+                                   r"largest error 0\.\d+, tolerance 4\Z")
+        self.assertEqual(lines[12:], ["WRONG: most of all dQ"])
 
     def test_where_each_process_ended_before_a_plan(self):
         """The messages of such a sweep say to type this."""
@@ -152,7 +217,8 @@ class Reproduce(ScratchTest):
                 ((file, "--reproduce", 2), "sweep: --reproduce 2: there is 1 row"),
                 ((sound, "--reproduce", 1), "sweep: --reproduce 1: no engine failed"),
                 ((fused, "--reproduce", 1),
-                 "sweep: --reproduce 1: there is no program for matmul yet; --operations matmul computes it again"),
+                 "sweep: --reproduce 1: this cudnn-checked has no problem matmul bf16 8x4 * 4x2; the release that "
+                 "computed it has"),
                 ((file, "--reproduce", 0), "sweep: --reproduce 0: not the number of a row, which is 1 or more"),
                 ((file, "--reproduce", "x"), "sweep: --reproduce x: not the number of a row, which is 1 or more"),
                 ((file, "--reproduce"), "sweep: --reproduce needs the number of a row"),

@@ -48,7 +48,9 @@ struct tensors {
         v(elements_drawn(2, a.type, a.v_elements())),
         d_o(elements_drawn(3, a.type, a.o_elements())) {
     cudnn_checked::compute::random_numbers random(1);
-    fill_scores(random, a, level, q.data(), k.data());
+    fill_random(random, a.type, q.data(), q.size());
+    fill_random(random, a.type, k.data(), k.size());
+    (void)offset_scores(a, level, q.data(), k.data());
   }
   cudnn_checked::compute::attention_inputs given() const {
     return {q.data(), k.data(), v.data(), o.data(), d_o.data(), stats.data()};

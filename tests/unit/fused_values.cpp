@@ -14,7 +14,8 @@ using namespace fused_test;
 using cudnn_checked::compute::attention;
 using cudnn_checked::compute::bounded;
 using cudnn_checked::compute::comparison;
-using cudnn_checked::compute::fill_scores;
+using cudnn_checked::compute::fill_random;
+using cudnn_checked::compute::offset_scores;
 using cudnn_checked::compute::round_to;
 
 TEST_CASE("fused: numbers are rounded to what a type has") {
@@ -47,7 +48,9 @@ TEST_CASE("fused: scores are drawn about a log-sum-exp, representable in the typ
       numbers q(a.q_elements());
       numbers k(a.k_elements());
       cudnn_checked::compute::random_numbers random(5);
-      fill_scores(random, a, level, q.data(), k.data());
+      fill_random(random, a.type, q.data(), q.size());
+      fill_random(random, a.type, k.data(), k.size());
+      (void)offset_scores(a, level, q.data(), k.data());
       const auto out = attention_forward(a, q.data(), k.data(), v.data());
       for (const double stats : out.stats.value) REQUIRE(std::fabs(stats - level) < 0.5);
       for (const numbers* values : {&q, &k}) {

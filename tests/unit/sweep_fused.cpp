@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "convolution/values.h"
 #include "core/judge/rules/tolerance.h"
 #include "fused/problem_table.h"
 #include "sweep/compare/compare.h"
@@ -54,6 +55,30 @@ TEST_CASE("sweep: problems of fused operations take turns, and convolutions foll
   CHECK(names[13] == "fwd fp32 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2");
   CHECK(problem_count(asked) == endless);
   for (std::size_t i = 0; i < 100; ++i) CHECK(is_suspect(asked, i) == (i < 13 + 11 * 6));
+}
+
+TEST_CASE("sweep: an input that was drawn can be drawn again") {
+  using namespace cudnn_checked::compute;
+  std::size_t periods = 0;
+  std::size_t drawn = 0;
+  for (const fused_operation what : cudnn_checked::fused_operations) {
+    if (what == fused_operation::conv_bias) continue;  // in another order
+    for (const fused_array& array : make_fused_problem(what, 1, 91900).arrays) {
+      if (array.seed == 0) continue;
+      random_numbers random(array.seed);
+      std::vector<double> again(array.count);
+      fill_random(random, array.type, again.data(), again.size());
+      for (std::size_t i = 0; array.period != 0 && i < again.size(); i += array.period) {
+        again[i] = array.given.front();
+      }
+      CAPTURE(array.name);
+      CHECK(again == array.given);
+      ++drawn;
+      periods += array.period != 0 ? 1 : 0;
+    }
+  }
+  CHECK(drawn == 3 + 4 + 2 + 3 + 3 + 2 + 3);
+  CHECK(periods == 2 * 2);
 }
 
 TEST_CASE("sweep: the table of fused operations is the list, in the types that are asked for") {

@@ -138,19 +138,44 @@ static std::string program_of_row(const record& of, std::size_t number) {
   return reproducing_program(of, judge_record(of, {}).rows[number]);
 }
 
+/// The comment on top of a program and the constants between these texts, as a file that is
+/// compiled with the rest of it.
+static void check_failure(const std::string& name, const std::string& program,
+                          const std::string& first) {
+  const std::size_t begin = program.find(first);
+  const std::size_t end = program.find("\n[[noreturn]]");
+  REQUIRE(end > begin);
+  check_file(name, "// SPDX-License-Identifier: BSD-3-Clause\n//\n" +
+                       program.substr(0, program.find("\n\n") + 2) +
+                       program.substr(begin, end - begin));
+}
+
+/// What stands behind the last file that a program includes.
+static std::string own_part(const std::string& name) {
+  std::stringstream text;
+  text << std::ifstream(CUDNN_CHECKED_SOURCE_DIR "/tool/sweep/reproduce/" + name).rdbuf();
+  return text.str().substr(text.str().find('\n', text.str().rfind("#include \"")));
+}
+
+static bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() > end.size() && text.substr(text.size() - end.size()) == end;
+}
+
 TEST_CASE("a program that reproduces a failure, whole") {
   const std::string text = program_of_row(every_severity(), 0);
-  const std::size_t begin = text.find("constexpr tensor written");
-  const std::size_t end = text.find("\n[[noreturn]]");
-  REQUIRE(end > begin);
-  check_file("failure.inc", "// SPDX-License-Identifier: BSD-3-Clause\n//\n" +
-                                text.substr(0, text.find("\n\n") + 2) +
-                                text.substr(begin, end - begin));
-  std::stringstream program;
-  program << std::ifstream(CUDNN_CHECKED_SOURCE_DIR "/tool/sweep/reproduce/program.cpp").rdbuf();
-  const std::size_t rest = text.find("\nstatic void check(");
-  REQUIRE(rest != std::string::npos);
-  CHECK(program.str().substr(program.str().find("\nstatic void check(")) == text.substr(rest));
+  check_failure("failure.inc", text, "constexpr tensor written");
+  CHECK(ends_with(text, own_part("program.cpp")));
+}
+
+TEST_CASE("a program that reproduces the failure of an attention, whole") {
+  record of = test::h200_record();
+  add_problem(of, "attention/backward fp16 2x2x160x128 keys 1x192x64, lengths, log-sum-exp 5");
+  result& failed = add_result(of, 6, outcome::wrong);
+  failed.alignment = 256;
+  failed.detail = "in dQ, 9 of 78720 elements not finite";
+  const std::string text = program_of_row(of, 0);
+  check_failure("graph_failure.inc", text, "constexpr cudnnDataType_t");
+  CHECK(ends_with(text, own_part("graph_program.cpp")));
 }
 
 TEST_CASE("the same from a report that was read back") {

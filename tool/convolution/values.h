@@ -31,6 +31,9 @@ class random_numbers {
     return z ^ (z >> 31);
   }
 
+  /// A seed that gives the numbers that follow.
+  std::uint64_t state() const { return state_; }
+
  private:
   std::uint64_t state_;
 };

@@ -13,10 +13,21 @@ namespace cudnn_checked::compute {
 
 namespace {
 
-std::vector<double> drawn(random_numbers& random, element type, std::size_t count) {
-  std::vector<double> values(count);
-  fill_random(random, type, values.data(), count);
-  return values;
+/// Numbers, and where they come from as fused_array says it.
+struct drawn_numbers {
+  std::vector<double> values;
+  std::uint64_t seed = 0;
+  std::size_t period = 0;
+
+  const double* data() const { return values.data(); }
+};
+
+drawn_numbers drawn(random_numbers& random, element type, std::size_t count) {
+  drawn_numbers made;
+  made.seed = random.state();
+  made.values.resize(count);
+  fill_random(random, type, made.values.data(), count);
+  return made;
 }
 
 std::vector<double> rounded(element type, std::vector<double> values) {
@@ -30,6 +41,13 @@ fused_array input(const char* name, element type, std::vector<double> values) {
   made.type = type;
   made.count = values.size();
   made.given = std::move(values);
+  return made;
+}
+
+fused_array input(const char* name, element type, drawn_numbers numbers) {
+  fused_array made = input(name, type, std::move(numbers.values));
+  made.seed = numbers.seed;
+  made.period = numbers.period;
   return made;
 }
 
@@ -88,9 +106,9 @@ attention attention_of(const attention_row& row, element type) {
 /// What an attention is given, and its forward result.
 struct attention_numbers {
   attention what;
-  std::vector<double> q;
-  std::vector<double> k;
-  std::vector<double> v;
+  drawn_numbers q;
+  drawn_numbers k;
+  drawn_numbers v;
   attention_output out;
 };
 
@@ -98,9 +116,11 @@ attention_numbers numbers_of(const attention_row& row, element type, std::uint64
   attention_numbers made;
   made.what = attention_of(row, type);
   random_numbers random(seed);
-  made.q.resize(made.what.q_elements());
-  made.k.resize(made.what.k_elements());
-  fill_scores(random, made.what, row.level, made.q.data(), made.k.data());
+  made.q = drawn(random, type, made.what.q_elements());
+  made.k = drawn(random, type, made.what.k_elements());
+  if (offset_scores(made.what, row.level, made.q.values.data(), made.k.values.data())) {
+    made.q.period = made.k.period = static_cast<std::size_t>(row.size);
+  }
   made.v = drawn(random, type, made.what.v_elements());
   made.out = attention_forward(made.what, made.q.data(), made.k.data(), made.v.data());
   return made;
@@ -135,7 +155,7 @@ void make_backward(attention_numbers of, const seeds& from, fused_problem& probl
   random_numbers random(from.seed + 1000);
   const std::vector<double> o = rounded(type, of.out.o.value);
   const std::vector<double> stats = rounded(element::fp32, of.out.stats.value);
-  const std::vector<double> d_o = drawn(random, type, o.size());
+  const drawn_numbers d_o = drawn(random, type, o.size());
   attention_gradients expected = attention_backward(
       of.what, {of.q.data(), of.k.data(), of.v.data(), o.data(), d_o.data(), stats.data()});
   problem.arrays = {input("Q", type, std::move(of.q)),
@@ -179,9 +199,9 @@ void make_matrix(std::size_t index, const seeds& from, fused_problem& problem) {
   const auto product = [](std::int64_t x, std::int64_t y, std::int64_t z) {
     return static_cast<std::size_t>(x * y * z);
   };
-  std::vector<double> a = drawn(random, type, product(row.batch, row.rows, row.sums));
-  std::vector<double> b = drawn(random, type, product(row.batch, row.sums, row.columns));
-  std::vector<double> bias;
+  drawn_numbers a = drawn(random, type, product(row.batch, row.rows, row.sums));
+  drawn_numbers b = drawn(random, type, product(row.batch, row.sums, row.columns));
+  drawn_numbers bias;
   if (row.biased) bias = drawn(random, type, product(1, 1, row.columns));
   bounded c = multiply(what, a.data(), b.data(), row.biased ? bias.data() : nullptr);
   problem.arrays = {input("A", type, std::move(a)), input("B", type, std::move(b)),
@@ -213,9 +233,9 @@ void make_norm(std::size_t index, const seeds& from, fused_problem& problem) {
   random_numbers random(from.seed);
   const std::size_t columns = static_cast<std::size_t>(row.columns);
   const std::size_t count = static_cast<std::size_t>(row.rows) * columns;
-  const std::vector<double> x = drawn(random, type, count);
-  const std::vector<double> scale = drawn(random, what.parameter_type, columns);
-  const std::vector<double> bias = drawn(random, what.parameter_type, columns);
+  const drawn_numbers x = drawn(random, type, count);
+  const drawn_numbers scale = drawn(random, what.parameter_type, columns);
+  const drawn_numbers bias = drawn(random, what.parameter_type, columns);
   norm_output out = norm_forward(what, x.data(), scale.data(), bias.data());
   problem.arrays = {input("x", type, x), input("scale", what.parameter_type, scale)};
   std::vector<fused_array>& arrays = problem.arrays;
@@ -228,7 +248,7 @@ void make_norm(std::size_t index, const seeds& from, fused_problem& problem) {
     problem.add = [what](graph_builder& graph) { add_norm(what, graph); };
     return;
   }
-  const std::vector<double> dy = drawn(random, type, count);
+  const drawn_numbers dy = drawn(random, type, count);
   const std::vector<double> mean = rounded(element::fp32, out.mean.value);
   const std::vector<double> inverse = rounded(element::fp32, out.inverse.value);
   norm_gradients expected =
@@ -249,6 +269,11 @@ std::vector<double> arranged(const std::vector<double>& values, const tensor& wh
   return made;
 }
 
+drawn_numbers arranged(drawn_numbers numbers, const tensor& where) {
+  numbers.values = arranged(numbers.values, where);
+  return numbers;
+}
+
 void make_convolution(std::size_t index, const seeds& from, fused_problem& problem) {
   const convolution_row& row = convolution_rows[index];
   const element type = problem.type;
@@ -262,9 +287,9 @@ void make_convolution(std::size_t index, const seeds& from, fused_problem& probl
   what.y = make_tensor(4, y, tensor_layout::nhwc);
   for (std::int64_t& padding : what.moves.padding) padding = row.kernel / 2;
   random_numbers random(from.seed);
-  const std::vector<double> image = drawn(random, type, what.x.elements());
-  const std::vector<double> filters = drawn(random, type, what.w.elements());
-  const std::vector<double> bias = drawn(random, type, static_cast<std::size_t>(row.filters));
+  const drawn_numbers image = drawn(random, type, what.x.elements());
+  const drawn_numbers filters = drawn(random, type, what.w.elements());
+  const drawn_numbers bias = drawn(random, type, static_cast<std::size_t>(row.filters));
   bounded expected = biased_convolution(what, image.data(), filters.data(), bias.data());
   expected.value = arranged(expected.value, what.y);
   expected.bound = arranged(expected.bound, what.y);

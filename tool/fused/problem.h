@@ -22,6 +22,8 @@ struct fused_array {
   element type = element::fp16;
   std::size_t count = 0;              ///< elements
   std::vector<double> given;          ///< of an input
+  std::uint64_t seed = 0;             ///< of random_numbers, for that input; 0: it was not drawn
+  std::size_t period = 0;             ///< of its numbers each so many-th was not; 0: all were
   std::vector<std::int32_t> lengths;  ///< of an input that is whole numbers
   bounded expected;                   ///< of an output; a sum that the graph works with has none
   /// Of an output that is added up in any order: two executions may differ.  Engines do not say it.

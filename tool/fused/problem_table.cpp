@@ -89,6 +89,16 @@ std::vector<fused_choice> fused_choices(fused_operation what) {
                                              [](const auto& rows) { return choices_of(rows); });
 }
 
+std::size_t find_fused_choice(fused_operation what, element type, const std::string& shape) {
+  const std::vector<fused_choice> all = fused_choices(what);
+  std::size_t index = 0;
+  while (index < all.size() &&
+         (all[index].type != type || fused_shape(what, all[index].row) != shape)) {
+    ++index;
+  }
+  return index;
+}
+
 std::size_t fused_problem_count(fused_operation what) {
   return of_table<std::size_t>(what, [](const auto& rows) { return proved_rows(rows); });
 }

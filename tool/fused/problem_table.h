@@ -98,6 +98,9 @@ struct fused_choice {
 /// All of an operation, those of a sweep alone last.
 std::vector<fused_choice> fused_choices(fused_operation what);
 
+/// Which of them has this type and shape; as many as there are: none.
+std::size_t find_fused_choice(fused_operation what, element type, const std::string& shape);
+
 /// How many of them a proof computes: the first.
 std::size_t fused_problem_count(fused_operation what);
 

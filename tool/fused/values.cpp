@@ -22,16 +22,14 @@ static void put_first(double* values, std::size_t count, int size, double first)
   for (std::size_t i = 0; i < count; i += static_cast<std::size_t>(size)) values[i] = first;
 }
 
-void fill_scores(random_numbers& random, const attention& what, double level, double* q,
-                 double* k) {
-  fill_random(random, what.type, q, what.q_elements());
-  fill_random(random, what.type, k, what.k_elements());
+bool offset_scores(const attention& what, double level, double* q, double* k) {
   const double product = (level - std::log(what.keys)) / what.scale;
-  if (std::fabs(product) < 1e-3) return;
+  if (std::fabs(product) < 1e-3) return false;
   // What rounding takes from the one, the other gives back.
   const double first_q = rounded(what.type, std::sqrt(std::fabs(product)));
   put_first(q, what.q_elements(), what.size, first_q);
   put_first(k, what.k_elements(), what.size, rounded(what.type, product / first_q));
+  return true;
 }
 
 }  // namespace cudnn_checked::compute

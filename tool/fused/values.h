@@ -13,9 +13,10 @@ namespace cudnn_checked::compute {
 /// Makes of each number the nearest one that `type` has.
 void round_to(element type, double* values, std::size_t count);
 
-/// Draws Q and K so that the log-sum-exp of a row that sees all keys is about `level`: uniform in
-/// [-1, 1), but for the first element of each head, whose product alone gives each score the offset
-/// level - ln(keys).  A row that sees fewer keys has a lower one.  Representable in what.type.
-void fill_scores(random_numbers& random, const attention& what, double level, double* q, double* k);
+/// Makes the log-sum-exp of a row that sees all keys about `level`: of drawn Q and K the first
+/// element of each row is set, whose product alone gives each score the offset level - ln(keys).  A
+/// row that sees fewer keys has a lower one.  Representable in what.type.  False: there is no
+/// offset.
+bool offset_scores(const attention& what, double level, double* q, double* k);
 
 }  // namespace cudnn_checked::compute

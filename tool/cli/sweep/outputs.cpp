@@ -88,12 +88,13 @@ exit_status print_reproduction(const command_line& given, const sweep::record& o
     return error("sweep: --reproduce " + given.reproduce + ": " + there);
   }
   const sweep::row& row = judged.rows[static_cast<std::size_t>(number) - 1];
-  if (is_fused(row.what)) {
-    const std::string name = to_string(row.what);
-    return error("sweep: --reproduce " + given.reproduce + ": there is no program for " + name +
-                 " yet; --operations " + name + " computes it again");
+  const std::string program = sweep::reproducing_program(of, row);
+  if (program.empty()) {
+    const sweep::problem& p = of.problems[of.results[row.example].problem];
+    return error("sweep: --reproduce " + given.reproduce + ": this cudnn-checked has no problem " +
+                 to_string(p) + "; the release that computed it has");
   }
-  print_json(sweep::reproducing_program(of, row));
+  print_json(program);
   return exit_fine;
 }
 

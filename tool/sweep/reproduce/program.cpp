@@ -26,40 +26,8 @@ struct knob {
 
 #include "failure.inc"
 
-[[noreturn]] static void end(int status, const std::string& text) {
-  std::printf("%s\n", text.c_str());
-  std::fflush(stdout);
-  std::_Exit(status);
-}
-
+#include "calls.h"
 #include "numbers.h"
-
-static void check(cudnnStatus_t status, const char* call, int exit_status = 2) {
-  if (status == CUDNN_STATUS_SUCCESS) return;
-  end(exit_status, std::string(exit_status == 1 ? "WRONG: " : "not tried: ") + call + ": " +
-                       cudnnGetErrorString(status));
-}
-static void check(cudaError_t status, const char* call, int exit_status = 2) {
-  if (status == cudaSuccess) return;
-  end(exit_status, std::string(exit_status == 1 ? "WRONG: " : "not tried: ") + call + ": " +
-                       cudaGetErrorString(status));
-}
-
-struct descriptor {
-  cudnnBackendDescriptor_t raw = nullptr;
-
-  explicit descriptor(cudnnBackendDescriptorType_t type) {
-    check(cudnnBackendCreateDescriptor(type, &raw), "cudnnBackendCreateDescriptor");
-  }
-  void set(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, std::int64_t count,
-           const void* values) {
-    check(cudnnBackendSetAttribute(raw, name, type, count, values), "cudnnBackendSetAttribute");
-  }
-  void set(cudnnBackendAttributeName_t name, const descriptor& value) {
-    set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &value.raw);
-  }
-  void finalize(const char* what) { check(cudnnBackendFinalize(raw), what); }
-};
 
 /// Batch, channels, (depth,) height, width: what cuDNN takes.
 static std::vector<std::int64_t> as_dimensions(const std::int64_t* five) {
@@ -142,90 +110,6 @@ static descriptor make_graph(cudnnHandle_t handle) {
   return graph;
 }
 
-static void print_machine() {
-  int driver = 0, runtime = 0;
-  cudaDeviceProp device{};
-  check(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
-  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
-  check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
-  std::printf("cuDNN %zu, CUDA runtime %d, driver for CUDA %d, %s (compute capability %d.%d)\n",
-              cudnnGetVersion(), runtime, driver, device.name, device.major, device.minor);
-  std::fflush(stdout);
-}
-
-static void ended(int) {
-  const char text[] = "WRONG: a signal, or no end within 60 s\n";
-  _exit(write(STDOUT_FILENO, text, sizeof text - 1) < 0 ? 3 : 1);
-}
-static void watch() {
-  for (const int one : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
-    std::signal(one, ended);
-  }
-  alarm(60);
-}
-
-/// Asks which plans there are.
-[[noreturn]] static void ask(const descriptor& graph) {
-  for (const cudnnBackendHeurMode_t mode :
-       {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK}) {
-    descriptor heuristics(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
-    heuristics.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph);
-    heuristics.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode);
-    std::int64_t count = 0;
-    if (cudnnBackendFinalize(heuristics.raw) == CUDNN_STATUS_SUCCESS) {
-      (void)cudnnBackendGetAttribute(heuristics.raw, CUDNN_ATTR_ENGINEHEUR_RESULTS,
-                                     CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, &count, nullptr);
-    }
-    std::printf("mode %d offers %lld plans\n", static_cast<int>(mode),
-                static_cast<long long>(count));
-  }
-  end(0, "right");
-}
-
-/// The engine with its knobs; without any it has its defaults.
-static descriptor make_plan(cudnnHandle_t handle, const descriptor& graph) {
-  descriptor chosen(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
-  chosen.set(CUDNN_ATTR_ENGINE_OPERATION_GRAPH, graph);
-  chosen.set(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64, 1, &engine);
-  chosen.finalize("finalize engine");
-  std::vector<cudnnBackendDescriptor_t> choices;
-  for (const knob& k : knobs) {
-    const auto type = static_cast<cudnnBackendKnobType_t>(k.type);
-    descriptor choice(CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR);
-    choice.set(CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE, CUDNN_TYPE_KNOB_TYPE, 1, &type);
-    choice.set(CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE, CUDNN_TYPE_INT64, 1, &k.value);
-    choice.finalize("finalize knob choice");
-    choices.push_back(choice.raw);
-  }
-  descriptor configuration(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
-  configuration.set(CUDNN_ATTR_ENGINECFG_ENGINE, chosen);
-  if (!choices.empty()) {
-    configuration.set(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-                      static_cast<std::int64_t>(choices.size()), choices.data());
-  }
-  configuration.finalize("finalize engine configuration");
-  descriptor plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
-  plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, 1, &handle);
-  plan.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configuration);
-  plan.finalize("finalize plan");
-  return plan;
-}
-
-/// Memory of the GPU that holds 0xff: what nobody writes stays a NaN.
-static unsigned char* allocate(std::size_t bytes, std::size_t before) {
-  void* memory = nullptr;
-  check(cudaMalloc(&memory, before + bytes + zone), "cudaMalloc");
-  check(cudaMemset(memory, 0xff, before + bytes + zone), "cudaMemset");
-  return static_cast<unsigned char*>(memory) + before;
-}
-
-static void write_file(const std::string& path, const void* data, std::size_t bytes) {
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr || std::fwrite(data, 1, bytes, file) != bytes || std::fclose(file) != 0) {
-    end(2, "cannot write " + path);
-  }
-}
-
 /// Prints the first wrong elements and what is wrong on the whole.
 static bool is_right(const std::vector<element>& stored, const sums& expected) {
   const std::vector<double> measures = measures_of(expected);
@@ -267,14 +151,7 @@ static std::size_t bytes_of(tensor t) {
 
 /// Ends the program if bytes beside the output or the workspace were written, or an input.
 static void check_zones(void* const (&memory)[3], const void* workspace,
-                        std::int64_t workspace_bytes, const std::vector<element> (&stored)[3]) {
-  const auto check_zone = [](const void* begin, const char* where) {
-    std::vector<unsigned char> bytes(zone);
-    check(cudaMemcpy(bytes.data(), begin, zone, cudaMemcpyDeviceToHost), "cudaMemcpy", 1);
-    for (const unsigned char byte : bytes) {
-      if (byte != 0xff) end(1, std::string("WRONG: bytes were written ") + where);
-    }
-  };
+                        std::size_t workspace_bytes, const std::vector<element> (&stored)[3]) {
   const auto* output = static_cast<const unsigned char*>(memory[written]);
   const auto* scratch = static_cast<const unsigned char*>(workspace);
   check_zone(output - zone, "before the output");
@@ -297,10 +174,7 @@ int main(int argc, char** argv) {
   const descriptor graph = make_graph(handle);
   if (engine < 0) ask(graph);
   const descriptor plan = make_plan(handle, graph);
-  std::int64_t count = 0, workspace_bytes = 0;
-  check(cudnnBackendGetAttribute(plan.raw, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE,
-                                 CUDNN_TYPE_INT64, 1, &count, &workspace_bytes),
-        "cudnnBackendGetAttribute");
+  const std::size_t workspace_bytes = workspace_of(plan);
 
   std::vector<double> values[3];
   std::vector<element> stored[3];
@@ -313,7 +187,7 @@ int main(int argc, char** argv) {
     check(cudaMemcpy(memory[t], stored[t].data(), bytes_of(t), cudaMemcpyHostToDevice),
           "cudaMemcpy");
   }
-  void* const workspace = allocate(static_cast<std::size_t>(workspace_bytes), zone);
+  void* const workspace = allocate(workspace_bytes, zone);
 
   const std::int64_t ids[] = {X + 1, W + 1, Y + 1};
   descriptor pack(CUDNN_BACKEND_VARIANT_PACK_DESCRIPTOR);

@@ -9,10 +9,8 @@
 #include "../../core/report/report.h"
 #include "../text/text.h"
 #include "../work/numbers.h"
-
-// program.cpp and numbers.h (program_text.cpp.in).
-extern const char* const cudnn_checked_program;
-extern const char* const cudnn_checked_program_numbers;
+#include "parts.h"
+#include "program_text.h"
 
 namespace cudnn_checked::sweep {
 
@@ -38,22 +36,21 @@ static std::string comment_of(const record& of, const row& what, const result& r
       offered_by(what) + ":\n//     " + to_string(of.problems[r.problem]) + "\n// was " +
       to_string(r.what);
   if (!r.detail.empty()) text += ": " + in_comment(r.detail);
+  const char* const written =
+      is_fused(what.what)
+          ? "// the caller's tensors (dQ.bin) and the reference of what is written\n"
+            "// (dQ.reference.bin, float64) there, as they lie in memory.\n"
+          : "// x, w and y (x.bin, w.bin, y.bin) and the reference (reference.bin, float64) there, "
+            "as they lie\n"
+            "// in memory.\n";
   return text +
          ".\n"
          "//\n"
          "// Prints WRONG and exits with 1 where this happens again; prints right and exits with 0 "
          "where it\n"
          "// does not; exits with 2 where it cannot be tried.  With a directory as its argument it "
-         "writes\n"
-         "// x, w and y (x.bin, w.bin, y.bin) and the reference (reference.bin, float64) there, as "
-         "they lie\n"
-         "// in memory.\n";
-}
-
-static std::string braces(const std::int64_t* values, int count) {
-  std::string text = "{";
-  for (int i = 0; i < count; ++i) text += (i == 0 ? "" : ", ") + std::to_string(values[i]);
-  return text + "}";
+         "writes\n" +
+         written;
 }
 
 /// "{1, 2, 2}": with what a depth of 1 needs in front of two.
@@ -61,15 +58,6 @@ static std::string three(const std::int64_t* values, int dimensions, std::int64_
   std::int64_t all[3] = {usual, usual, usual};
   for (int i = 0; i < dimensions; ++i) all[3 - dimensions + i] = values[i];
   return braces(all, 3);
-}
-
-static std::string knobs_text(const plan& of) {
-  std::string text;
-  for (const knob& k : of.knobs) {
-    text += (text.empty() ? "{" : ", {") + std::to_string(k.type) + ", " + std::to_string(k.value) +
-            "}";
-  }
-  return text;
 }
 
 /// With a depth, and the strides that it then has.
@@ -81,8 +69,6 @@ static compute::tensor with_depth(const compute::tensor& of, tensor_layout order
 
 static std::string constants_of(const problem& p, const result& r) {
   static constexpr const char* written[] = {"Y", "X", "W"};
-  static constexpr const char* types[] = {"CUDNN_DATA_FLOAT", "CUDNN_DATA_HALF",
-                                          "CUDNN_DATA_BFLOAT16"};
   const compute::operation what = operation_of(p);
   const double products = compute::products_of(what.computed, what.x, what.w, what.y);
   const double tolerance =
@@ -94,36 +80,21 @@ static std::string constants_of(const problem& p, const result& r) {
     extents += (extents.empty() ? "" : ", ") + braces(whole.extent, 5);
     strides += (strides.empty() ? "" : ", ") + braces(whole.stride, 5);
   }
-  std::string text;
-  const auto add = [&](const std::string& name, const std::string& value,
-                       const char* comment = "") {
-    text += "constexpr " + name + " = " + value + ";" + comment + "\n";
-  };
-  const auto flag = [](bool is_so) { return is_so ? "true" : "false"; };
-  add("tensor written", written[static_cast<int>(p.what)]);
-  text += "\n// Batch or filters, channels, depth, height, width; strides in elements (" +
-          std::string(cudnn_checked::to_string(p.layout)) + ").\n";
-  add("int spatial", std::to_string(p.of.dimensions), "  // dimensions: with 2 there is no depth");
-  add("std::int64_t extent[3][5]", "{" + extents + "}");
-  add("std::int64_t stride[3][5]", "{" + strides + "}");
-  add("std::int64_t padding[3]", three(p.of.padding, p.of.dimensions, 0));
-  add("std::int64_t step[3]", three(p.of.stride, p.of.dimensions, 1));
-  add("std::int64_t dilation[3]", three(p.of.dilation, p.of.dimensions, 1));
-  add("std::int64_t groups", std::to_string(p.of.groups));
-  add("cudnnDataType_t data_type", types[static_cast<int>(p.type)]);
-  add("double tolerance", formatted("%.6g", tolerance),
-      "  // times what measures_of has for the element");
-  add("std::size_t zone", r.what == outcome::outside ? "4096" : "0",
-      "  // bytes around output and workspace that must stay as they are");
-  add("std::size_t offset", r.alignment == 16 ? "16" : "0",
-      "  // of the tensors from a multiple of 256 bytes");
-  add("bool may_change", flag(r.what == outcome::changing), "  // another run gave other bits");
-  add("bool may_end", flag(r.what == outcome::died || r.what == outcome::hung),
-      "  // the program, by a signal or not at all");
-  add("std::int64_t engine", std::to_string(r.with.engine),
-      r.with.engine < 0 ? "  // plans are asked for, none is run"
-                        : "  // CUDNN_ATTR_ENGINE_GLOBAL_INDEX");
-  return text + "static const std::vector<knob> knobs = {" + knobs_text(r.with) + "};\n";
+  return constant("tensor written", written[static_cast<int>(p.what)]) +
+         "\n// Batch or filters, channels, depth, height, width; strides in elements (" +
+         std::string(cudnn_checked::to_string(p.layout)) + ").\n" +
+         constant("int spatial", std::to_string(p.of.dimensions),
+                  "  // dimensions: with 2 there is no depth") +
+         constant("std::int64_t extent[3][5]", "{" + extents + "}") +
+         constant("std::int64_t stride[3][5]", "{" + strides + "}") +
+         constant("std::int64_t padding[3]", three(p.of.padding, p.of.dimensions, 0)) +
+         constant("std::int64_t step[3]", three(p.of.stride, p.of.dimensions, 1)) +
+         constant("std::int64_t dilation[3]", three(p.of.dilation, p.of.dimensions, 1)) +
+         constant("std::int64_t groups", std::to_string(p.of.groups)) +
+         constant("cudnnDataType_t data_type", type_name(p.type)) +
+         constant("double tolerance", formatted("%.6g", tolerance),
+                  "  // times what measures_of has for the element") +
+         plan_constants(r);
 }
 
 /// A file without the comment on top.
@@ -131,18 +102,59 @@ static std::string without_head(const std::string& file) {
   return file.substr(file.find("\n\n") + 2);
 }
 
-/// Puts the contents of a file in the place of its #include.
+static void erase_each(std::string& text, const std::string& what) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos;) {
+    text.erase(at, what.size());
+  }
+}
+
+/// Takes out what only this project's own build needs.
+static void tidy(std::string& text) {
+  for (const char* const line :
+       {"namespace cudnn_checked::compute {\n\n", "\n}  // namespace cudnn_checked::compute\n",
+        "using namespace cudnn_checked::compute;\n\n"}) {
+    erase_each(text, line);
+  }
+}
+
+/// Of a file that is included: the program itself includes all headers.
+static std::string without_headers(const std::string& file) {
+  std::string text = without_head(file);
+  std::size_t at = 0;
+  while ((at = text.find("#include <")) != std::string::npos) {
+    text.erase(at, text.find_first_not_of('\n', text.find('\n', at)) - at);
+  }
+  return text;
+}
+
+/// Puts the contents of a file in the place of its first #include; there is no other.
 static void include(std::string& text, const std::string& file, const std::string& contents) {
   const std::string line = "#include \"" + file + "\"\n";
-  text.replace(text.find(line), line.size(), contents);
+  const std::size_t first = text.find(line);
+  if (first == std::string::npos) return;
+  std::size_t next = first;
+  while ((next = text.find(line, first + 1)) != std::string::npos) text.erase(next, line.size());
+  text.replace(first, line.size(), contents);
+}
+
+static unsigned long long number_of(const version& release) {
+  return static_cast<unsigned long long>(release.major * unit_of_cudnn(release.major) +
+                                         release.minor * 100 + release.patch);
 }
 
 std::string reproducing_program(const record& of, const row& what) {
   const result& r = of.results[what.example];
   const problem& p = of.problems[r.problem];
-  std::string text = without_head(cudnn_checked_program);
-  include(text, "failure.inc", constants_of(p, r));
-  include(text, "numbers.h", without_head(cudnn_checked_program_numbers));
+  const bool graph = is_fused(p.what);
+  const std::string failure =
+      graph ? graph_failure(p, r, number_of(of.on.cudnn)) : constants_of(p, r);
+  if (failure.empty()) return {};
+  std::string text = without_head(graph ? cudnn_checked_graph_program : cudnn_checked_program);
+  include(text, graph ? "graph_failure.inc" : "failure.inc", failure);
+  for (const auto& [name, contents] : cudnn_checked_program_files) {
+    include(text, name, without_headers(contents));
+  }
+  tidy(text);
   return comment_of(of, what, r) + '\n' + text;
 }
 

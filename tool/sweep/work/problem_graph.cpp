@@ -8,19 +8,11 @@
 
 namespace cudnn_checked::sweep {
 
-static std::size_t index_of(const problem& p) {
-  const std::vector<compute::fused_choice> all = compute::fused_choices(fused_of(p.what));
-  std::size_t index = 0;
-  while (all[index].type != p.type ||
-         compute::fused_shape(fused_of(p.what), all[index].row) != p.fused_shape) {
-    ++index;
-  }
-  return index;
-}
-
 problem_graph::problem_graph(const problem& p, unsigned long long cudnn) : of_(p) {
   if (!is_fused(p.what)) return;
-  fused_ = compute::make_fused_problem(fused_of(p.what), index_of(p), cudnn);
+  const fused_operation what = fused_of(p.what);
+  fused_ = compute::make_fused_problem(
+      what, compute::find_fused_choice(what, p.type, p.fused_shape), cudnn);
 }
 
 bool problem_graph::make(cudnnHandle_t handle, compute::failure& told) {

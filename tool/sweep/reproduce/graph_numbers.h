@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A part of graph_program.cpp: numbers with their errors, how they are stored, and the inputs.
+
+constexpr double fp32_rounding = 1.0 / 16777216;  // 2^-24
+constexpr double fast_function = 1.0 / 1048576;   // 2^-20: a fast exponential or logarithm
+
+/// Of a type, or of a number that is an input of tensor cores, which take fp32 as TF32.
+static double rounding_of(cudnnDataType_t type) {
+  return type == CUDNN_DATA_BFLOAT16 ? 1.0 / 256 : 1.0 / 2048;
+}
+/// What is lost of a number where it is tiny: kernels may flush it to zero.
+static double smallest_step(cudnnDataType_t type) {
+  return type == CUDNN_DATA_HALF ? 1.0 / 33554432 : 1.17549435082228751e-38;
+}
+
+/// A number in float64, and how far from it a right kernel may be, to first order.
+struct number {
+  double value = 0;
+  double error = 0;   // what arithmetic in fp32 loses
+  double spread = 0;  // of roundings to fewer bits, which are independent: the sum of squares
+
+  double bound() const { return error + std::sqrt(spread); }
+};
+
+static number made_of(double value, double error, double spread) {
+  if (!std::isfinite(value)) return {value, 0, 0};
+  return {value, error + fp32_rounding * std::fabs(value), spread};
+}
+static number operator+(const number& a, const number& b) {
+  const double rounded = fp32_rounding * (std::fabs(a.value) + std::fabs(b.value));
+  return made_of(a.value + b.value, a.error + b.error + rounded, a.spread + b.spread);
+}
+static number operator-(const number& a, const number& b) {
+  return a + number{-b.value, b.error, b.spread};
+}
+static number operator*(const number& a, const number& b) {
+  return made_of(a.value * b.value, std::fabs(a.value) * b.error + std::fabs(b.value) * a.error,
+                 a.value * a.value * b.spread + b.value * b.value * a.spread);
+}
+/// A function of x.
+static number function(const number& x, double value, double slope, double lost) {
+  return made_of(value, std::fabs(slope) * x.error + lost, slope * slope * x.spread);
+}
+static number operator/(const number& a, const number& b) {
+  return a * function(b, 1 / b.value, 1 / (b.value * b.value), 0);
+}
+
+/// A sum in fp32, in any order: of n numbers it loses n + 1 roundings of their absolute values, of
+/// many numbers as many as the square root says.  Independent errors add up to 3 times the root of
+/// their squares at most.
+struct sum {
+  number total;
+  double magnitude = 0;
+  double count = 0;
+
+  void add(const number& one) {
+    total.value += one.value;
+    total.error += one.error;
+    total.spread += one.spread;
+    magnitude += std::fabs(one.value);
+    ++count;
+  }
+  number finish() const {
+    const double length = count < 7 ? 8 : count + 1;
+    const double roundings = std::fmin(length, 32 * std::sqrt(length));
+    return made_of(total.value, total.error + roundings * fp32_rounding * magnitude,
+                   total.spread * std::fmin(count, 9));
+  }
+};
+
+static std::size_t size_of(cudnnDataType_t type) {
+  return type == CUDNN_DATA_FLOAT || type == CUDNN_DATA_INT32 ? 4 : 2;
+}
+
+static void encode(cudnnDataType_t type, double value, unsigned char* bytes) {
+  const auto single = static_cast<float>(value);
+  const auto whole = static_cast<std::int32_t>(value);
+  const std::uint16_t half =
+      type == CUDNN_DATA_HALF ? half_from_float(single) : bfloat16_from_float(single);
+  const void* const from = type == CUDNN_DATA_FLOAT   ? static_cast<const void*>(&single)
+                           : type == CUDNN_DATA_INT32 ? static_cast<const void*>(&whole)
+                                                      : &half;
+  std::memcpy(bytes, from, size_of(type));
+}
+
+static double decode(cudnnDataType_t type, const unsigned char* bytes) {
+  float single = 0;
+  std::int32_t whole = 0;
+  std::uint16_t half = 0;
+  std::memcpy(type == CUDNN_DATA_FLOAT   ? static_cast<void*>(&single)
+              : type == CUDNN_DATA_INT32 ? static_cast<void*>(&whole)
+                                         : &half,
+              bytes, size_of(type));
+  if (type == CUDNN_DATA_INT32) return whole;
+  if (type == CUDNN_DATA_HALF) single = float_from_half(half);
+  if (type == CUDNN_DATA_BFLOAT16) single = float_from_bfloat16(half);
+  return static_cast<double>(single);
+}
+
+static double rounded(cudnnDataType_t type, double value) {
+  unsigned char bytes[4];
+  encode(type, value, bytes);
+  return decode(type, bytes);
+}
+
+static std::size_t count_of(const tensor& t) {
+  std::size_t count = 1;
+  for (const std::int64_t extent : t.extent) count *= static_cast<std::size_t>(extent);
+  return count;
+}
+
+/// The indices of an element along each axis; elements are numbered as in a packed tensor.
+struct place {
+  std::int64_t at[4] = {};
+
+  place(const tensor& t, std::size_t element) {
+    auto rest = static_cast<std::int64_t>(element);
+    for (std::size_t axis = t.extent.size(); axis-- > 0; rest /= t.extent[axis]) {
+      at[axis] = rest % t.extent[axis];
+    }
+  }
+  /// Where it lies in memory.
+  std::size_t in_memory(const tensor& t) const {
+    std::int64_t where = 0;
+    for (std::size_t axis = 0; axis < t.extent.size(); ++axis) where += at[axis] * t.stride[axis];
+    return static_cast<std::size_t>(where);
+  }
+  /// The element of t that belongs to this one of `larger`: along an axis of which t has fewer,
+  /// neighbours share one.
+  std::size_t shared(const tensor& t, const tensor& larger) const {
+    std::int64_t element = 0;
+    for (std::size_t axis = 0; axis < t.extent.size(); ++axis) {
+      element = element * t.extent[axis] + at[axis] * t.extent[axis] / larger.extent[axis];
+    }
+    return static_cast<std::size_t>(element);
+  }
+};
+
+/// The numbers of named tensors, in the order of memory.
+using arrays = std::map<std::string, std::vector<double>>;
+
+/// splitmix64, whose upper 24 bits are a multiple of 2^-23 in [-1, 1).
+static double next_number(std::uint64_t& state) {
+  state += 0x9e3779b97f4a7c15U;
+  std::uint64_t z = state;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+  z ^= z >> 31;
+  return static_cast<double>(static_cast<std::int64_t>(z >> 40) - 0x800000) / 8388608;
+}
+
+static std::vector<double> drawn_for(const tensor& t) {
+  std::vector<double> values;
+  for (const drawn_input& one : drawn) {
+    if (std::string(one.name) != t.name) continue;
+    std::uint64_t state = one.seed;
+    for (std::size_t i = 0; i < count_of(t); ++i) {
+      const double random = rounded(t.type, next_number(state));
+      values.push_back(one.period != 0 && i % one.period == 0 ? one.first : random);
+    }
+  }
+  for (const length_input& one : lengths) {
+    if (std::string(one.name) == t.name) values.assign(one.values.begin(), one.values.end());
+  }
+  return values;
+}
+
+static void draw(const graph& what, arrays& inputs) {
+  for (const tensor& t : what.tensors) {
+    const std::vector<double> values = drawn_for(t);
+    if (!values.empty()) inputs[t.name] = values;
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "parts.h"
+
+namespace cudnn_checked::sweep {
+
+std::string braces(const std::int64_t* values, int count) {
+  std::string text = "{";
+  for (int i = 0; i < count; ++i) text += (i == 0 ? "" : ", ") + std::to_string(values[i]);
+  return text + "}";
+}
+
+const char* type_name(element type) {
+  static constexpr const char* names[] = {"CUDNN_DATA_FLOAT", "CUDNN_DATA_HALF",
+                                          "CUDNN_DATA_BFLOAT16"};
+  return names[static_cast<int>(type)];
+}
+
+std::string constant(const std::string& name, const std::string& value, const char* comment) {
+  return "constexpr " + name + " = " + value + ";" + comment + "\n";
+}
+
+static std::string knobs_text(const plan& of) {
+  std::string text;
+  for (const knob& k : of.knobs) {
+    text += (text.empty() ? "{" : ", {") + std::to_string(k.type) + ", " + std::to_string(k.value) +
+            "}";
+  }
+  return text;
+}
+
+std::string plan_constants(const result& r) {
+  const auto flag = [](bool is_so) { return is_so ? "true" : "false"; };
+  return constant("std::size_t zone", r.what == outcome::outside ? "4096" : "0",
+                  "  // bytes around what is written that must stay as they are") +
+         constant("std::size_t offset", r.alignment == 16 ? "16" : "0",
+                  "  // of the tensors from a multiple of 256 bytes") +
+         constant("bool may_change", flag(r.what == outcome::changing),
+                  "  // another run gave other bits") +
+         constant("bool may_end", flag(r.what == outcome::died || r.what == outcome::hung),
+                  "  // the program, by a signal or not at all") +
+         constant("std::int64_t engine", std::to_string(r.with.engine),
+                  r.with.engine < 0 ? "  // plans are asked for, none is run"
+                                    : "  // CUDNN_ATTR_ENGINE_GLOBAL_INDEX") +
+         "static const std::vector<knob> knobs = {" + knobs_text(r.with) + "};\n";
+}
+
+}  // namespace cudnn_checked::sweep

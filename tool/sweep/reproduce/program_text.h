@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The text of files, from program_text.cpp.in.
+#pragma once
+
+struct cudnn_checked_file {
+  const char* name;
+  const char* contents;
+};
+
+extern const char* const cudnn_checked_program;
+extern const char* const cudnn_checked_graph_program;
+/// What they include, each file in front of those that it includes.
+extern const cudnn_checked_file cudnn_checked_program_files[8];
