@@ -108,6 +108,7 @@ Inputs
   ``attention/forward``, ``attention/backward``, ``layer-norm/forward``, ``layer-norm/backward``,
   ``rms-norm/forward``, ``rms-norm/backward``, a front part of one, ``all``, and ``conv`` for the
   convolutions, which are always computed.  An operation that computes wrong numbers is an error.
+  Matrix products, and attention forward, are computed in FP8 (E4M3), too, where GPU and cuDNN have it.
 ``CuDNNChecked_KERNEL``
   Where the language ``CUDA`` is enabled before the call, the probe has a convolution kernel of its
   own.  It is compiled with ``CMAKE_CUDA_COMPILER``, its host compiler, ``CMAKE_CUDA_FLAGS``,

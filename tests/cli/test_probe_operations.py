@@ -66,6 +66,27 @@ class Operations(ProbeTest):
         self.assert_refused(report, "wrong-numbers", "layer-norm/backward/bf16, 64x512, dbias, engine 7 on GPU 0")
         self.assertEqual(report["findings"][0]["found"], "512 elements never written")
 
+    def test_e4m3_where_the_gpu_has_it(self):
+        for gpu, expected in (("sm_90", {"attention/forward", "matmul"}), ("sm_89", {"matmul"}), ("sm_86", set())):
+            report, runs = self.report("attention,matmul", gpus=gpu)
+            self.assertEqual({run[0] for run in runs if run[1] == "e4m3"}, expected)
+            self.assertEqual({run[4] for run in runs}, {"ok"})
+            self.assertEqual(report["skipped"], [])
+
+    def test_no_engine_for_e4m3_is_told_and_fails_nothing(self):
+        report, runs = self.report("matmul,attention/forward", fault="unsupported:matmul/e4m3")
+        self.assertNotIn(("matmul", "e4m3"), {run[:2] for run in runs})
+        self.assertIn(("attention/forward", "e4m3"), {run[:2] for run in runs})
+        self.assertEqual(report["skipped"], [
+            "matmul e4m3 on GPU 0: cudnnBackendGetAttribute(CUDNN_ATTR_ENGINEHEUR_RESULTS), CUDNN_STATUS_NOT_SUPPORTED"])
+        self.assertEqual((report["verdict"], report["level"]), ("ok", "ran"))
+
+    def test_wrong_in_e4m3(self):
+        report, runs = self.report("matmul,attention/forward", fault="wrong:attention/forward/e4m3/2")
+        self.assertEqual({run[:2] + run[3:] for run in runs if run[4] != "ok"},
+                         {("attention/forward", "e4m3", "largest P", "wrong-numbers")})
+        self.assertEqual(report["verdict"], "refused")
+
     def test_no_engine_on_this_gpu(self):
         report, runs = self.report("matmul,attention/forward", fault="unsupported:attention")
         self.assertEqual({(run[0], run[4]) for run in runs},

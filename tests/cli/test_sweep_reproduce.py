@@ -213,7 +213,10 @@ class Reproduce(ScratchTest):
         sound.write_text(json.dumps(report()), encoding="utf-8")
         fused = self.scratch / "fused.json"
         fused.write_text(json.dumps(report(("matmul bf16 8x4 * 4x2", 6, "wrong", ""))), encoding="utf-8")
+        fp8 = self.scratch / "fp8.json"
+        fp8.write_text(json.dumps(report(("matmul e4m3 1x128x128 * 1x128x128", 6, "wrong", ""))), encoding="utf-8")
         for arguments, words in [
+                ((fp8, "--reproduce", 1), "sweep: --reproduce 1: there is no program for FP8 (e4m3)"),
                 ((file, "--reproduce", 2), "sweep: --reproduce 2: there is 1 row"),
                 ((sound, "--reproduce", 1), "sweep: --reproduce 1: no engine failed"),
                 ((fused, "--reproduce", 1),

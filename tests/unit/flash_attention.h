@@ -3,6 +3,7 @@
 // Attention as kernels compute it: in fp32, by blocks of keys, with P and dS rounded to the type.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -22,20 +23,35 @@ enum class flaw {
   share_of_one_head,
   sum_of_rounded,
   p_rounded_first,
-  sums_cut_off
+  sums_cut_off,
+  p_scale_kept,
+  no_scale_of_v
 };
+
+/// As the tensor cores of sm_90 add 32 products of E4M3: each is cut 13 bits behind the largest.
+inline float add_cut(float sum, const float* products, int count) {
+  float largest = std::fabs(sum);
+  for (int i = 0; i < count; ++i) largest = std::fmax(largest, std::fabs(products[i]));
+  const float step = std::ldexp(1.0f, std::ilogb(std::fmax(largest, 1e-30f)) - 13);
+  float added = std::trunc(sum / step);
+  for (int i = 0; i < count; ++i) added += std::trunc(products[i] / step);
+  return added * step;
+}
 
 class flash_attention {
  public:
   flash_attention(const attention& a, const tensors& t, flaw has)
-      : a_(a), t_(t), has_(has), scale_(has == flaw::no_scale ? 1 : static_cast<float>(a.scale)) {}
+      : a_(a),
+        t_(t),
+        has_(has),
+        scale_(has == flaw::no_scale ? 1 : static_cast<float>(a.score_scale())) {}
 
   struct output {
-    numbers o, stats;
+    numbers o, stats, largest_p, largest_o;
   };
   output forward() const {
     const fused_test::cutting sums(has_ == flaw::sums_cut_off);
-    output result = {numbers(a_.o_elements()), numbers(a_.rows())};
+    output result = {numbers(a_.o_elements()), numbers(a_.rows()), {0}, {0}};
     for_each_row_of(a_, [&](int n, int h, int g, int i) { attend_row({n, h, g, i}, result); });
     finish(a_.type, result.o);
     finish(element::fp32, result.stats);
@@ -77,8 +93,16 @@ class flash_attention {
     if (has_ != flaw::mask_off_by_one) return sees(a_, p.n, p.i, j);
     return j == 0 || sees(a_, p.n, p.i, j - 1);
   }
-  static float dot_of(const double* a, const double* b, int count) {
+  float dot_of(const double* a, const double* b, int count) const {
     float sum = 0;
+    if (a_.type == element::e4m3) {
+      std::vector<float> products;
+      for (int d = 0; d < count; ++d) products.push_back(static_cast<float>(a[d] * b[d]));
+      for (int d = 0; d < count; d += 32) {
+        sum = add_cut(sum, &products[static_cast<std::size_t>(d)], std::min(32, count - d));
+      }
+      return sum;
+    }
     for (int d = 0; d < count; ++d) sum += static_cast<float>(a[d]) * static_cast<float>(b[d]);
     return sum;
   }
@@ -98,9 +122,14 @@ class flash_attention {
     float most = -HUGE_VALF;
     float sum = 0;
     for (int first = 0; first < a_.keys; first += block) add_block(p, first, o, most, sum);
+    const double whole = (has_ == flaw::p_scale_kept ? a_.scales.p : 1) *
+                         (has_ == flaw::no_scale_of_v ? 1 : a_.scales.v);
     for (std::size_t d = 0; d < o.size(); ++d) {
-      result.o[row(p, a_.value_size) + d] = static_cast<double>(o[d] / sum);
+      const double value = static_cast<double>(o[d] / sum) * whole;
+      result.largest_o[0] = std::fmax(result.largest_o[0], std::fabs(value));
+      result.o[row(p, a_.value_size) + d] = value * a_.scales.o;
     }
+    result.largest_p[0] = std::fmax(result.largest_p[0], 1.0 / static_cast<double>(sum));
     result.stats[row(p, 1)] = static_cast<double>(most / log2_e + std::log(sum));
   }
   void add_block(const place& p, int first, std::vector<float>& o, float& most, float& sum) const {
@@ -119,8 +148,10 @@ class flash_attention {
     for (int j = first; j < end; ++j) {
       const float weight = std::exp2(scores[static_cast<std::size_t>(j - first)] - most);
       sum += has_ == flaw::sum_of_rounded ? rounded(weight) : weight;
+      const float p_scale = static_cast<float>(a_.scales.p);
+      const float operand = rounded(weight * p_scale) / p_scale;
       for (std::size_t d = 0; d < o.size(); ++d) {
-        o[d] += rounded(weight) * static_cast<float>(t_.v[key(p, a_.value_size, j) + d]);
+        o[d] += operand * static_cast<float>(t_.v[key(p, a_.value_size, j) + d]);
       }
     }
   }

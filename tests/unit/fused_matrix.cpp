@@ -33,6 +33,7 @@ matrix_product product_of(int batch, int m, int n, int k, activation act, elemen
   p.k = k;
   p.act = act;
   p.type = type;
+  p.result_type = type;
   return p;
 }
 
@@ -113,6 +114,34 @@ TEST_CASE("matrix product: inputs taken as TF32 are within the bound") {
   const double error = error_of(p.type, product_by_columns<float>(p, cut, true),
                                 multiply(p, m.a.data(), m.b.data(), m.bias.data()));
   check_near(error);
+}
+
+TEST_CASE("matrix product: E4M3 with its scales, the largest C and a result of another type") {
+  matrix_product p = product_of(2, 20, 30, 64, activation::relu, element::e4m3);
+  p.scales = {0.75, 1.5, 2.5};
+  const matrices m(p);
+  bounded largest;
+  const bounded expected = multiply(p, m.a.data(), m.b.data(), m.bias.data(), &largest);
+  const auto product = [&](double scale) {
+    matrices scaled = m;
+    for (double& value : scaled.a) value *= scale;
+    return product_by_columns<float>(p, scaled, true);
+  };
+  numbers right = product(0.75 * 1.5);
+  double most = 0;
+  for (double& value : right) {
+    most = std::fmax(most, value);
+    value *= 2.5;
+  }
+  CHECK(error_of(p.type, right, expected) < 1);
+  CHECK(error_of(element::fp32, {most}, largest) < 1);
+  CHECK(error_of(element::fp32, {most * 2.5}, largest) > 20);
+  CHECK(error_of(p.type, product(0.75 * 1.5), expected) > 4);  // C without its scale
+  p.scales.c = 1;
+  p.result_type = element::bf16;
+  const bounded wider = multiply(p, m.a.data(), m.b.data(), m.bias.data());
+  CHECK(error_of(element::bf16, product(0.75 * 1.5), wider) < 1);
+  CHECK(error_of(element::bf16, product(0.75), wider) > 20);
 }
 
 TEST_CASE("matrix product: subnormals of fp16 are within the bound") {

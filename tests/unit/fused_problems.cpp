@@ -57,6 +57,7 @@ const fused_array& array_of(const fused_problem& problem, const std::string& nam
 TEST_CASE("problems of products tell their activation from all others") {
   const std::vector<fused_choice> all = fused_choices(fused_operation::matmul);
   for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].type == element::e4m3) continue;  // another formula: scales
     const fused_problem problem = make_fused_problem(fused_operation::matmul, i, 91900);
     CAPTURE(problem.shape);
     CAPTURE(problem.type);

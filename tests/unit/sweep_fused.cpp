@@ -35,6 +35,7 @@ using cudnn_checked::compute::bounded;
 static request asking(const std::vector<operation>& what) {
   request asked;
   asked.operations = what;
+  asked.types = usual_types(what);
   return asked;
 }
 
@@ -91,6 +92,7 @@ TEST_CASE("sweep: the table of fused operations is the list, in the types that a
     asked.operations.push_back(what);
     count += cudnn_checked::compute::fused_choices(fused_of(what)).size();
   }
+  asked.types = usual_types(asked.operations);
   CHECK(problem_count(asked) == count);
   const std::vector<std::string> names = names_of(asked, count);
   CHECK(std::set<std::string>(names.begin(), names.end()).size() == count);
@@ -104,6 +106,27 @@ TEST_CASE("sweep: the table of fused operations is the list, in the types that a
   asked.types = {element::fp32};
   CHECK(problem_count(asked) == 0);
   CHECK(problem_count({}) == endless);
+}
+
+TEST_CASE("sweep: E4M3 is usual where an operation has it, and convolutions have none") {
+  const std::vector<element> three = request().types;
+  CHECK(usual_types({operation::forward, operation::attention_backward}) == three);
+  CHECK(usual_types({operation::matmul}).back() == element::e4m3);
+  CHECK(usual_types({operation::attention_forward}).size() == 4);
+  request asked = asking({operation::forward, operation::matmul});
+  const std::size_t products =
+      cudnn_checked::compute::fused_choices(fused_operation::matmul).size();
+  std::string types;
+  for (std::size_t i = products; i < products + 6; ++i) {
+    types += std::string(to_string(problem_at(asked, i).type)) + " ";
+  }
+  CHECK(types == "fp32 fp16 bf16 fp32 fp16 bf16 ");
+  asked.types = {element::e4m3};
+  CHECK(problem_count(asked) == 3);
+  asked.operations = {operation::forward};
+  CHECK(problem_count(asked) == 0);
+  problem read;
+  CHECK_FALSE(read_problem("fwd e4m3 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2", read));
 }
 
 TEST_CASE("a fused operation of another release is read, what is no text is not") {
@@ -150,6 +173,23 @@ TEST_CASE("sweep/work: inputs, outputs and sums of a fused operation") {
   CHECK(of.coarsest() == 4);
   const problem_numbers padded = numbers_of(operation::attention_forward, "lengths");
   CHECK(roles_text(padded).find("lengths of Q in 8, lengths of K in 8") != std::string::npos);
+}
+
+TEST_CASE("sweep/work: inputs and outputs of fused operations in E4M3, with their scales") {
+  request asked = asking({operation::attention_forward, operation::matmul});
+  asked.types = {element::e4m3};
+  const auto roles = [&](std::size_t index) {
+    return roles_text(problem_graph(problem_at(asked, index), 91900).numbers(1));
+  };
+  CHECK(roles(0) ==
+        "Q in 65536, K in 65536, V in 65536, O out 65536, stats out 4096, scale of Q in 4, "
+        "scale of K in 4, scale of V in 4, scale of P in 4, inverse scale of P in 4, "
+        "scale of O in 4, largest P out 4, largest O out 4");
+  CHECK(roles(1) ==
+        "A in 16384, B in 16384, C out 16384, scale of A in 4, scale of B in 4, scale of C in 4, "
+        "largest C out 4");
+  CHECK(roles(5) ==
+        "A in 262144, B in 196608, C out 98304, bias in 384, scale of A in 4, scale of B in 4");
 }
 
 TEST_CASE("sweep/work: only the gradient of Q may differ between two executions") {

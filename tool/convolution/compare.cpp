@@ -82,6 +82,9 @@ static void add_row(error_sums& sums, element type, const unsigned char* bytes, 
     case element::bf16:
       return add_row<std::uint16_t>(sums, bytes, stride, count, reference, magnitude,
                                     float_from_bfloat16);
+    case element::e4m3:
+      return add_row<std::uint8_t>(sums, bytes, stride, count, reference, magnitude,
+                                   float_from_e4m3);
   }
 }
 

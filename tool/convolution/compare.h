@@ -7,8 +7,8 @@
 
 namespace cudnn_checked::compute {
 
-/// The byte that outputs and workspaces are filled with before each execution: a NaN in fp32, fp16
-/// and bf16, and not the one that GPUs compute (0x7fffffff, 0x7fff).
+/// The byte that outputs and workspaces are filled with before each execution: a NaN in each type,
+/// and not the one that GPUs compute (0x7fffffff, 0x7fff, 0x7f).
 constexpr unsigned char poison_byte = 0xff;
 
 /// How far a result is from the reference; every element is looked at.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Numbers of 16 bits.
+// Numbers of 16 and of 8 bits.
 #pragma once
 
 #include <cstdint>
@@ -69,6 +69,38 @@ inline float float_from_bfloat16(std::uint16_t number) {
   float value = 0;
   std::memcpy(&value, &bits, sizeof value);
   return value;
+}
+
+/// The E4M3 number nearest to `value`, ties to even; too large gives 448, the largest (PTX ISA,
+/// "cvt", .satfinite).
+inline std::uint8_t e4m3_from_float(float value) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  const std::uint32_t sign = (bits >> 24) & 0x80u;
+  std::uint32_t magnitude = bits & 0x7fffffffu;
+  if (magnitude > 0x7f800000u) return 0x7fu;                            // NaN
+  if (magnitude > 0x43e00000u) magnitude = 0x43e00000u;                 // 448
+  if (magnitude < 0x3a800000u) return static_cast<std::uint8_t>(sign);  // below 2^-10
+  // As in half_from_float, with 3 places, 2^-9 at least.
+  const std::uint32_t exponent = magnitude >> 23;
+  const bool subnormal = exponent < 121;
+  const std::uint32_t dropped = subnormal ? 141 - exponent : 20;
+  const std::uint32_t significand = (magnitude & 0x7fffffu) | 0x800000u;
+  std::uint32_t number = significand >> dropped;
+  const std::uint32_t rest = significand & ((1u << dropped) - 1);
+  const std::uint32_t tie = 1u << (dropped - 1);
+  if (rest > tie || (rest == tie && (number & 1u) != 0)) ++number;
+  if (!subnormal) number += (exponent - 121) << 3;
+  return static_cast<std::uint8_t>(sign | number);
+}
+
+/// Exact: every E4M3 number is a float.
+inline float float_from_e4m3(std::uint8_t number) {
+  const std::uint32_t magnitude = number & 0x7fu;
+  // A half of the same places, 2^8 too small; it has the subnormal numbers, too.
+  const std::uint16_t half = static_cast<std::uint16_t>(magnitude << 7);
+  const float value = magnitude == 0x7fu ? float_from_half(0x7e00u) : float_from_half(half) * 256;
+  return (number & 0x80u) != 0 ? -value : value;
 }
 
 }  // namespace cudnn_checked::compute

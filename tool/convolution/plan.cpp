@@ -5,6 +5,8 @@ namespace cudnn_checked::compute {
 
 cudnnDataType_t data_type_of(element type) {
   if (type == element::fp32) return CUDNN_DATA_FLOAT;
+  // CUDNN_DATA_FP8_E4M3, which headers before 8.6 lack.
+  if (type == element::e4m3) return static_cast<cudnnDataType_t>(12);
   return type == element::fp16 ? CUDNN_DATA_HALF : CUDNN_DATA_BFLOAT16;
 }
 

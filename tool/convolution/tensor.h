@@ -44,7 +44,10 @@ inline tensor make_tensor(int dimensions, const std::int64_t* extents, tensor_la
   return t;
 }
 
-inline std::size_t size_of(element type) { return type == element::fp32 ? 4 : 2; }
+inline std::size_t size_of(element type) {
+  if (type == element::e4m3) return 1;
+  return type == element::fp32 ? 4 : 2;
+}
 
 /// Calls use(place, first, count, stride) for each row along the last dimension, in the order of
 /// packed NC(D)HW: the row's first element lies at `place`, the others `stride` elements apart, and

@@ -9,12 +9,17 @@
 
 namespace cudnn_checked::compute {
 
+double rounded(element type, double value) {
+  float number = static_cast<float>(value);
+  if (type == element::fp16) number = float_from_half(half_from_float(number));
+  if (type == element::bf16) number = float_from_bfloat16(bfloat16_from_float(number));
+  if (type == element::e4m3) number = float_from_e4m3(e4m3_from_float(number));
+  return static_cast<double>(number);
+}
+
 void fill_random(random_numbers& random, element type, double* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
-    float drawn = random.uniform();
-    if (type == element::fp16) drawn = float_from_half(half_from_float(drawn));
-    if (type == element::bf16) drawn = float_from_bfloat16(bfloat16_from_float(drawn));
-    values[i] = static_cast<double>(drawn);
+    values[i] = rounded(type, static_cast<double>(random.uniform()));
   }
 }
 
@@ -22,6 +27,10 @@ static void store(unsigned char* bytes, std::int64_t place, double value, elemen
   const float as_float = static_cast<float>(value);
   if (type == element::fp32) {
     std::memcpy(bytes + 4 * place, &as_float, sizeof as_float);
+    return;
+  }
+  if (type == element::e4m3) {
+    bytes[place] = e4m3_from_float(as_float);
     return;
   }
   const std::uint16_t half =

@@ -38,6 +38,9 @@ class random_numbers {
   std::uint64_t state_;
 };
 
+/// The number that `type` has nearest to `value`.
+double rounded(element type, double value);
+
 /// `count` numbers, uniform in [-1, 1) and representable in `type`: what the GPU gets is what the
 /// reference computes with.
 void fill_random(random_numbers& random, element type, double* values, std::size_t count);

@@ -31,9 +31,12 @@
 // heads share a key head, each head's share of dK and dV may be rounded to the type before they are
 // added.
 //
+// In E4M3 scale is times the scales of Q and K, O times that of V, r is of O times its own scale,
+// and a tiny P loses a step by the scale of P.  The largest P and O err by what their elements may.
+//
 // An emulated kernel stays below the bounds, and below 2.3 times them if it rounds P before dS,
 // too; one that leaves out one of 1024 keys is above 7 in dQ and 100 in dK and dV with bf16, more
-// with fp16.
+// with fp16; with E4M3 the log-sum-exp shows it, and O does not.
 #pragma once
 
 #include <cstddef>
@@ -43,6 +46,16 @@
 #include "bounded.h"
 
 namespace cudnn_checked::compute {
+
+/// What numbers of E4M3 are multiplied with, so that they fill its range; else 1.  A program gets
+/// the largest absolute values, from which it takes the scales of its next call.
+struct attention_scales {
+  double q = 1;  ///< Q, K and V as they are given; cudnn-frontend's descale_q, descale_k, descale_v
+  double k = 1;
+  double v = 1;
+  double p = 1;  ///< P before it is rounded, and again its inverse; scale_s and descale_s
+  double o = 1;  ///< O before it is rounded; scale_o
+};
 
 /// All tensors are packed [batch][heads][length][size], and stats [batch][heads][queries].
 struct attention {
@@ -59,8 +72,10 @@ struct attention {
   std::vector<int> q_lengths;
   std::vector<int> k_lengths;
   double scale = 1;              ///< bounds are of one up to 1
-  element type = element::fp16;  ///< or bf16
+  element type = element::fp16;  ///< or bf16; forward also E4M3
+  attention_scales scales;
 
+  double score_scale() const { return scale * scales.q * scales.k; }
   std::size_t rows() const { return count(query_heads, queries); }  ///< elements of stats
   std::size_t q_elements() const { return count(query_heads, queries, size); }
   std::size_t k_elements() const { return count(key_heads, keys, size); }
@@ -76,7 +91,9 @@ struct attention {
 
 struct attention_output {
   bounded o;
-  bounded stats;  ///< fp32, whatever the type
+  bounded stats;      ///< fp32, whatever the type
+  bounded largest_p;  ///< one number: before it is multiplied with its scale
+  bounded largest_o;
 };
 
 /// Rows from their batch's length on, and rows that see no key, are not looked at.

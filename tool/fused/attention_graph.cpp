@@ -69,10 +69,12 @@ class attention_graph {
     return y;
   }
 
+  void add_scaling();
   void add_lengths();
   id scaled_scores(id q, id k);
   id mask_padding(id scores);
   id mask_diagonal(id scores);
+  void add_output(id powers, id sum, id v, id o);
   id add_heads_gradient(id transposed_weights, id rows, const tensor& shape, id result);
   id transpose_for_product(id scores);
 
@@ -85,10 +87,29 @@ class attention_graph {
   tensor outputs_;
   tensor scores_;
   tensor rows_;
+  /// Of an E4M3 attention: what it reads and what it writes, each one number.
+  struct {
+    id q = none;
+    id k = none;
+    id v = none;
+    id p = none;
+    id inverse_p = none;
+    id o = none;
+    id largest_p = none;
+    id largest_o = none;
+  } scaling_;
   id query_lengths_ = none;
   id key_lengths_ = none;
   id scale_ = none;
 };
+
+void attention_graph::add_scaling() {
+  if (what_.type != element::e4m3) return;
+  for (id* const one : {&scaling_.q, &scaling_.k, &scaling_.v, &scaling_.p, &scaling_.inverse_p,
+                        &scaling_.o, &scaling_.largest_p, &scaling_.largest_o}) {
+    *one = graph_.real(packed(1, 1, 1, 1), CUDNN_DATA_FLOAT);
+  }
+}
 
 void attention_graph::add_lengths() {
   if (!what_.padded) return;
@@ -100,7 +121,10 @@ id attention_graph::scaled_scores(id q, id k) {
   const id scores = between(scores_);
   scale_ = graph_.number(static_cast<float>(what_.scale));
   graph_.multiply(q, k, scores, {query_lengths_, key_lengths_, none});
-  return apply(CUDNN_POINTWISE_MUL, scores, scale_, scores_);
+  const id scaled = apply(CUDNN_POINTWISE_MUL, scores, scale_, scores_);
+  if (scaling_.q == none) return scaled;
+  const id without_q = apply(CUDNN_POINTWISE_MUL, scaled, scaling_.q, scores_);
+  return apply(CUDNN_POINTWISE_MUL, without_q, scaling_.k, scores_);
 }
 
 id attention_graph::mask_padding(id scores) {
@@ -131,6 +155,7 @@ void attention_graph::add_forward() {
   const id v = real(values_);
   const id o = real(outputs_);
   const id stats = graph_.real(rows_, CUDNN_DATA_FLOAT);
+  add_scaling();
   add_lengths();
   const id scores = mask_diagonal(mask_padding(scaled_scores(q, k)));
   const id largest = between(rows_);
@@ -141,9 +166,26 @@ void attention_graph::add_forward() {
   graph_.reduce(CUDNN_REDUCE_TENSOR_ADD, powers, sum);
   const id logarithm = apply(CUDNN_POINTWISE_LOG, sum, none, rows_);
   graph_.pointwise(CUDNN_POINTWISE_ADD, largest, logarithm, stats);
-  const id weights = graph_.between(scores_, type_);
-  graph_.pointwise(CUDNN_POINTWISE_DIV, powers, sum, weights);
-  graph_.multiply(weights, v, o, {query_lengths_, none, key_lengths_});
+  add_output(powers, sum, v, o);
+}
+
+void attention_graph::add_output(id powers, id sum, id v, id o) {
+  const graph_builder::lengths counted = {query_lengths_, none, key_lengths_};
+  const id as_operand = graph_.between(scores_, type_);
+  if (scaling_.p == none) {
+    graph_.pointwise(CUDNN_POINTWISE_DIV, powers, sum, as_operand);
+    graph_.multiply(as_operand, v, o, counted);
+    return;
+  }
+  const id weights = apply(CUDNN_POINTWISE_DIV, powers, sum, scores_);
+  graph_.reduce(CUDNN_REDUCE_TENSOR_AMAX, weights, scaling_.largest_p);
+  graph_.pointwise(CUDNN_POINTWISE_MUL, weights, scaling_.p, as_operand);
+  const id product = between(outputs_);
+  graph_.multiply(as_operand, v, product, counted);
+  const id descaled = apply(CUDNN_POINTWISE_MUL, product, scaling_.inverse_p, outputs_);
+  const id whole = apply(CUDNN_POINTWISE_MUL, descaled, scaling_.v, outputs_);
+  graph_.pointwise(CUDNN_POINTWISE_MUL, whole, scaling_.o, o);
+  graph_.reduce(CUDNN_REDUCE_TENSOR_AMAX, whole, scaling_.largest_o);
 }
 
 id attention_graph::transpose_for_product(id scores) {

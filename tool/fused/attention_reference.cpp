@@ -44,8 +44,8 @@ struct row_scores {
   void fill(const attention& what, const double* q, const double* k, const key_range& seen) {
     for (int j = seen.first; j < seen.end; ++j) {
       const measured_sum s = dot(q, k + size_of_block(j, what.size), what.size);
-      score[static_cast<std::size_t>(j)] = what.scale * s.sum;
-      magnitude[static_cast<std::size_t>(j)] = std::fabs(what.scale) * s.magnitude;
+      score[static_cast<std::size_t>(j)] = what.score_scale() * s.sum;
+      magnitude[static_cast<std::size_t>(j)] = std::fabs(what.score_scale()) * s.magnitude;
     }
   }
   double largest(const key_range& seen) const {
@@ -59,15 +59,16 @@ struct row_scores {
 
 /// eta of attention.h.
 static double exponent_error(const attention& what, double magnitude) {
-  return fp32_roundoff * (what.size + 4) * magnitude + fast_exponential;
+  return (fp32_roundoff * (what.size + 4) + 2 * input_rounding(what.type)) * magnitude +
+         fast_exponential;
 }
 
 static double lesser(double a, double b) { return a < b ? a : b; }
 
 /// What a number between two products loses where it is tiny, beyond its rounding: not more than
 /// there is of it.
-static double lost_of(const attention& what, double number) {
-  const double lost = lesser(smallest_step(what.type), number) - roundoff(what.type) * number;
+static double lost_of(const attention& what, double number, double step) {
+  const double lost = lesser(step, number) - roundoff(what.type) * number;
   return lost > 0 ? lost : 0;
 }
 
@@ -95,9 +96,10 @@ struct head_place {
 };
 
 struct forward_row {
-  bounded o;
+  bounded o;  ///< before its scale, and not rounded
   double stats = 0;
   double stats_bound = 0;
+  double largest_p = 0;
 
   /// `v` is of the whole head.
   forward_row(const attention& what, const double* v, const key_range& seen,
@@ -107,20 +109,25 @@ struct forward_row {
     for (int j = seen.first; j < seen.end; ++j) {
       sum += std::exp(row.score[static_cast<std::size_t>(j)] - most);
     }
+    const double rounding = roundoff(what.type) + input_rounding(what.type);
     const double adding = accumulation(seen.count());
     double sum_error = adding;
     scaled_sums sums(1, what.value_size);
+    const double step = smallest_step(what.type) / what.scales.p;
+    largest_p = 1 / sum;
     for (int j = seen.first; j < seen.end; ++j) {
       const std::size_t at = static_cast<std::size_t>(j);
       const double p = std::exp(row.score[at] - most) / sum;
       const double error = exponent_error(what, row.magnitude[at]);
       sum_error += p * error;
-      sums.add(0, p, p * (error + adding) + lost_of(what, p), p * roundoff(what.type),
+      sums.add(0, p, p * (error + adding) + lost_of(what, p, step), p * rounding,
                v + size_of_block(j, what.value_size));
     }
     o = sums.finish();
-    for (std::size_t d = 0; d < o.value.size(); ++d)
-      o.bound[d] += sum_error * std::fabs(o.value[d]);
+    for (std::size_t d = 0; d < o.value.size(); ++d) {
+      o.value[d] *= what.scales.v;
+      o.bound[d] = o.bound[d] * what.scales.v + sum_error * std::fabs(o.value[d]);
+    }
     stats = most + std::log(sum);
     stats_bound = sum_error;
   }
@@ -155,7 +162,7 @@ struct score_gradient {
     rounding = std::fabs(value) * roundoff(what.type);
     error =
         scale * (p * adding * (dp.magnitude + row.d.magnitude) + p_error * std::fabs(difference)) +
-        lost_of(what, std::fabs(value));
+        lost_of(what, std::fabs(value), smallest_step(what.type));
   }
 };
 
@@ -181,7 +188,7 @@ struct head_gradients {
       dq.add(0, ds.value, ds.error + over_keys * size, ds.rounding,
              row.k + size_of_block(j, what.size));
       dk.add(j, ds.value, ds.error + over_rows * size, ds.rounding, row.q);
-      dv.add(j, ds.p, ds.p_error + ds.p * over_rows + lost_of(what, ds.p),
+      dv.add(j, ds.p, ds.p_error + ds.p * over_rows + lost_of(what, ds.p, smallest_step(what.type)),
              ds.p * roundoff(what.type), row.d_o);
     }
     return dq.finish();
@@ -241,8 +248,12 @@ attention_output attention_forward(const attention& what, const double* q, const
                                    const double* v) {
   using namespace attention_float64;
   attention_output result = {bounded(what.o_elements(), bounded::not_looked_at),
-                             bounded(what.rows(), bounded::not_looked_at)};
+                             bounded(what.rows(), bounded::not_looked_at),
+                             {},
+                             {}};
   row_scores scores(what.keys);
+  largest_number largest_p;
+  largest_number largest_o;
   for_each_head(what, [&](int n, int h) {
     const head_place at(what, n, h);
     for (int i = 0; i < what.queries; ++i) {
@@ -252,12 +263,20 @@ attention_output attention_forward(const attention& what, const double* q, const
       const std::size_t o = row * static_cast<std::size_t>(what.value_size);
       scores.fill(what, q + row * static_cast<std::size_t>(what.size), k + at.keys(what, what.size),
                   seen);
-      const forward_row found(what, v + at.keys(what, what.value_size), seen, scores);
+      forward_row found(what, v + at.keys(what, what.value_size), seen, scores);
+      largest_p.add(found.largest_p, found.largest_p * found.stats_bound);
+      for (std::size_t d = 0; d < found.o.value.size(); ++d) {
+        largest_o.add(found.o.value[d], found.o.bound[d]);
+        found.o.value[d] *= what.scales.o;
+        found.o.bound[d] *= what.scales.o;
+      }
       put_row(what, found.o, o, result.o);
       result.stats.value[row] = found.stats;
       result.stats.bound[row] = found.stats_bound;
     }
   });
+  result.largest_p = largest_p.result();
+  result.largest_o = largest_o.result();
   return result;
 }
 

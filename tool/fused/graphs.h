@@ -11,7 +11,9 @@
 
 namespace cudnn_checked::compute {
 
-/// Real tensors, in this order: Q, K, V, O, stats; of a padded one the lengths of Q, of K.
+/// Real tensors, in this order: Q, K, V, O, stats; of E4M3 eight numbers (float): the scales of Q,
+/// K, V and P, the inverse of P's, the scale of O, the largest P, the largest O; of a padded one
+/// the lengths of Q, of K.
 void add_attention(const attention& what, graph_builder& graph);
 
 /// Real tensors, in this order: Q, K, V, O, dO, stats, dQ, dK, dV, the sums of dO * O (float,
@@ -19,7 +21,9 @@ void add_attention(const attention& what, graph_builder& graph);
 /// two sums are the caller's memory, and hold nothing before.
 void add_attention_gradients(const attention& what, graph_builder& graph);
 
-/// Real tensors, in this order: A, B, C, and the bias where there is one.
+/// Real tensors, in this order: A, B, C, and the bias where there is one; where A is E4M3, whose B
+/// has its columns one behind the other, the scales of A and B, and where C is, too, C's scale and
+/// the largest C.
 void add_matrix_product(const matrix_product& what, bool biased, graph_builder& graph);
 
 /// Real tensors, in this order: x, scale, bias, y, mean, inverse deviation; for RMS norm without

@@ -11,6 +11,13 @@ namespace cudnn_checked::compute {
 /// gelu is x / 2 * erfc(-x / sqrt(2)).  By tanh it is another operation of cuDNN, and wrong here.
 enum class activation : unsigned char { none, relu, gelu };
 
+/// What numbers of E4M3 are multiplied with, so that they fill its range; else 1.
+struct matrix_scales {
+  double a = 1;  ///< A and B as they are given; cudnn-frontend's descale_a, descale_b
+  double b = 1;
+  double c = 1;  ///< C before it is rounded; scale_c
+};
+
 /// A [batch][m][k], B [batch][k][n], C [batch][m][n], bias [n]; all packed.
 struct matrix_product {
   int batch = 1;
@@ -18,7 +25,9 @@ struct matrix_product {
   int n = 1;
   int k = 1;
   activation act = activation::none;
-  element type = element::fp16;
+  element type = element::fp16;         ///< of A and B
+  element result_type = element::fp16;  ///< of C and the bias
+  matrix_scales scales;
 };
 
 /// No bias is a null pointer.  The bound is of sums, bias and activation in fp32:
@@ -26,6 +35,8 @@ struct matrix_product {
 ///   for erf 2^-20 of what it is multiplied by
 ///   the result rounded
 /// What the bias adds is less, and so is what gelu enlarges.
-bounded multiply(const matrix_product& what, const double* a, const double* b, const double* bias);
+/// `largest` becomes the largest C before it is multiplied with its scale: one number.
+bounded multiply(const matrix_product& what, const double* a, const double* b, const double* bias,
+                 bounded* largest = nullptr);
 
 }  // namespace cudnn_checked::compute

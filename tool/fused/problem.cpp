@@ -100,6 +100,7 @@ attention attention_of(const attention_row& row, element type) {
   }
   made.scale = static_cast<double>(static_cast<float>(1 / std::sqrt(row.size)));
   made.type = type;
+  if (type == element::e4m3) made.scales = {2.5, 4, 0.25, 256, 384};
   return made;
 }
 
@@ -126,6 +127,21 @@ attention_numbers numbers_of(const attention_row& row, element type, std::uint64
   return made;
 }
 
+void add_scaling(attention_numbers& of, fused_problem& problem) {
+  const attention_scales& by = of.what.scales;
+  const auto number = [&](const char* name, double value) {
+    problem.arrays.push_back(input(name, element::fp32, std::vector<double>{value}));
+  };
+  number("scale of Q", by.q);
+  number("scale of K", by.k);
+  number("scale of V", by.v);
+  number("scale of P", by.p);
+  number("inverse scale of P", 1 / by.p);
+  number("scale of O", by.o);
+  problem.arrays.push_back(output("largest P", element::fp32, std::move(of.out.largest_p)));
+  problem.arrays.push_back(output("largest O", element::fp32, std::move(of.out.largest_o)));
+}
+
 void add_lengths(const attention& what, fused_problem& problem) {
   if (!what.padded) return;
   problem.arrays.push_back(input("lengths of Q", what.q_lengths));
@@ -137,6 +153,7 @@ void make_forward(attention_numbers of, fused_problem& problem) {
   problem.arrays = {input("Q", type, std::move(of.q)), input("K", type, std::move(of.k)),
                     input("V", type, std::move(of.v)), output("O", type, std::move(of.out.o)),
                     output("stats", element::fp32, std::move(of.out.stats))};
+  if (type == element::e4m3) add_scaling(of, problem);
   add_lengths(of.what, problem);
   problem.add = [what = of.what](graph_builder& graph) { add_attention(what, graph); };
 }
@@ -185,6 +202,18 @@ void make_attention(std::size_t index, const seeds& from, fused_problem& problem
   }
 }
 
+/// B with its columns one behind the other.
+std::vector<double> columns_first(const matrix_product& what, const std::vector<double>& b) {
+  const std::size_t rows = static_cast<std::size_t>(what.k);
+  const std::size_t columns = static_cast<std::size_t>(what.n);
+  std::vector<double> made(b.size());
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const std::size_t matrix = i / (rows * columns) * (rows * columns);
+    made[matrix + i % columns * rows + (i - matrix) / columns] = b[i];
+  }
+  return made;
+}
+
 void make_matrix(std::size_t index, const seeds& from, fused_problem& problem) {
   const matrix_row& row = matrix_rows[index];
   const element type = problem.type;
@@ -195,6 +224,12 @@ void make_matrix(std::size_t index, const seeds& from, fused_problem& problem) {
   what.k = row.sums;
   what.act = row.act;
   what.type = type;
+  what.result_type = type;
+  if (type == element::e4m3) {
+    // A layer of a network gives bf16; cudnn-frontend's matmul_fp8, which has no bias, E4M3.
+    what.scales = {0.75, 1.5, row.biased ? 1.0 : 2.5};
+    if (row.biased) what.result_type = element::bf16;
+  }
   random_numbers random(from.seed);
   const auto product = [](std::int64_t x, std::int64_t y, std::int64_t z) {
     return static_cast<std::size_t>(x * y * z);
@@ -202,11 +237,21 @@ void make_matrix(std::size_t index, const seeds& from, fused_problem& problem) {
   drawn_numbers a = drawn(random, type, product(row.batch, row.rows, row.sums));
   drawn_numbers b = drawn(random, type, product(row.batch, row.sums, row.columns));
   drawn_numbers bias;
-  if (row.biased) bias = drawn(random, type, product(1, 1, row.columns));
-  bounded c = multiply(what, a.data(), b.data(), row.biased ? bias.data() : nullptr);
+  if (row.biased) bias = drawn(random, what.result_type, product(1, 1, row.columns));
+  bounded largest;
+  bounded c = multiply(what, a.data(), b.data(), row.biased ? bias.data() : nullptr, &largest);
+  if (type == element::e4m3) b.values = columns_first(what, b.values);
   problem.arrays = {input("A", type, std::move(a)), input("B", type, std::move(b)),
-                    output("C", type, std::move(c))};
-  if (row.biased) problem.arrays.push_back(input("bias", type, std::move(bias)));
+                    output("C", what.result_type, std::move(c))};
+  if (row.biased) problem.arrays.push_back(input("bias", what.result_type, std::move(bias)));
+  if (type == element::e4m3) {
+    problem.arrays.push_back(input("scale of A", element::fp32, std::vector<double>{what.scales.a}));
+    problem.arrays.push_back(input("scale of B", element::fp32, std::vector<double>{what.scales.b}));
+  }
+  if (what.result_type == element::e4m3) {
+    problem.arrays.push_back(input("scale of C", element::fp32, std::vector<double>{what.scales.c}));
+    problem.arrays.push_back(output("largest C", element::fp32, std::move(largest)));
+  }
   problem.add = [what, biased = row.biased](graph_builder& graph) {
     add_matrix_product(what, biased, graph);
   };

@@ -8,27 +8,36 @@ namespace cudnn_checked::compute {
 
 namespace {
 
-constexpr element each_type[] = {element::fp16, element::bf16, element::fp32};
+constexpr element each_type[] = {element::fp16, element::bf16, element::fp32, element::e4m3};
+
+bool has_type(types of, element type) {
+  if (of == types::e4m3 || type == element::e4m3) {
+    return of == types::e4m3 && type == element::e4m3;
+  }
+  return (type == element::fp16 && of >= types::half) ||
+         (type == element::bf16 && of >= types::halves) || of == types::all;
+}
 
 template <typename row_type, std::size_t count>
-std::vector<fused_choice> choices_of(const row_type (&rows)[count]) {
+std::vector<fused_choice> proved_choices(const row_type (&rows)[count], fused_operation what) {
   std::vector<fused_choice> made;
-  for (int type = 0; type < 3; ++type) {
+  for (const element type : each_type) {
+    // The gradients in FP8 are other graphs.
+    if (type == element::e4m3 && what == fused_operation::attention_backward) continue;
     for (std::size_t row = 0; row < count; ++row) {
-      if (type < static_cast<int>(rows[row].of)) made.push_back({row, each_type[type]});
+      if (has_type(rows[row].of, type)) made.push_back({row, type});
     }
-  }
-  for (std::size_t row = 0; row < count; ++row) {
-    if (rows[row].of == types::swept) made.push_back({row, element::fp16});
   }
   return made;
 }
 
 template <typename row_type, std::size_t count>
-std::size_t proved_rows(const row_type (&rows)[count]) {
-  std::size_t proved = 0;
-  for (const row_type& row : rows) proved += static_cast<std::size_t>(row.of);
-  return proved;
+std::vector<fused_choice> all_choices(const row_type (&rows)[count], fused_operation what) {
+  std::vector<fused_choice> made = proved_choices(rows, what);
+  for (std::size_t row = 0; row < count; ++row) {
+    if (rows[row].of == types::swept) made.push_back({row, element::fp16});
+  }
+  return made;
 }
 
 std::string extents(std::initializer_list<int> numbers) {
@@ -85,8 +94,8 @@ result of_table(fused_operation what, const function& make) {
 }  // namespace
 
 std::vector<fused_choice> fused_choices(fused_operation what) {
-  return of_table<std::vector<fused_choice>>(what,
-                                             [](const auto& rows) { return choices_of(rows); });
+  return of_table<std::vector<fused_choice>>(
+      what, [&](const auto& rows) { return all_choices(rows, what); });
 }
 
 std::size_t find_fused_choice(fused_operation what, element type, const std::string& shape) {
@@ -100,7 +109,13 @@ std::size_t find_fused_choice(fused_operation what, element type, const std::str
 }
 
 std::size_t fused_problem_count(fused_operation what) {
-  return of_table<std::size_t>(what, [](const auto& rows) { return proved_rows(rows); });
+  return of_table<std::size_t>(what,
+                               [&](const auto& rows) { return proved_choices(rows, what).size(); });
+}
+
+bool computes_e4m3(fused_operation what, const architecture& capability) {
+  const int least_minor_of_8 = what == fused_operation::matmul ? 9 : 10;
+  return capability.major > 8 || (capability.major == 8 && capability.minor >= least_minor_of_8);
 }
 
 std::string fused_shape(fused_operation what, std::size_t row) {

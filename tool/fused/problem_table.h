@@ -12,8 +12,8 @@
 
 namespace cudnn_checked::compute {
 
-/// Of a sweep alone, fp16; fp16; with bf16; with fp32.
-enum class types : unsigned char { swept, half, halves, all };
+/// Of a sweep alone, fp16; fp16; with bf16; with fp32; E4M3 alone.
+enum class types : unsigned char { swept, half, halves, all, e4m3 };
 
 enum class mask : unsigned char { all, causal, window, lengths };
 
@@ -103,6 +103,10 @@ std::size_t find_fused_choice(fused_operation what, element type, const std::str
 
 /// How many of them a proof computes: the first.
 std::size_t fused_problem_count(fused_operation what);
+
+/// Has a GPU of that capability tensor cores for E4M3, and cuDNN attention on it
+/// (cudnn-frontend 1.32, sdpa_support_surface.h)?
+bool computes_e4m3(fused_operation what, const architecture& capability);
 
 /// "2x4x192x64 keys 4x192x64, log-sum-exp -35".
 std::string fused_shape(fused_operation what, std::size_t row);

@@ -79,4 +79,25 @@ class scaled_sums {
   std::vector<double> squares_;
 };
 
+/// The largest absolute value of numbers whose bounds are known.
+class largest_number {
+ public:
+  void add(double value, double bound) {
+    const double size = std::fabs(value);
+    if (size > value_) value_ = size;
+    if (size + bound > above_) above_ = size + bound;
+    if (size - bound > below_) below_ = size - bound;
+  }
+  bounded result() const {
+    bounded made(1, above_ - value_ > value_ - below_ ? above_ - value_ : value_ - below_);
+    made.value[0] = value_;
+    return made;
+  }
+
+ private:
+  double value_ = 0;
+  double above_ = 0;
+  double below_ = 0;
+};
+
 }  // namespace cudnn_checked::compute

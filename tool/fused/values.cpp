@@ -3,16 +3,7 @@
 
 #include <cmath>
 
-#include "../convolution/half.h"
-
 namespace cudnn_checked::compute {
-
-static double rounded(element type, double value) {
-  float number = static_cast<float>(value);
-  if (type == element::fp16) number = float_from_half(half_from_float(number));
-  if (type == element::bf16) number = float_from_bfloat16(bfloat16_from_float(number));
-  return static_cast<double>(number);
-}
 
 void round_to(element type, double* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) values[i] = rounded(type, values[i]);
@@ -23,7 +14,7 @@ static void put_first(double* values, std::size_t count, int size, double first)
 }
 
 bool offset_scores(const attention& what, double level, double* q, double* k) {
-  const double product = (level - std::log(what.keys)) / what.scale;
+  const double product = (level - std::log(what.keys)) / what.score_scale();
   if (std::fabs(product) < 1e-3) return false;
   // What rounding takes from the one, the other gives back.
   const double first_q = rounded(what.type, std::sqrt(std::fabs(product)));

@@ -20,6 +20,7 @@ struct work {
 /// fused operations, the others their part of them alone.
 struct share {
   int device = 0;
+  architecture capability;
   int number = 0;
   int of = 1;
 };

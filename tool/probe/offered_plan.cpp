@@ -24,6 +24,11 @@ bool offered_plan::get_proposals(const descriptor& graph, convolution& result) {
     if (!compute::make_room(configuration, told)) return report(told, result);
     raw.push_back(configuration.get());
   }
+  if (count > 0 && !compute::read_offers(heuristics_, raw.in_place().begin(), count, told)) {
+    return report(told, result);
+  }
+  // 9.19.0 can give fewer than it has said before, and none.
+  offered_ = static_cast<std::size_t>(count);
   if (count == 0) {
     succeeded(CUDNN_STATUS_NOT_SUPPORTED, "cudnnBackendGetAttribute(CUDNN_ATTR_ENGINEHEUR_RESULTS)",
               result);
@@ -32,13 +37,13 @@ bool offered_plan::get_proposals(const descriptor& graph, convolution& result) {
                              : "heuristic mode A offers no engine for this operation";
     return false;
   }
-  return compute::read_offers(heuristics_, raw.in_place().begin(), count, told) ||
-         report(told, result);
+  return true;
 }
 
 bool offered_plan::make_plan(cudnnHandle_t handle, element number, convolution& result) {
   convolution first_failure;
-  for (const descriptor& configuration : configurations_) {
+  for (std::size_t i = 0; i < offered_; ++i) {
+    const descriptor& configuration = configurations_[i];
     failure told;
     if (compute::make_plan(handle, configuration, plan_, told)) {
       compute::engine_facts facts;

@@ -31,6 +31,7 @@ class offered_plan {
 
   compute::descriptor heuristics_;
   arena_vector<compute::descriptor> configurations_;  ///< best first
+  std::size_t offered_ = 0;                           ///< that many of them
   compute::descriptor plan_;
   compute::descriptor engine_;
   std::int64_t workspace_bytes_ = 0;

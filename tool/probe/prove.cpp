@@ -141,7 +141,7 @@ static void compute_on(const arena_vector<gpu>& chosen, const work& asked, gpu_p
   arena_vector<share> here;
   for (const gpu& device : chosen) {
     for (int number = 0; number < shares; ++number) {
-      const share one = {device.index, number, shares};
+      const share one = {device.index, device.capability, number, shares};
       if (here.empty() || !others.start(one)) here.push_back(one);
     }
   }

@@ -14,7 +14,10 @@ struct tensor_view {
   std::int64_t stride[5] = {};
 
   bool is_nhwc() const { return extent[1] > 1 && stride[1] == 1; }
-  std::size_t width() const { return type == CUDNN_DATA_FLOAT || type == CUDNN_DATA_INT32 ? 4 : 2; }
+  std::size_t width() const {
+    if (type == CUDNN_DATA_FP8_E4M3) return 1;
+    return type == CUDNN_DATA_FLOAT || type == CUDNN_DATA_INT32 ? 4 : 2;
+  }
   std::size_t elements() const;
   std::size_t bytes() const;  ///< up to the last element
 };

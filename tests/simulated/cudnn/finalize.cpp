@@ -22,8 +22,9 @@ static int finalize_tensor(descriptor& d) {
     return failed(2000, "_nbDims != _nbStrides");
   }
   d.tensor.type = d.value(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_DATA_FLOAT);
-  const bool only_several =
-      d.tensor.type == CUDNN_DATA_INT32 || d.tensor.type == CUDNN_DATA_BOOLEAN;
+  const bool only_several = d.tensor.type == CUDNN_DATA_INT32 ||
+                            d.tensor.type == CUDNN_DATA_BOOLEAN ||
+                            d.tensor.type == CUDNN_DATA_FP8_E4M3;
   if (!is_number(d.tensor.type) && !only_several) {
     return failed(3003, "this type is not simulated");
   }

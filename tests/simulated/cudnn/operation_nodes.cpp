@@ -143,7 +143,8 @@ static int read_reduction(const descriptor& operation, node& made) {
       operation.part(CUDNN_ATTR_OPERATION_REDUCTION_DESC, CUDNN_BACKEND_REDUCTION_DESCRIPTOR);
   if (setting == nullptr) return failed(2000, "!reductionDesc.isFinalized()");
   made.mode = setting->value(CUDNN_ATTR_REDUCTION_OPERATOR, CUDNN_REDUCE_TENSOR_ADD);
-  if (made.mode != CUDNN_REDUCE_TENSOR_ADD && made.mode != CUDNN_REDUCE_TENSOR_MAX) {
+  if (made.mode != CUDNN_REDUCE_TENSOR_ADD && made.mode != CUDNN_REDUCE_TENSOR_MAX &&
+      made.mode != CUDNN_REDUCE_TENSOR_AMAX) {
     return failed(3000, "the operator of a reduction is not simulated");
   }
   const tensor_view& x = made.inputs[0].view;
@@ -236,9 +237,10 @@ static std::string name_of(const std::vector<node>& nodes) {
     default:
       break;
   }
-  if (all == products + pointwise) return products == 1 ? "matmul" : "";
-  if (all != products + pointwise + count(CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR) +
-                 count(CUDNN_BACKEND_OPERATION_RESHAPE_DESCRIPTOR)) {
+  const auto reductions = count(CUDNN_BACKEND_OPERATION_REDUCTION_DESCRIPTOR);
+  if (products == 1 && reductions <= 1) return all == 1 + pointwise + reductions ? "matmul" : "";
+  if (all !=
+      products + pointwise + reductions + count(CUDNN_BACKEND_OPERATION_RESHAPE_DESCRIPTOR)) {
     return "";
   }
   return products == 2 ? "attention/forward" : products == 5 ? "attention/backward" : "";
@@ -258,6 +260,7 @@ int make_operation_graph(const std::vector<void*>& operations, operation_graph& 
   const cudnnDataType_t type = made.nodes[0].inputs[0].view.type;
   made.name = name + (type == CUDNN_DATA_HALF       ? "/fp16"
                       : type == CUDNN_DATA_BFLOAT16 ? "/bf16"
+                      : type == CUDNN_DATA_FP8_E4M3 ? "/e4m3"
                                                     : "/fp32");
   return 0;
 }

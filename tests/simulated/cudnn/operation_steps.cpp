@@ -127,8 +127,10 @@ static void compute_pointwise(const node& step, const step_inputs& in, std::vect
 
 static void compute_reduction(const node& step, const std::vector<float>& x,
                               std::vector<float>& y) {
-  const bool largest = step.mode == CUDNN_REDUCE_TENSOR_MAX;
-  std::fill(y.begin(), y.end(), largest ? -std::numeric_limits<float>::infinity() : 0.0F);
+  const bool largest = step.mode != CUDNN_REDUCE_TENSOR_ADD;
+  const bool absolute = step.mode == CUDNN_REDUCE_TENSOR_AMAX;
+  std::fill(y.begin(), y.end(),
+            largest && !absolute ? -std::numeric_limits<float>::infinity() : 0.0F);
   const tensor_view& whole = step.inputs[0].view;
   const packed_steps into(step.outputs[0].view, whole);
   const float* from = x.data();
@@ -136,7 +138,8 @@ static void compute_reduction(const node& step, const std::vector<float>& x,
     float* const target = y.data() + into.at(row);
     for (std::int64_t i = 0; i < whole.extent[4]; ++i, ++from) {
       float& sum = target[i * into.inner];
-      sum = largest ? std::max(sum, *from) : sum + *from;
+      const float number = absolute ? std::fabs(*from) : *from;
+      sum = largest ? std::max(sum, number) : sum + number;
     }
   });
 }

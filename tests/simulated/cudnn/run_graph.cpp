@@ -18,6 +18,7 @@ static float rounded(cudnnDataType_t type, float value) {
   using namespace cudnn_checked::compute;
   return type == CUDNN_DATA_HALF       ? float_from_half(half_from_float(value))
          : type == CUDNN_DATA_BFLOAT16 ? float_from_bfloat16(bfloat16_from_float(value))
+         : type == CUDNN_DATA_FP8_E4M3 ? float_from_e4m3(e4m3_from_float(value))
                                        : value;
 }
 

@@ -18,7 +18,8 @@ typedef enum {
   CUDNN_DATA_UINT8 = 6,
   CUDNN_DATA_BFLOAT16 = 9,
   CUDNN_DATA_INT64 = 10,
-  CUDNN_DATA_BOOLEAN = 11
+  CUDNN_DATA_BOOLEAN = 11,
+  CUDNN_DATA_FP8_E4M3 = 12
 } cudnnDataType_t;
 
 typedef enum {
@@ -36,7 +37,11 @@ typedef enum {
 
 typedef enum { CUDNN_CONVOLUTION = 0, CUDNN_CROSS_CORRELATION = 1 } cudnnConvolutionMode_t;
 
-typedef enum { CUDNN_REDUCE_TENSOR_ADD = 0, CUDNN_REDUCE_TENSOR_MAX = 3 } cudnnReduceTensorOp_t;
+typedef enum {
+  CUDNN_REDUCE_TENSOR_ADD = 0,
+  CUDNN_REDUCE_TENSOR_MAX = 3,
+  CUDNN_REDUCE_TENSOR_AMAX = 4
+} cudnnReduceTensorOp_t;
 
 typedef struct cudnnTensorStruct* cudnnTensorDescriptor_t;
 typedef struct cudnnFilterStruct* cudnnFilterDescriptor_t;

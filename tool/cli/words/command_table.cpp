@@ -311,8 +311,8 @@ static command_entry sweep_entry() {
         "some of fwd,dgrad,wgrad (these): forward and the gradients of data and filter; and of "
         "conv-bias, matmul, attention, layer-norm, rms-norm",
         &command_line::operations, "a list, for example --operations fwd,dgrad"},
-       {"--types", "LIST", "some of fp32,fp16,bf16", &command_line::types,
-        "a list, for example --types fp32,fp16"},
+       {"--types", "LIST", "some of fp32,fp16,bf16,e4m3 (fused operations alone)",
+        &command_line::types, "a list, for example --types fp32,fp16"},
        {"--seed", "N", "another list of problems (1); the same seed gives the same list",
         &command_line::seed, "a number"},
        {"--workers", "N", "processes (as many as there are processors, at most 32)",

@@ -28,7 +28,11 @@ enum cudnnDataType_t : int {
 
 enum cudnnTensorFormat_t : int { CUDNN_TENSOR_NCHW = 0 };
 
-enum cudnnReduceTensorOp_t : int { CUDNN_REDUCE_TENSOR_ADD = 0, CUDNN_REDUCE_TENSOR_MAX = 3 };
+enum cudnnReduceTensorOp_t : int {
+  CUDNN_REDUCE_TENSOR_ADD = 0,
+  CUDNN_REDUCE_TENSOR_MAX = 3,
+  CUDNN_REDUCE_TENSOR_AMAX = 4,
+};
 
 enum cudnnMathType_t : int { CUDNN_FMA_MATH = 3 };
 

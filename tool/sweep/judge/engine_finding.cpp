@@ -4,6 +4,7 @@
 
 #include "../../core/judge/advice/advice.h"
 #include "../model/names.h"
+#include "../problems/problems.h"
 #include "../text/text.h"
 #include "judge.h"
 
@@ -190,7 +191,7 @@ static std::string same_sweep(const request& asked, const std::string& directory
   if (asked.operations != usual.operations) {
     text += " --operations " + joined(asked.operations, ",");
   }
-  if (asked.types != usual.types) text += " --types " + joined(asked.types, ",");
+  if (asked.types != usual_types(asked.operations)) text += " --types " + joined(asked.types, ",");
   if (asked.each_device) {
     text += " --device all";
   } else if (asked.devices != usual.devices) {

@@ -16,7 +16,7 @@ template <>
 inline constexpr auto last_of<operation> = static_cast<operation>(
     static_cast<int>(operation::filter_gradient) + static_cast<int>(std::size(fused_operations)));
 template <>
-inline constexpr auto last_of<element> = element::bf16;
+inline constexpr auto last_of<element> = element::e4m3;
 template <>
 inline constexpr auto last_of<tensor_layout> = tensor_layout::nhwc;
 template <>

@@ -171,7 +171,8 @@ bool read_problem(const std::string& text, problem& result) {
     result.fused_shape = rest;
     return is_printable(rest);
   }
-  return take_name(rest, result.layout) && read_shape(rest, result.of);
+  return has_convolutions(result.type) && take_name(rest, result.layout) &&
+         read_shape(rest, result.of);
 }
 
 }  // namespace cudnn_checked::sweep

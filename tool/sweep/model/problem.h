@@ -52,6 +52,9 @@ struct shape {
   double products() const;
 };
 
+/// Convolutions of that type are computed; of E4M3 there are fused operations alone.
+inline bool has_convolutions(element type) { return type != element::e4m3; }
+
 /// The three tensors of a convolution: x * w = y.  The forward operation writes y, the data
 /// gradient x, the filter gradient w.
 struct problem {

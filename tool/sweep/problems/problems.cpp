@@ -105,17 +105,29 @@ static std::vector<operation> convolutions_of(const request& asked) {
   return made;
 }
 
+static std::vector<element> convolution_types_of(const request& asked) {
+  std::vector<element> made;
+  std::copy_if(asked.types.begin(), asked.types.end(), std::back_inserter(made), has_convolutions);
+  return made;
+}
+
+/// What a row of problems has: each operation in each type and layout.
+static std::size_t combinations_of(const request& asked) {
+  return convolutions_of(asked).size() * convolution_types_of(asked).size() * 2;
+}
+
 static problem convolution_at(const request& asked, std::size_t index) {
   const std::vector<operation> what = convolutions_of(asked);
+  const std::vector<element> of_types = convolution_types_of(asked);
   const std::size_t operations = what.size();
-  const std::size_t types = asked.types.size();
-  const std::size_t combinations = operations * types * 2;
+  const std::size_t types = of_types.size();
+  const std::size_t combinations = combinations_of(asked);
   const row_of_problems row = row_at(index / combinations);
   // Rows begin with different combinations: none is always at an even or an odd index.
   const std::size_t combination = (index + index / combinations / 2) % combinations;
   problem made;
   made.what = what[combination % operations];
-  made.type = asked.types[combination / operations % types];
+  made.type = of_types[combination / operations % types];
   made.layout = combination / (operations * types) == 0 ? tensor_layout::nchw : tensor_layout::nhwc;
   if (row.random) {
     compute::random_numbers seeds(asked.seed);
@@ -131,14 +143,22 @@ problem problem_at(const request& asked, std::size_t index) {
   return index < fused.size() ? fused[index] : convolution_at(asked, index - fused.size());
 }
 
+std::vector<element> usual_types(const std::vector<operation>& operations) {
+  std::vector<element> made = request().types;
+  const bool has_e4m3 = std::any_of(operations.begin(), operations.end(), [](operation what) {
+    return is_fused(what) && !fused_problems(what, {element::e4m3}).empty();
+  });
+  if (has_e4m3) made.push_back(element::e4m3);
+  return made;
+}
+
 std::size_t problem_count(const request& asked) {
-  return convolutions_of(asked).empty() ? fused_problems(asked).size() : endless;
+  return combinations_of(asked) == 0 ? fused_problems(asked).size() : endless;
 }
 
 bool is_suspect(const request& asked, std::size_t index) {
   const std::size_t fused = fused_problems(asked).size();
-  const std::size_t combinations = convolutions_of(asked).size() * asked.types.size() * 2;
-  return index < fused || (index - fused) / combinations < count_of(shape_list::seen);
+  return index < fused || (index - fused) / combinations_of(asked) < count_of(shape_list::seen);
 }
 
 }  // namespace cudnn_checked::sweep

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 #include "../model/problem.h"
 
@@ -34,6 +35,9 @@ namespace cudnn_checked::sweep {
 problem problem_at(const request& asked, std::size_t index);
 
 constexpr std::size_t endless = std::numeric_limits<std::size_t>::max();
+
+/// Those of a request, and E4M3 where one of the operations has problems of it.
+std::vector<element> usual_types(const std::vector<operation>& operations);
 
 /// How many problems the list has.
 std::size_t problem_count(const request& asked);
