@@ -3,7 +3,7 @@
 #
 # ./dev gpu [NAME [TEXT...]]: the tests that need a GPU, on each cuDNN of this machine, and one table of
 # what was verified.  Reports are kept in build/gpu.  With NAME only tests/gpu/test_NAME.py, of it only the
-# cases whose name has one of the texts; the reports of earlier runs stay, and test_sweep.py reads them.
+# cases whose name has one of the texts; the reports of earlier runs stay, and test_sweep_result.py reads them.
 set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 . "$repository/scripts/common.sh"
@@ -40,13 +40,19 @@ rm -rf "$CUDNN_CHECKED_RESULTS"
 mkdir -p "$CUDNN_CHECKED_RESULTS"
 
 failed=''
-# It has the GPU for itself: it measures speed, and what is left in memory.
-say tests/gpu/test_sweep.py
-run_tests tests/gpu/test_sweep.py || failed=' tests/gpu/test_sweep.py'
+# They have the GPU for themselves: they measure speed, and what is left in memory.
+alone='tests/gpu/test_sweep.py tests/gpu/test_kernel_cost.py'
+for script in $alone; do
+  say "$script"
+  run_tests "$script" || failed="$failed $script"
+done
 
 # The others share the GPU, because one after the other they take ten minutes.
 for script in tests/gpu/test_*.py; do
-  [ "$script" = tests/gpu/test_sweep.py ] || echo "$script"
+  case " $alone " in
+    *" $script "*) ;;
+    *) echo "$script" ;;
+  esac
 done | xargs -P 12 -I '{}' sh -c '
   log=$CUDNN_CHECKED_RESULTS/$(basename "$1" .py).log
   status=0

@@ -2,10 +2,8 @@
 """The kernel that the project's CUDA compiler compiled, run at configure time on the real GPU."""
 import json
 import os
-import pathlib
 import re
 import shlex
-import sys
 import tempfile
 import textwrap
 import unittest
@@ -15,7 +13,6 @@ from gpu_machine import Build, keep, needs_gpu, python_wheel
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.join(HERE, "architectures")
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "bench"))
 
 
 def message_of(output):
@@ -134,18 +131,6 @@ class Kernel(unittest.TestCase):
         self.assertNotEqual(build.status, 0, build.output)
         self.assertIn("unsupported GNU version", build.output)
         self.assertIn("[kernel-not-compiled]", build.output)
-
-    def test_what_it_costs_in_a_first_configure_run(self):
-        import bench
-        package = pathlib.Path(gpu_machine.REPOSITORY)
-        row, checked = bench.kernel_row(package, pathlib.Path(self.folder), self.capability,
-                                        [f"-DCuDNNChecked_ROOT={self.install.root}"])
-        what, measured, against, bar, kept = row
-        text = f"| {what} | {measured} | {against} | {bar} | {'kept' if kept else 'MISSED'} |"
-        print(text)
-        keep("kernel-cost.txt", text + "\n")
-        self.assertIn("kernel verified", checked.output)
-        self.assertTrue(kept, text)
 
 
 if __name__ == "__main__":
