@@ -137,6 +137,11 @@ class Operations(ProbeTest):
         alone = self.whole_report(SIMULATED_FAULT=f"alone:{self.scratch}/lock")
         self.assertEqual(alone, self.whole_report())
 
+    def test_each_gpu_of_another_architecture_has_its_types(self):
+        report, _ = self.report("matmul", "unsupported:matmul", "sm_80,sm_90")
+        asked = [text.split(":")[0] for text in report["skipped"] if text.startswith("matmul")]
+        self.assertEqual(asked, ["matmul e4m3 on GPU 1"])
+
     def test_the_whole_name_of_an_output_comes_from_another_gpu(self):
         _, runs = self.report("layer-norm/forward", "unwritten:layer-norm/forward/fp16/2", "sm_90,sm_90")
         self.assertEqual([run[3] for run in runs if run[4] != "ok"], ["inverse deviation"] * 4)

@@ -107,7 +107,7 @@ TEST_CASE("the fix for a wrong fused operation follows the set and what else is 
   jit_defect.lose_precompiled();
   CHECK(jit_defect.fix() ==
         "> leave this operation out of CuDNNChecked_OPERATIONS if the program does not call it");
-  with_run unknown(wrong_run(fused_operation::attention_backward), "9.13.1");
+  with_run unknown(wrong_run(fused_operation::attention_backward), "9.9.0");
   CHECK(unknown.fix() ==
         "> take another release of cuDNN\n"
         "> leave this operation out of CuDNNChecked_OPERATIONS if the program does not call it");

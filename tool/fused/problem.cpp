@@ -245,11 +245,14 @@ void make_matrix(std::size_t index, const seeds& from, fused_problem& problem) {
                     output("C", what.result_type, std::move(c))};
   if (row.biased) problem.arrays.push_back(input("bias", what.result_type, std::move(bias)));
   if (type == element::e4m3) {
-    problem.arrays.push_back(input("scale of A", element::fp32, std::vector<double>{what.scales.a}));
-    problem.arrays.push_back(input("scale of B", element::fp32, std::vector<double>{what.scales.b}));
+    problem.arrays.push_back(
+        input("scale of A", element::fp32, std::vector<double>{what.scales.a}));
+    problem.arrays.push_back(
+        input("scale of B", element::fp32, std::vector<double>{what.scales.b}));
   }
   if (what.result_type == element::e4m3) {
-    problem.arrays.push_back(input("scale of C", element::fp32, std::vector<double>{what.scales.c}));
+    problem.arrays.push_back(
+        input("scale of C", element::fp32, std::vector<double>{what.scales.c}));
     problem.arrays.push_back(output("largest C", element::fp32, std::move(largest)));
   }
   problem.add = [what, biased = row.biased](graph_builder& graph) {
