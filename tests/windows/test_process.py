@@ -30,20 +30,23 @@ class Process(WithCommandLine):
     def waiting(self, *loaded):
         """The number of a process that has loaded these."""
         entries = ";".join("Z:" + str(entry).replace("/", "\\") for entry in (self.cudnn, self.cuda))
-        process = subprocess.Popen([wine.program_of_wine("wine64", "wine"), str(self.app / "app.exe"),
-                                    *(f"load:{name}" for name in loaded), "pid", "wait"], cwd=self.app,
-                                   env=self.windows.environment(entries), stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-
-        def end():
-            process.stdin.close()
-            process.wait(timeout=60)
-            process.stdout.close()
-        self.addCleanup(end)
-        for line in iter(process.stdout.readline, ""):
-            if line.startswith("pid "):
-                return line.split()[1]
+        command = [wine.program_of_wine("wine64", "wine"), str(self.app / "app.exe"),
+                   *(f"load:{name}" for name in loaded), "pid", "wait"]
+        # Wine's server can end while a program starts.
+        for _ in range(3):
+            process = subprocess.Popen(command, cwd=self.app, env=self.windows.environment(entries), text=True,
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            self.addCleanup(self.end, process)
+            for line in iter(process.stdout.readline, ""):
+                if line.startswith("pid "):
+                    return line.split()[1]
         raise AssertionError("it has ended")
+
+    @staticmethod
+    def end(process):
+        process.stdin.close()
+        process.wait(timeout=60)
+        process.stdout.close()
 
     def assert_said(self, pid, status, text):
         done = self.start_in_windows([self.program, "verify", "--pid", pid])
