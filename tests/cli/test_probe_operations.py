@@ -112,9 +112,9 @@ class Operations(ProbeTest):
         self.assertEqual(status, 3)
         self.assertIn("  not run: attention/forward, attention/backward: cudaGetDeviceCount: 100 cudaErrorNoDevice", out)
 
-    def whole_report(self, **more):
+    def whole_report(self, operations="all", gpus="sm_90", **more):
         """Without times, and by whom of it."""
-        report = json.loads(self.probe("--json", "--operations", "all", self.sdk.prefix, SIMULATED_GPUS="sm_90", **more)[1])
+        report = json.loads(self.probe("--json", "--operations", operations, self.sdk.prefix, SIMULATED_GPUS=gpus, **more)[1])
         return json.loads(re.sub(r'"(milliseconds|memory_free|time)": [^,}]+', '"time": 0', json.dumps(report)))
 
     @contextlib.contextmanager
@@ -134,8 +134,10 @@ class Operations(ProbeTest):
 
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one processor")
     def test_where_the_gpu_has_memory_for_one_process(self):
-        alone = self.whole_report(SIMULATED_FAULT=f"alone:{self.scratch}/lock")
-        self.assertEqual(alone, self.whole_report())
+        asked = ("rms-norm", "sm_90,sm_80")
+        alone = self.whole_report(*asked, SIMULATED_FAULT=f"alone:{self.scratch}/lock")
+        self.assertEqual(alone["verdict"], "ok")
+        self.assertEqual(alone, self.whole_report(*asked))
 
     def test_each_gpu_of_another_architecture_has_its_types(self):
         report, _ = self.report("matmul", "unsupported:matmul", "sm_80,sm_90")

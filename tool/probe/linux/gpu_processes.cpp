@@ -115,7 +115,7 @@ void end_with_parent(pid_t parent) {
   told_to_parent listener(answers, index);
   problem_store problems;
   observation seen;
-  if (!run_on_gpu(part, asked, problems, listener, seen) && part.number > 0) ::_exit(not_started);
+  if (!run_on_gpu(part, asked, problems, listener, seen) && part.of > 1) ::_exit(not_started);
   bool told = true;
   for (const convolution& run : seen.kernel.runs) {
     told = told && write_whole(answers, make_answer(kind::kernel_run, index, run));
@@ -180,6 +180,8 @@ gpu_processes::gpu_processes(const work& asked) {
   int answers[2];
   if (::pipe2(orders, O_CLOEXEC) != 0) return;
   if (::pipe2(answers, O_CLOEXEC) == 0) {
+    // Nobody reads before finish().  In 64 KiB, which is usual, a process would wait for that.
+    (void)::fcntl(answers[1], F_SETPIPE_SZ, 1 << 20);
     const pid_t here = ::getpid();
     parent_ = ::fork();
     if (parent_ == 0) {
