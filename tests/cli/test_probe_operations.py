@@ -105,7 +105,10 @@ class Operations(ProbeTest):
         self.assertEqual((report["verdict"], report["stage"]), ("refused", "rms-norm/backward on GPU 0"))
         self.assertEqual({(run[0], run[4]) for run in runs},
                          {("layer-norm/forward", "ok"), ("layer-norm/backward", "ok"), ("rms-norm/forward", "ok")})
-        self.assertEqual([found["name"] for found in report["findings"]], ["probe-crashed"])
+        [crashed] = report["findings"]
+        self.assertEqual(crashed["name"], "probe-crashed")
+        self.assertEqual(crashed["fixes"][0]["text"],
+                         "leave this operation out of CuDNNChecked_OPERATIONS if the program does not call it")
 
     def test_without_a_gpu_what_was_asked_for_is_told_as_not_run(self):
         status, out, _ = self.probe("--operations", "attention", self.sdk.prefix, SIMULATED_GPUS="")

@@ -73,6 +73,8 @@ class Arguments(SweepTest):
         (["--operations", "fwd,"], f"--operations fwd,: a word is missing ({OPERATIONS})"),
         (["--operations", "attention,matmul,at"], f"--operations attention,matmul,at: at is none of them ({OPERATIONS})"),
         (["--operations", "attention", "--types", "fp32"], "--types fp32: --operations attention has no problem of it"),
+        (["--types", "e4m3"],
+         "--types e4m3: convolutions, which are swept without --operations, have no problem of it"),
         (["--operations"], "--operations needs a list, for example --operations fwd,dgrad"),
         (["--types", "fp64"], "--types fp64: fp64 is none of them (fp32, fp16, bf16, e4m3)"),
         (["--types", "fp16,FP32"], "--types fp16,FP32: FP32 is none of them (fp32, fp16, bf16, e4m3)"),

@@ -53,6 +53,10 @@ class Computed(ProvingTest):
                            "take another release of cuDNN")
             self.assertRegex(text, r"\n  computed: +\d+ elements are NaN or infinite   attention/forward/bf16, .*, O, "
                                    r"engine 7 on GPU 0\n")
+        with self.subTest("a crash"):
+            text = self.refused(*asked, environment={"SIMULATED_FAULT": "crash:attention/forward"})
+            assert_refusal(self, text, "the probe crashed with SIGSEGV\n", "probe-crashed", "leave this operation out of "
+                           "CuDNNChecked_OPERATIONS if the program does not call it")
         with self.subTest("right"):
             self.assertEqual(self.proved(*asked)["LEVEL"], "RAN")
             self.assertEqual(self.app.build().status, 0)

@@ -11,6 +11,7 @@
 //   install        a cuDNN that find_package asks for
 //   again FILE     the package of `file` once more; part=headers|libraries: Debian's other one
 //   again-or-new   that, or else a cuDNN that find_package asks for
+//   step           what to do before all else where the probe was ended in its step `step`
 //   runtime        a CUDA runtime for the cuDNN in nvidia/`folder` of `site`, for CUDA `cuda` where
 //                  that is known, else of `library`; `then` follows
 //   headers        message: the headers in `include`
@@ -106,6 +107,8 @@ static int main_of_adviser(int count, char** words) {
     told.fix = install_again(asked, os, asked["file"], asked["part"]);
   } else if (verb == "again-or-new") {
     told.fix = again_or_new(asked, os, asked["file"]);
+  } else if (verb == "step") {
+    told.fix = fixes_of_step(asked["step"]);
   } else if (verb == "runtime") {
     told.fix = install_runtime(asked, os);
   } else if (verb == "headers") {

@@ -56,7 +56,9 @@ static finding crashed(const probe_death& death) {
   f.summary = "the probe crashed with " + signal;
   f.expected = {spawn::signal_word(), signal, {}};
   f.because = "A program that uses this cuDNN would crash in the same call.";
-  f.fix = {again_of(death), advice("find where it crashes, with a debugger on such a program")};
+  f.fix = fixes_of_step(stage_of(death));
+  append({again_of(death), advice("find where it crashes, with a debugger on such a program")},
+         f.fix);
   return f;
 }
 

@@ -136,8 +136,10 @@ bool read_sweep_options(const command_line& given, sweep::request& asked, std::s
       read_words("--types", given.types, asked.types, wrong);
   if (is_read && given.types.empty()) asked.types = sweep::usual_types(asked.operations);
   if (is_read && sweep::problem_count(asked) == 0) {
-    wrong =
-        "--types " + given.types + ": --operations " + given.operations + " has no problem of it";
+    wrong = "--types " + given.types + ": " +
+            (given.operations.empty() ? "convolutions, which are swept without --operations, have"
+                                      : "--operations " + given.operations + " has") +
+            " no problem of it";
     return false;
   }
   return is_read;

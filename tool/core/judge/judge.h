@@ -83,6 +83,10 @@ judgement judge_machine(const observation& observed, const judge_options& option
 arena_vector<finding> merged(const arena_vector<finding>& start,
                              const arena_vector<finding>& found);
 
+/// What to do where the probe was ended in this step, "attention/backward on GPU 0": of a fused
+/// operation, before all else.
+fix_lines fixes_of_step(std::string_view step);
+
 /// True where calling into this set of files could end the process.
 bool calling_may_abort(const observation& observed);
 

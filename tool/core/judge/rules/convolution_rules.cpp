@@ -39,9 +39,6 @@ static arena_string tolerance_text(const convolution& c) {
          (is_fused(c) ? " of the first-order bound" : " of sum |x*w|");
 }
 
-static constexpr const char* leave_out_operation =
-    ">leave this operation out of CuDNNChecked_OPERATIONS if the program does not call it";
-
 static bool has_wrong_convolution(const observation& observed) {
   for (const convolution& c : observed.convolutions) {
     if (!is_fused(c) && c.ran && !has_right_numbers(c)) return true;
@@ -56,12 +53,13 @@ static void tell_wrong_numbers_fix(const rule_input& input, finding& f) {
     return;
   }
   if (all_fused && may_be_in_every_release(f)) {
-    tell(f, leave_out_operation);
+    tell(f, ">%s", leave_out_operation);
     return;
   }
   if (input.set.jit_only) {
     tell(f, ">%s", instead_of_jit_only);
-    tell(f, all_fused ? leave_out_operation : ">exclude this kind: CuDNNChecked_CONVOLUTIONS");
+    tell(f, ">%s",
+         all_fused ? leave_out_operation : "exclude this kind: CuDNNChecked_CONVOLUTIONS");
     return;
   }
   for (const library_role& role : input.needs) {
@@ -71,8 +69,9 @@ static void tell_wrong_numbers_fix(const rule_input& input, finding& f) {
     }
   }
   tell(f, ">take another release of cuDNN");
-  tell(f, all_fused ? leave_out_operation
-                    : ">report it to NVIDIA, if this one is NVIDIA's complete package");
+  tell(f, ">%s",
+       all_fused ? leave_out_operation
+                 : "report it to NVIDIA, if this one is NVIDIA's complete package");
 }
 
 /// A machine on which everything fails must not fill the screen.
@@ -274,7 +273,7 @@ void rule_convolution_failed(const rule_input& input, arena_vector<finding>& fin
   f.because = all_fused ? "The program's own calls of this operation would fail in the same way."
                         : why<finding_id::convolution_failed>();
   tell(f, convolution_failed_fix(input));
-  if (all_fused) tell(f, leave_out_operation);
+  if (all_fused) tell(f, ">%s", leave_out_operation);
   findings.push_back(f);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What is told of a run of a fused operation, and of no convolution.
+#include "../advice/advice.h"
+#include "../judge.h"
 #include "known_defects.h"
 #include "rules.h"
 
@@ -36,6 +38,14 @@ bool may_be_in_every_release(const finding& f) {
     if (defect.fixed == 0 && defect.set == defective_set::any && is_told(f, defect.id)) return true;
   }
   return false;
+}
+
+fix_lines fixes_of_step(std::string_view step) {
+  for (const fused_operation operation : fused_operations) {
+    const std::string_view name = to_string(operation);
+    if (step.substr(0, name.size()) == name) return {advice(leave_out_operation)};
+  }
+  return {};
 }
 
 }  // namespace CUDNN_CHECKED_CORE

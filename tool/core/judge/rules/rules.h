@@ -155,6 +155,9 @@ arena_string error_text(const convolution& c);
 /// The defects of this release, on the GPU of the run, that name all of its operation.
 void add_known_defects(const rule_input& input, const convolution& run, finding& f);
 
+inline constexpr char leave_out_operation[] =
+    "leave this operation out of CuDNNChecked_OPERATIONS if the program does not call it";
+
 /// Whether one of them has no release that mends it: then no other cuDNN is advice.
 bool may_be_in_every_release(const finding& f);
 
