@@ -36,6 +36,8 @@ GRAPHS = [
     ("attention/backward fp16 1x2x192x64 keys 2x192x64, log-sum-exp -35", 6, "wrong", "kv-tail:attention/backward"),
     ("attention/backward fp16 2x2x160x128 keys 1x192x64, lengths, log-sum-exp 5", 7, "unwritten",
      "unwritten:attention/backward/fp16/1"),
+    ("attention/backward fp16 1x2x224x64 keys 1x224x64, window 48, log-sum-exp 5", 6, "wrong",
+     "wrong:attention/backward/fp16/2"),
     ("attention/forward fp16 1x2x224x64 keys 1x224x64, window 48, log-sum-exp 5", 6, "wrong", "wrong:attention/forward/fp16/1"),
     ("attention/forward bf16 1x4x1x64 keys 4x128x64, log-sum-exp -35", 6, "died", "crash:attention/forward"),
     ("matmul bf16 2x72x32 * 2x32x128, bias, gelu", 6, "wrong", "nan:matmul"),

@@ -21,13 +21,14 @@ using compute::graph_builder;
 using compute::graph_step;
 using compute::step_kind;
 
-/// A problem with its graph.
+/// A problem with its graph; `what` computes one of its type and shape.
 struct whole_problem {
   fused_problem of;
   graph_builder graph;
 
-  whole_problem(fused_operation what, std::size_t index, unsigned long long cudnn)
-      : of(compute::make_fused_problem(what, index, cudnn)) {
+  whole_problem(fused_operation what, const problem& p, unsigned long long cudnn)
+      : of(compute::make_fused_problem(
+            what, compute::find_fused_choice(what, p.type, p.fused_shape), cudnn)) {
     of.add(graph);
   }
 };
@@ -188,11 +189,13 @@ fused_operation earlier(fused_operation what) {
 
 std::string graph_failure(const problem& p, const result& r, unsigned long long cudnn) {
   const fused_operation what = fused_of(p.what);
-  const std::size_t index = compute::find_fused_choice(what, p.type, p.fused_shape);
-  if (index == compute::fused_choices(what).size()) return {};
-  const whole_problem computed(what, index, cudnn);
+  if (compute::find_fused_choice(what, p.type, p.fused_shape) ==
+      compute::fused_choices(what).size()) {
+    return {};
+  }
+  const whole_problem computed(what, p, cudnn);
   const bool has_earlier = earlier(what) != fused_operation::none;
-  const whole_problem before(has_earlier ? earlier(what) : what, index, cudnn);
+  const whole_problem before(has_earlier ? earlier(what) : what, p, cudnn);
   return constant("cudnnDataType_t data_type", type_name(p.type)) +
          constant("double tolerance", formatted("%g", fused_tolerance),
                   "  // times the bound that the reference has for the element") +
