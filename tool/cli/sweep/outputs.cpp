@@ -89,9 +89,6 @@ exit_status print_reproduction(const command_line& given, const sweep::record& o
   }
   const sweep::row& row = judged.rows[static_cast<std::size_t>(number) - 1];
   const sweep::problem& p = of.problems[of.results[row.example].problem];
-  if (p.type == element::e4m3) {
-    return error("sweep: --reproduce " + given.reproduce + ": there is no program for FP8 (e4m3)");
-  }
   const std::string program = sweep::reproducing_program(of, row);
   if (program.empty()) {
     return error("sweep: --reproduce " + given.reproduce + ": this cudnn-checked has no problem " +

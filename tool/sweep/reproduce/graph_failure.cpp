@@ -3,11 +3,13 @@
 // A graph and its inputs as constants of a program.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "../../core/judge/rules/tolerance.h"
 #include "../../fused/graph_builder.h"
 #include "../../fused/graph_step_names.h"
 #include "../../fused/problem.h"
+#include "../../fused/rounding.h"
 #include "../text/text.h"
 #include "parts.h"
 
@@ -34,18 +36,10 @@ struct whole_problem {
 };
 
 const char* name_of(cudnnDataType_t type) {
-  switch (type) {
-    case CUDNN_DATA_INT32:
-      return "CUDNN_DATA_INT32";
-    case CUDNN_DATA_BOOLEAN:
-      return "CUDNN_DATA_BOOLEAN";
-    case CUDNN_DATA_HALF:
-      return type_name(element::fp16);
-    case CUDNN_DATA_BFLOAT16:
-      return type_name(element::bf16);
-    default:
-      return type_name(element::fp32);
+  for (const named_type& one : named_types) {
+    if (compute::data_type_of(one.type) == type) return one.name;
   }
+  return type == CUDNN_DATA_INT32 ? "CUDNN_DATA_INT32" : "CUDNN_DATA_BOOLEAN";
 }
 
 #define CUDNN_CHECKED_MODE(number) \
@@ -58,6 +52,7 @@ std::string mode_name(const graph_step& step) {
   }
   if (step.what == step_kind::reduction) {
     CUDNN_CHECKED_MODE(CUDNN_REDUCE_TENSOR_ADD)
+    CUDNN_CHECKED_MODE(CUDNN_REDUCE_TENSOR_AMAX)
     CUDNN_CHECKED_MODE(CUDNN_REDUCE_TENSOR_MAX)
   }
   if (step.what == step_kind::pointwise) {
@@ -125,14 +120,20 @@ std::string graph_text(const char* name, const whole_problem& p) {
   return text + "    }};\n";
 }
 
-/// The inputs of both graphs, each once.
+bool has_name(const std::vector<fused_array>& arrays, const fused_array& wanted) {
+  return std::any_of(arrays.begin(), arrays.end(),
+                     [&](const fused_array& one) { return std::string(one.name) == wanted.name; });
+}
+
+/// The inputs of both graphs, each once, without what the one before computes.
 std::vector<fused_array> inputs_of(const fused_problem& computed, const fused_problem& before) {
+  std::vector<fused_array> results;
+  std::copy_if(before.arrays.begin(), before.arrays.end(), std::back_inserter(results),
+               [](const fused_array& one) { return one.is_output(); });
   std::vector<fused_array> made;
   for (const fused_problem* const p : {&computed, &before}) {
     for (const fused_array& array : p->arrays) {
-      const bool is_known = std::any_of(made.begin(), made.end(), [&](const fused_array& one) {
-        return std::string(one.name) == array.name;
-      });
+      const bool is_known = has_name(made, array) || has_name(results, array);
       if (array.is_input() && !is_known) made.push_back(array);
     }
   }
@@ -145,17 +146,36 @@ std::string table(const char* type, const char* name, const std::vector<std::str
   return text + (lines.empty() ? "};\n" : "\n};\n");
 }
 
+/// "{160, 131}", of an input that was not drawn.
+std::string numbers_text(const fused_array& input) {
+  std::string text = joined(input.lengths, ", ");
+  for (const double value : input.given) text += (text.empty() ? "" : ", ") + number_text(value);
+  return "{" + text + "}";
+}
+
 std::string inputs_text(const std::vector<fused_array>& inputs) {
   std::vector<std::string> drawn;
-  std::vector<std::string> lengths;
+  std::vector<std::string> fixed;
   for (const fused_array& one : inputs) {
     const std::string name = quoted(one.name) + ", ";
-    if (!one.lengths.empty()) lengths.push_back(name + "{" + joined(one.lengths, ", ") + "}");
-    if (one.seed == 0) continue;
+    if (one.seed == 0) {
+      fixed.push_back(name + numbers_text(one));
+      continue;
+    }
     drawn.push_back(name + std::to_string(one.seed) + "U, " + std::to_string(one.period) + ", " +
                     number_text(one.period == 0 ? 0 : one.given.front()));
   }
-  return table("drawn_input", "drawn", drawn) + table("length_input", "lengths", lengths);
+  return table("drawn_input", "drawn", drawn) + table("fixed_input", "fixed", fixed);
+}
+
+std::string types_text() {
+  std::string text = "static constexpr number_type number_types[] = {";
+  for (const named_type& one : named_types) {
+    text += std::string("\n    {") + one.name + ", " + number_text(compute::roundoff(one.type)) +
+            ", " + number_text(compute::smallest_step(one.type)) + ", " +
+            number_text(compute::input_rounding(one.type)) + "},";
+  }
+  return text + "\n};\n";
 }
 
 std::string outputs_text(const fused_problem& p) {
@@ -199,7 +219,7 @@ std::string graph_failure(const problem& p, const result& r, unsigned long long 
   return constant("cudnnDataType_t data_type", type_name(p.type)) +
          constant("double tolerance", formatted("%g", fused_tolerance),
                   "  // times the bound that the reference has for the element") +
-         plan_constants(r) +
+         types_text() + plan_constants(r) +
          "\n// Inputs: random numbers (next_number); with a period p each p-th "
          "number, from the first on, is the\n// one that stands last.\n" +
          inputs_text(inputs_of(computed.of, before.of)) + outputs_text(computed.of) +

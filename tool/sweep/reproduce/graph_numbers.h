@@ -2,17 +2,16 @@
 //
 // A part of graph_program.cpp: numbers with their errors, how they are stored, and the inputs.
 
-constexpr double fp32_rounding = 1.0 / 16777216;  // 2^-24
-constexpr double fast_function = 1.0 / 1048576;   // 2^-20: a fast exponential or logarithm
+constexpr double fast_function = 1.0 / 1048576;  // 2^-20: a fast exponential or logarithm
 
-/// Of a type, or of a number that is an input of tensor cores, which take fp32 as TF32.
-static double rounding_of(cudnnDataType_t type) {
-  return type == CUDNN_DATA_BFLOAT16 ? 1.0 / 256 : 1.0 / 2048;
+/// Whole numbers and truths lose nothing.
+constexpr number_type type_of(cudnnDataType_t type) {
+  for (const number_type& one : number_types) {
+    if (one.type == type) return one;
+  }
+  return {type, 0, 0, 0};
 }
-/// What is lost of a number where it is tiny: kernels may flush it to zero.
-static double smallest_step(cudnnDataType_t type) {
-  return type == CUDNN_DATA_HALF ? 1.0 / 33554432 : 1.17549435082228751e-38;
-}
+constexpr double fp32_rounding = type_of(CUDNN_DATA_FLOAT).roundoff;
 
 /// A number in float64, and how far from it a right kernel may be, to first order.
 struct number {
@@ -69,35 +68,55 @@ struct sum {
   }
 };
 
-static std::size_t size_of(cudnnDataType_t type) {
-  return type == CUDNN_DATA_FLOAT || type == CUDNN_DATA_INT32 ? 4 : 2;
+/// How a number lies in memory.
+struct storage {
+  cudnnDataType_t type;
+  std::size_t bytes;
+  void (*encode)(double value, unsigned char* bytes);
+  double (*decode)(const unsigned char* bytes);
+};
+
+template <typename stored, stored (*from_float)(float)>
+static void encode_as(double value, unsigned char* bytes) {
+  const stored made = from_float(static_cast<float>(value));
+  std::memcpy(bytes, &made, sizeof made);
+}
+template <typename stored, float (*to_float)(stored)>
+static double decode_as(const unsigned char* bytes) {
+  stored read{};
+  std::memcpy(&read, bytes, sizeof read);
+  return static_cast<double>(to_float(read));
+}
+template <typename stored, stored (*from_float)(float), float (*to_float)(stored)>
+static storage stored_as(cudnnDataType_t type) {
+  return {type, sizeof(stored), encode_as<stored, from_float>, decode_as<stored, to_float>};
+}
+template <typename to, typename from>
+static to converted(from value) {
+  return static_cast<to>(value);
 }
 
+static const storage storages[] = {
+    stored_as<float, converted, converted>(CUDNN_DATA_FLOAT),
+    stored_as<std::int32_t, converted, converted>(CUDNN_DATA_INT32),
+    stored_as<std::uint16_t, half_from_float, float_from_half>(CUDNN_DATA_HALF),
+    stored_as<std::uint16_t, bfloat16_from_float, float_from_bfloat16>(CUDNN_DATA_BFLOAT16),
+    stored_as<std::uint8_t, e4m3_from_float, float_from_e4m3>(CUDNN_DATA_FP8_E4M3),
+};
+static const storage& storage_of(cudnnDataType_t type) {
+  for (const storage& one : storages) {
+    if (one.type == type) return one;
+  }
+  end(2, "not tried: no numbers of data type " + std::to_string(type));
+}
+
+static std::size_t size_of(cudnnDataType_t type) { return storage_of(type).bytes; }
 static void encode(cudnnDataType_t type, double value, unsigned char* bytes) {
-  const auto single = static_cast<float>(value);
-  const auto whole = static_cast<std::int32_t>(value);
-  const std::uint16_t half =
-      type == CUDNN_DATA_HALF ? half_from_float(single) : bfloat16_from_float(single);
-  const void* const from = type == CUDNN_DATA_FLOAT   ? static_cast<const void*>(&single)
-                           : type == CUDNN_DATA_INT32 ? static_cast<const void*>(&whole)
-                                                      : &half;
-  std::memcpy(bytes, from, size_of(type));
+  storage_of(type).encode(value, bytes);
 }
-
 static double decode(cudnnDataType_t type, const unsigned char* bytes) {
-  float single = 0;
-  std::int32_t whole = 0;
-  std::uint16_t half = 0;
-  std::memcpy(type == CUDNN_DATA_FLOAT   ? static_cast<void*>(&single)
-              : type == CUDNN_DATA_INT32 ? static_cast<void*>(&whole)
-                                         : &half,
-              bytes, size_of(type));
-  if (type == CUDNN_DATA_INT32) return whole;
-  if (type == CUDNN_DATA_HALF) single = float_from_half(half);
-  if (type == CUDNN_DATA_BFLOAT16) single = float_from_bfloat16(half);
-  return static_cast<double>(single);
+  return storage_of(type).decode(bytes);
 }
-
 static double rounded(cudnnDataType_t type, double value) {
   unsigned char bytes[4];
   encode(type, value, bytes);
@@ -160,8 +179,8 @@ static std::vector<double> drawn_for(const tensor& t) {
       values.push_back(one.period != 0 && i % one.period == 0 ? one.first : random);
     }
   }
-  for (const length_input& one : lengths) {
-    if (std::string(one.name) == t.name) values.assign(one.values.begin(), one.values.end());
+  for (const fixed_input& one : fixed) {
+    if (std::string(one.name) == t.name) values = one.values;
   }
   return values;
 }

@@ -44,9 +44,17 @@ struct drawn_input {
   std::size_t period;  // 0: none
   double first;
 };
-struct length_input {
+struct fixed_input {
   const char* name;
-  std::vector<int> values;
+  std::vector<double> values;
+};
+/// What a right kernel may lose, as fractions of a number.
+struct number_type {
+  cudnnDataType_t type;
+  double roundoff;        // where it is stored
+  double smallest_step;   // the same of a tiny one, as it is: kernels may flush it to zero
+  double input_rounding;  // where tensor cores multiply it: fp32 is taken as TF32, of E4M3 sums are
+                          // cut
 };
 struct output {
   const char* name;
@@ -206,10 +214,10 @@ static double compare(const array& one, const output& what, const std::vector<nu
     const place at(t, e);
     const unsigned char* const stored = &one.bytes[at.in_memory(t) * nothing.size()];
     const double value = decode(t.type, stored);
-    const double rounding = t.type == CUDNN_DATA_FLOAT ? fp32_rounding : rounding_of(t.type);
+    const number_type type = type_of(t.type);
     const double error =
         std::fabs(value - right.value) /
-        (right.bound() + rounding * std::fabs(right.value) + smallest_step(t.type));
+        (right.bound() + type.roundoff * std::fabs(right.value) + type.smallest_step);
     const bool is_unwritten = std::memcmp(stored, nothing.data(), nothing.size()) == 0;
     largest = std::isfinite(error) ? std::fmax(largest, error) : INFINITY;
     if (error <= tolerance) continue;

@@ -54,20 +54,28 @@ class reference {
   void round(int id) {
     if (id == 0 || rounded_.count(id) != 0 || shape(id).what != nowhere) return;
     rounded_.insert(id);
-    const cudnnDataType_t type = shape(id).type;
-    if (type != CUDNN_DATA_HALF && type != CUDNN_DATA_BFLOAT16) return;
-    for (number& one : all(id)) one = with_rounding(one, type);
+    const number_type type = type_of(shape(id).type);
+    if (type.roundoff <= fp32_rounding) return;
+    for (number& one : all(id)) one = with_rounding(one, type.roundoff, type.smallest_step);
   }
-  static number with_rounding(number one, cudnnDataType_t type) {
-    const double lost = rounding_of(type) * one.value;
+  static number with_rounding(number one, double rounding, double smallest_step) {
+    const double lost = rounding * one.value;
     one.spread += lost * lost;
-    one.error += std::fmin(smallest_step(type), std::fabs(one.value));
+    one.error += std::fmin(smallest_step, std::fabs(one.value));
     return one;
   }
-  /// Tensor cores take it as data_type.
-  number operand(int id, std::size_t element) {
-    const number& one = all(id)[element];
-    return shape(id).type == CUDNN_DATA_FLOAT ? with_rounding(one, data_type) : one;
+  /// What tensor cores lose of an operand.  Of fp32 they take data_type or TF32; what they lose of
+  /// others is cut off, and not independent.
+  number_type loss_of(int id) const {
+    const number_type type = type_of(shape(id).type);
+    if (type.type != CUDNN_DATA_FLOAT) return {type.type, 0, 0, type.input_rounding};
+    const number_type taken = type_of(data_type);
+    return {data_type, std::fmax(taken.roundoff, taken.input_rounding), taken.smallest_step, 0};
+  }
+  static number operand(const number& one, const number_type& loss) {
+    number taken = with_rounding(one, loss.roundoff, loss.smallest_step);
+    taken.error += loss.input_rounding * std::fabs(one.value);
+    return taken;
   }
 
   void multiply(const graph_step& step) {
@@ -75,6 +83,7 @@ class reference {
     const std::size_t last = shape(c).extent.size() - 1;
     const std::int64_t rows = shape(c).extent[last - 1], columns = shape(c).extent[last];
     const std::int64_t sums = shape(a).extent[last];
+    const number_type loss_of_a = loss_of(a), loss_of_b = loss_of(b);
     for (std::size_t first = 0; first < all(c).size();) {
       const place at(shape(c), first);  // the first element of a row
       const std::int64_t counted[] = {length(step.tensors[3], at.at[0], rows),
@@ -84,10 +93,11 @@ class reference {
       const std::size_t of_a = matrix(a, c, at) + static_cast<std::size_t>(at.at[last - 1] * sums);
       const std::size_t of_b = matrix(b, c, at);
       for (std::int64_t k = 0; k < counted[2] && at.at[last - 1] < counted[0]; ++k) {
-        const number factor = operand(a, of_a + static_cast<std::size_t>(k));
+        const number factor = operand(all(a)[of_a + static_cast<std::size_t>(k)], loss_of_a);
         for (std::int64_t j = 0; j < counted[1]; ++j) {
           row[static_cast<std::size_t>(j)].add(
-              factor * operand(b, of_b + static_cast<std::size_t>(k * columns + j)));
+              factor *
+              operand(all(b)[of_b + static_cast<std::size_t>(k * columns + j)], loss_of_b));
         }
       }
       for (std::int64_t j = 0; j < columns; ++j, ++first) {
@@ -154,6 +164,7 @@ class reference {
   }
 
   void reduce(int mode, int x, int y) {
+    if (mode == CUDNN_REDUCE_TENSOR_AMAX) return reduce_sizes(x, y);
     std::vector<sum> sums(all(y).size());
     if (mode == CUDNN_REDUCE_TENSOR_MAX) all(y).assign(sums.size(), {-INFINITY, 0, 0});
     for (std::size_t e = 0; e < all(x).size(); ++e) {
@@ -164,6 +175,20 @@ class reference {
     }
     if (mode != CUDNN_REDUCE_TENSOR_ADD) return;
     for (std::size_t e = 0; e < sums.size(); ++e) all(y)[e] = sums[e].finish();
+  }
+
+  /// The largest absolute values.  With its error another element may be the largest; a NaN, which
+  /// lengths leave out, is none.
+  void reduce_sizes(int x, int y) {
+    std::vector<double> most(all(y).size());
+    all(y).assign(most.size(), number());
+    for (std::size_t e = 0; e < all(x).size(); ++e) {
+      const std::size_t to = place(shape(x), e).shared(shape(y), shape(x));
+      const double size = std::fabs(all(x)[e].value);
+      all(y)[to].value = std::fmax(all(y)[to].value, size);
+      most[to] = std::fmax(most[to], size + all(x)[e].bound());
+    }
+    for (std::size_t i = 0; i < most.size(); ++i) all(y)[i].error = most[i] - all(y)[i].value;
   }
 
   void reshape(int x, int y) {
@@ -180,6 +205,7 @@ class reference {
     const int x = step.tensors[0], w = step.tensors[1], y = step.tensors[2];
     const std::vector<std::int64_t>& image = shape(x).extent;
     const std::vector<std::int64_t>& kernel = shape(w).extent;
+    const number_type loss_of_x = loss_of(x), loss_of_w = loss_of(w);
     for (std::size_t e = 0; e < all(y).size(); ++e) {
       const place at(shape(y), e);
       const auto first =
@@ -192,7 +218,8 @@ class reference {
         if (row < 0 || row >= image[2] || column < 0 || column >= image[3]) continue;
         const std::int64_t from =
             ((at.at[0] * image[1] + tap.at[1]) * image[2] + row) * image[3] + column;
-        made.add(operand(x, static_cast<std::size_t>(from)) * operand(w, first + i));
+        made.add(operand(all(x)[static_cast<std::size_t>(from)], loss_of_x) *
+                 operand(all(w)[first + i], loss_of_w));
       }
       all(y)[e] = made.finish();
     }

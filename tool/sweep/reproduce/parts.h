@@ -15,6 +15,16 @@ namespace cudnn_checked::sweep {
 /// "{1, 2, 2}"
 std::string braces(const std::int64_t* values, int count);
 
+/// The types of numbers, as cuDNN names them.
+struct named_type {
+  element type;
+  const char* name;
+};
+constexpr named_type named_types[] = {{element::fp32, "CUDNN_DATA_FLOAT"},
+                                      {element::fp16, "CUDNN_DATA_HALF"},
+                                      {element::bf16, "CUDNN_DATA_BFLOAT16"},
+                                      {element::e4m3, "CUDNN_DATA_FP8_E4M3"}};
+
 /// "CUDNN_DATA_HALF"
 const char* type_name(element type);
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "parts.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace cudnn_checked::sweep {
 
 std::string braces(const std::int64_t* values, int count) {
@@ -10,9 +13,9 @@ std::string braces(const std::int64_t* values, int count) {
 }
 
 const char* type_name(element type) {
-  static constexpr const char* names[] = {"CUDNN_DATA_FLOAT", "CUDNN_DATA_HALF",
-                                          "CUDNN_DATA_BFLOAT16"};
-  return names[static_cast<int>(type)];
+  return std::find_if(std::begin(named_types), std::end(named_types),
+                      [&](const named_type& one) { return one.type == type; })
+      ->name;
 }
 
 std::string constant(const std::string& name, const std::string& value, const char* comment) {
