@@ -53,6 +53,22 @@ GRAPHS = [
     ("conv-bias bf16 4x64x14x14 * 32x64x1x1", 7, "wrong", "wrong:conv-bias"),
 ]
 
+# How programs of both kinds end: what the row says, the fault, the last line.
+ENDED = "WRONG: a signal, or no end within 60 s"
+ENDINGS = [
+    ("hung", "hang:cudnnBackendExecute", ENDED),
+    ("hung", "hang:cudaDeviceSynchronize", ENDED),
+    ("died", "crash:cudnnBackendExecute", ENDED),
+    ("died", "abort:cudaDeviceSynchronize", ENDED),
+    ("died", "fail:cudaDeviceSynchronize:716", "WRONG: cudaDeviceSynchronize: misaligned address"),
+    ("failed", "fail:cudnnBackendExecute:5000", "WRONG: cudnnBackendExecute: CUDNN_STATUS_EXECUTION_FAILED"),
+]
+# The same of a plan that cannot be built: the operation and its type, the failure, the fault.
+UNBUILT = [
+    ("fwd", "fp32", ("fwd fp32 nchw 2x3x9x7 * 4x3x3x3", 70, "wrong", ""), "engine-fail:70:finalize"),
+    ("matmul", "bf16", ("matmul bf16 2x72x32 * 2x32x128, bias, gelu", 7, "wrong", ""), "fail:matmul"),
+]
+
 
 def report(*failures):
     """A report of a sweep in which these plans failed and others did not."""
@@ -117,6 +133,46 @@ class Reproduce(ScratchTest):
                     continue
                 status, out = self.run_program(program, fault=failure[3])
                 self.assertEqual((status, out.splitlines()[-1][:5]), (1, "WRONG"), out)
+
+    def test_how_programs_end(self):
+        for problem, engine in [("fwd fp32 nchw 2x3x9x7 * 4x3x3x3", 70), ("matmul bf16 2x72x32 * 2x32x128, bias, gelu", 7)]:
+            for outcome in ("hung", "died", "failed"):
+                text = self.program((problem, engine, outcome, ""))
+                self.assertEqual(text.count("alarm(60)"), 1)
+                program = self.built(text.replace("alarm(60)", "alarm(2)"))
+                for _, fault, words in (one for one in ENDINGS if one[0] == outcome):
+                    with self.subTest(problem=problem, fault=fault):
+                        status, out = self.run_program(program, fault=fault)
+                        self.assertEqual((status, out.splitlines()[-1]), (1, words))
+
+    def of_sweep(self, operation, kind, fault):
+        """The program for row 1 of a sweep with that fault."""
+        status, out, err = call("sweep", self.sdk.prefix, "--seconds", 5, "--workers", 1, "--operations", operation,
+                                "--types", kind, "--reproduce", 1, home=self.scratch, SIMULATED_GPUS="sm_90",
+                                SIMULATED_FAULT=fault, LD_LIBRARY_PATH=self.sdk.driver_directory)
+        self.assertEqual((status, err), (0, ""))
+        return self.built(out)
+
+    def test_a_plan_that_cannot_be_built(self):
+        refused = "finalize plan: CUDNN_STATUS_INTERNAL_ERROR"
+        for operation, kind, wrong, fault in UNBUILT:
+            with self.subTest(operation=operation):
+                program = self.of_sweep(operation, kind, fault)
+                for now, ending in [(fault, (1, f"WRONG: {refused}")), ("", (0, "right"))]:
+                    status, out = self.run_program(program, fault=now)
+                    self.assertEqual((status, out.splitlines()[-1]), ending)
+                # Where something else was seen, this is not that.
+                status, out = self.run_program(self.built(self.program(wrong)), fault=fault)
+                self.assertEqual((status, out.splitlines()[-1]), (2, f"not tried: {refused}"))
+        status, out = self.run_program(program, fault="unsupported:matmul")
+        self.assertEqual((status, out.splitlines()[-1]), (2, "not tried: finalize engine: CUDNN_STATUS_NOT_SUPPORTED"))
+
+    def test_a_heuristic_that_fails(self):
+        program = self.of_sweep("matmul", "bf16", "fail-heuristic:B")
+        for fault, ending in [("fail-heuristic:B", (1, "WRONG: finalize heuristics: CUDNN_STATUS_INTERNAL_ERROR")),
+                              ("unsupported:matmul", (0, "right")), ("", (0, "right"))]:
+            status, out = self.run_program(program, fault=fault)
+            self.assertEqual((status, out.splitlines()[-1]), ending)
 
     @unittest.skipUnless(CUDA, "no CUDA toolkit here has the headers of a cuDNN")
     def test_the_real_headers(self):

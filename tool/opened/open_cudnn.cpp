@@ -48,13 +48,6 @@ cudnnStatus_t status_not_supported() {
   return static_cast<cudnnStatus_t>(opened_major >= 9 ? 3000 : 9);
 }
 
-bool is_unsupported(cudnnStatus_t status) {
-  const int number = status;
-  if (opened_major >= 9) return number >= 3000 && number < 4000;
-  // NOT_SUPPORTED, ARCH_MISMATCH, RUNTIME_PREREQUISITE_MISSING
-  return number == 9 || number == 6 || number == 11;
-}
-
 bool is_out_of_memory(cudnnStatus_t status) {
   const int number = status;
   // INTERNAL_ERROR_HOST_ALLOCATION_FAILED, INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED; ALLOC_FAILED

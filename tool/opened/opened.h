@@ -25,10 +25,6 @@ void open_environment(int cudnn_major);
 /// as the runtime's do; `error` is the loader's text.
 bool open_driver(arena_string& error);
 
-/// An engine says that it does not compute this problem: all NOT_SUPPORTED of cuDNN 9, and those
-/// statuses of cuDNN 8 that mean it.
-bool is_unsupported(cudnnStatus_t status);
-
 /// True where memory was short, of the machine or of the GPU.
 bool is_out_of_memory(cudnnStatus_t status);
 

@@ -218,10 +218,7 @@ static int finalize_plan(descriptor& d) {
   if (d.handle != nullptr && !cudnn_simulated_services()->is_supported(d.handle)) {
     return failed(3007, "the GPU is not supported");
   }
-  if (d.several != nullptr) {
-    disturb_plan(*d.several);
-    return 0;
-  }
+  if (d.several != nullptr) return disturb_plan(*d.several);
   const int disturbed = disturb(d.what, d.offers[0], moment::finalize, false);
   return disturbed != 0 ? disturbed : plan_status(d.offers[0]);
 }

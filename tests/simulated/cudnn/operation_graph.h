@@ -50,8 +50,8 @@ std::int64_t engine_count(const operation_graph& what);
 std::vector<offer> offers_for(const operation_graph& what);
 int find_engine(const operation_graph& what, std::int64_t index, offer& found);
 
-/// Dies where a fault says so.
-void disturb_plan(const operation_graph& what);
+/// Dies or fails where a fault says so; a status.
+int disturb_plan(const operation_graph& what);
 
 /// Gives a tensor's address, null where there is none.
 using find_address = std::function<void*(std::int64_t uid)>;

@@ -281,8 +281,9 @@ std::vector<offer> offers_for(const operation_graph& what) {
   return all;
 }
 
-void disturb_plan(const operation_graph& what) {
+int disturb_plan(const operation_graph& what) {
   if (is_faulty("crash", what.name.c_str())) std::raise(SIGSEGV);
+  return is_faulty("fail", what.name.c_str()) ? failed(4000, "") : 0;
 }
 
 }  // namespace simulated

@@ -19,6 +19,9 @@ static void check(cudaError_t status, const char* call, int exit_status = 2) {
                        cudaGetErrorString(status));
 }
 
+/// Exit status where a plan cannot be made.
+static int without_plan(bool is_refused) { return unbuilt && !is_refused ? 1 : 2; }
+
 struct descriptor {
   cudnnBackendDescriptor_t raw = nullptr;
 
@@ -32,7 +35,15 @@ struct descriptor {
   void set(cudnnBackendAttributeName_t name, const descriptor& value) {
     set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &value.raw);
   }
-  void finalize(const char* what) { check(cudnnBackendFinalize(raw), what); }
+  void finalize(const char* what) {
+    const cudnnStatus_t status = cudnnBackendFinalize(raw);
+    check(status, what, without_plan(is_unsupported(status)));
+  }
+  /// Of what names an engine: another cuDNN may have none of that number.
+  void finalize_engine(const char* what) {
+    const cudnnStatus_t status = cudnnBackendFinalize(raw);
+    check(status, what, without_plan(means_no_engine(status)));
+  }
 };
 
 static void print_machine() {
@@ -65,7 +76,9 @@ static void watch() {
     heuristics.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph);
     heuristics.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode);
     std::int64_t count = 0;
-    if (cudnnBackendFinalize(heuristics.raw) == CUDNN_STATUS_SUCCESS) {
+    const cudnnStatus_t status = cudnnBackendFinalize(heuristics.raw);
+    if (unbuilt && !is_unsupported(status)) check(status, "finalize heuristics", 1);
+    if (status == CUDNN_STATUS_SUCCESS) {
       (void)cudnnBackendGetAttribute(heuristics.raw, CUDNN_ATTR_ENGINEHEUR_RESULTS,
                                      CUDNN_TYPE_BACKEND_DESCRIPTOR, 0, &count, nullptr);
     }
@@ -80,7 +93,7 @@ static descriptor make_plan(cudnnHandle_t handle, const descriptor& graph) {
   descriptor chosen(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
   chosen.set(CUDNN_ATTR_ENGINE_OPERATION_GRAPH, graph);
   chosen.set(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64, 1, &engine);
-  chosen.finalize("finalize engine");
+  chosen.finalize_engine("finalize engine");
   std::vector<cudnnBackendDescriptor_t> choices;
   for (const knob& k : knobs) {
     const auto type = static_cast<cudnnBackendKnobType_t>(k.type);
@@ -96,7 +109,7 @@ static descriptor make_plan(cudnnHandle_t handle, const descriptor& graph) {
     configuration.set(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, CUDNN_TYPE_BACKEND_DESCRIPTOR,
                       static_cast<std::int64_t>(choices.size()), choices.data());
   }
-  configuration.finalize("finalize engine configuration");
+  configuration.finalize_engine("finalize engine configuration");
   descriptor plan(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
   plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, 1, &handle);
   plan.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, configuration);
@@ -106,9 +119,9 @@ static descriptor make_plan(cudnnHandle_t handle, const descriptor& graph) {
 
 static std::size_t workspace_of(const descriptor& plan) {
   std::int64_t count = 0, bytes = 0;
-  check(cudnnBackendGetAttribute(plan.raw, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE,
-                                 CUDNN_TYPE_INT64, 1, &count, &bytes),
-        "cudnnBackendGetAttribute");
+  const cudnnStatus_t status = cudnnBackendGetAttribute(
+      plan.raw, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1, &count, &bytes);
+  check(status, "cudnnBackendGetAttribute", without_plan(is_unsupported(status)));
   return static_cast<std::size_t>(bytes);
 }
 

@@ -21,8 +21,10 @@
 #include <vector>
 
 #include "graph_step.h"
+#include "status.h"
 
 using namespace cudnn_checked::compute;
+using namespace cudnn_checked::opened;
 
 /// The caller has memory for it; only operations exchange it; it is one number.
 enum tensor_place { caller, nowhere, by_value };

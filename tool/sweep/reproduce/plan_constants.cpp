@@ -39,6 +39,8 @@ std::string plan_constants(const result& r) {
                   "  // of the tensors from a multiple of 256 bytes") +
          constant("bool may_change", flag(r.what == outcome::changing),
                   "  // another run gave other bits") +
+         constant("bool unbuilt", flag(r.what == outcome::failed && r.alignment == 0),
+                  "  // cuDNN failed where plans are asked for or made") +
          constant("bool may_end", flag(r.what == outcome::died || r.what == outcome::hung),
                   "  // the program, by a signal or not at all") +
          constant("std::int64_t engine", std::to_string(r.with.engine),

@@ -17,6 +17,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "status.h"
+
+using namespace cudnn_checked::opened;
+
 // The convolution x * w = y.
 enum tensor { X, W, Y };
 struct knob {

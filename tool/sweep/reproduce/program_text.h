@@ -11,4 +11,4 @@ struct cudnn_checked_file {
 extern const char* const cudnn_checked_program;
 extern const char* const cudnn_checked_graph_program;
 /// What they include, each file in front of those that it includes.
-extern const cudnn_checked_file cudnn_checked_program_files[8];
+extern const cudnn_checked_file cudnn_checked_program_files[9];

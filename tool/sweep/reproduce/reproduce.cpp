@@ -110,11 +110,13 @@ static void erase_each(std::string& text, const std::string& what) {
 
 /// Takes out what only this project's own build needs.
 static void tidy(std::string& text) {
-  for (const char* const line :
-       {"namespace cudnn_checked::compute {\n\n", "\n}  // namespace cudnn_checked::compute\n",
-        "using namespace cudnn_checked::compute;\n\n"}) {
-    erase_each(text, line);
+  for (const char* const name : {"compute", "opened"}) {
+    const std::string whole = std::string("namespace cudnn_checked::") + name;
+    erase_each(text, "using " + whole + ";\n");
+    erase_each(text, whole + " {\n\n");
+    erase_each(text, "}  // " + whole + "\n");
   }
+  for (std::size_t at = 0; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
 }
 
 /// Of a file that is included: the program itself includes all headers.

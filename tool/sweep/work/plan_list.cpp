@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../../opened/opened.h"
+#include "../../opened/status.h"
 
 namespace cudnn_checked::sweep {
 
@@ -126,17 +126,11 @@ plan plan_list::at(std::size_t number) const {
   return bare;
 }
 
-/// An engine that another release has, or another operation, is asked for with a wrong parameter.
-static bool means_no_engine(cudnnStatus_t status) {
-  const int number = static_cast<int>(status);
-  return opened::is_unsupported(status) || number == 3 || number / 1000 == 2;
-}
-
 granted plan_list::describe_by_index(built_plan& built, compute::failure& told) const {
   compute::descriptor own;
   if (!compute::make_engine(*graph_, built.with.engine, built.engine, told) ||
       !compute::make_configuration(built.engine, built.configuration, told)) {
-    return means_no_engine(told.status) ? granted::unsupported : granted::failed;
+    return opened::means_no_engine(told.status) ? granted::unsupported : granted::failed;
   }
   if (!describe_plan(built.configuration, type_, own, built.with, told)) return came_of(told);
   for (const offered_plan& known : offered_) {
