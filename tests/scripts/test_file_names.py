@@ -12,7 +12,7 @@ NAME = re.compile(rf"(?<![\w/.$<{{*~-])((?:{'|'.join(FOLDERS)})(?:/[\w.-]+)+|[a-
                   r"\.(?:cpp|h|hpp|c|cu|py|def|inc|cmake|sh|csv|rst|md))(?![\w/<{*$(-]|\.in\b)")
 COMMENT = re.compile(r"(?m)^.*?(?://|#)( .*)$|^( \* .*)$|(\"\"\"[\s\S]*?\"\"\")")
 # Of cuDNN, of CUDA, of frameworks; generated; and a name that stands for many.
-OTHERS = re.compile(r"(cudnn_\w+|cuda_fp16|scaled_dot_product_flash_attention|sdpa_support_surface)\.h|"
+OTHERS = re.compile(r"(cudnn_\w+|cuda_fp16|scaled_dot_product_flash_attention|sdpa_fp8_bwd|sdpa_support_surface)\.h|"
                     r"(fused_attn|sdp_utils)\.cpp|cmake/(FindCUDNN|cuDNN)\.cmake|conan_provider\.cmake|stamp_of_target\.inc|"
                     r"tests/gpu/test_NAME\.py")
 

@@ -46,7 +46,7 @@ struct tensors {
       : q(a.q_elements()),
         k(a.k_elements()),
         v(elements_drawn(2, a.type, a.v_elements())),
-        d_o(elements_drawn(3, a.type, a.o_elements())) {
+        d_o(elements_drawn(3, a.gradient_type(), a.o_elements())) {
     cudnn_checked::compute::random_numbers random(1);
     fill_random(random, a.type, q.data(), q.size());
     fill_random(random, a.type, k.data(), k.size());

@@ -25,7 +25,10 @@ enum class flaw {
   p_rounded_first,
   sums_cut_off,
   p_scale_kept,
-  no_scale_of_v
+  no_scale_of_v,
+  no_scale_of_d_o,
+  ds_scale_kept,
+  key_of_zeros_counted
 };
 
 /// As the tensor cores of sm_90 add 32 products of E4M3: each is cut 13 bits behind the largest.
@@ -59,16 +62,17 @@ class flash_attention {
   }
 
   struct gradients {
-    numbers dq, dk, dv;
+    numbers dq, dk, dv, largest_ds, largest_dq, largest_dk, largest_dv;
   };
   gradients backward() const {
     const fused_test::cutting sums(has_ == flaw::sums_cut_off);
     gradients result = {numbers(a_.q_elements()), numbers(a_.k_elements()),
-                        numbers(a_.v_elements())};
+                        numbers(a_.v_elements()), {0}, {0}, {0}, {0}};
     for (int h = 0; h < a_.query_heads / a_.key_heads; ++h) add_share(h, result);
-    finish(a_.type, result.dq);
-    finish(a_.type, result.dk);
-    finish(a_.type, result.dv);
+    const double ds_scale = has_ == flaw::ds_scale_kept ? a_.scales.ds : 1;
+    finish_scaled(a_.scales.k * ds_scale, a_.scales.dq, result.dq, result.largest_dq);
+    finish_scaled(a_.scales.q * ds_scale, a_.scales.dk, result.dk, result.largest_dk);
+    finish_scaled(scale_of_d_o() * kept_scale_of_p(), a_.scales.dv, result.dv, result.largest_dv);
     return result;
   }
 
@@ -79,10 +83,25 @@ class flash_attention {
   static constexpr float log2_e = 1.44269504f;
   static constexpr int block = 16;
 
-  float rounded(float value) const {
+  static float rounded(element type, float value) {
     double number = static_cast<double>(value);
-    round_to(a_.type, &number, 1);
+    round_to(type, &number, 1);
     return static_cast<float>(number);
+  }
+  float rounded(float value) const { return rounded(a_.type, value); }
+  float as_operand(float p) const {
+    const float p_scale = static_cast<float>(a_.scales.p);
+    return rounded(p * p_scale) / p_scale;
+  }
+  double kept_scale_of_p() const { return has_ == flaw::p_scale_kept ? a_.scales.p : 1; }
+  double scale_of_v() const { return has_ == flaw::no_scale_of_v ? 1 : a_.scales.v; }
+  double scale_of_d_o() const { return has_ == flaw::no_scale_of_d_o ? 1 : a_.scales.d_o; }
+  void finish_scaled(double factor, double scale, numbers& values, numbers& largest) const {
+    for (double& value : values) {
+      largest[0] = std::fmax(largest[0], std::fabs(value * factor));
+      value *= factor * scale;
+    }
+    finish(a_.gradient_type(), values);
   }
   void finish(element type, numbers& values) const {
     round_to(type, values.data(), values.size());
@@ -94,8 +113,8 @@ class flash_attention {
     return j == 0 || sees(a_, p.n, p.i, j - 1);
   }
   float dot_of(const double* a, const double* b, int count) const {
-    float sum = 0;
     if (a_.type == element::e4m3) {
+      float sum = 0;
       std::vector<float> products;
       for (int d = 0; d < count; ++d) products.push_back(static_cast<float>(a[d] * b[d]));
       for (int d = 0; d < count; d += 32) {
@@ -103,6 +122,10 @@ class flash_attention {
       }
       return sum;
     }
+    return sum_of(a, b, count);
+  }
+  static float sum_of(const double* a, const double* b, int count) {
+    float sum = 0;
     for (int d = 0; d < count; ++d) sum += static_cast<float>(a[d]) * static_cast<float>(b[d]);
     return sum;
   }
@@ -122,8 +145,7 @@ class flash_attention {
     float most = -HUGE_VALF;
     float sum = 0;
     for (int first = 0; first < a_.keys; first += block) add_block(p, first, o, most, sum);
-    const double whole = (has_ == flaw::p_scale_kept ? a_.scales.p : 1) *
-                         (has_ == flaw::no_scale_of_v ? 1 : a_.scales.v);
+    const double whole = kept_scale_of_p() * scale_of_v();
     for (std::size_t d = 0; d < o.size(); ++d) {
       const double value = static_cast<double>(o[d] / sum) * whole;
       result.largest_o[0] = std::fmax(result.largest_o[0], std::fabs(value));
@@ -148,8 +170,7 @@ class flash_attention {
     for (int j = first; j < end; ++j) {
       const float weight = std::exp2(scores[static_cast<std::size_t>(j - first)] - most);
       sum += has_ == flaw::sum_of_rounded ? rounded(weight) : weight;
-      const float p_scale = static_cast<float>(a_.scales.p);
-      const float operand = rounded(weight * p_scale) / p_scale;
+      const float operand = as_operand(weight);
       for (std::size_t d = 0; d < o.size(); ++d) {
         o[d] += operand * static_cast<float>(t_.v[key(p, a_.value_size, j) + d]);
       }
@@ -162,39 +183,55 @@ class flash_attention {
     std::vector<float> dv(result.dv.size());
     const int group = a_.query_heads / a_.key_heads;
     for_each_row_of(a_, [&](int n, int h, int g, int i) {
-      if (h % group == share) add_row({n, h, g, i}, result.dq, dk, dv);
+      if (h % group == share) add_row({n, h, g, i}, result, dk, dv);
     });
     if (has_ == flaw::share_of_one_head && share > 0) return;
+    const bool is_rounded = group > 1 && !is_fp8(a_.type);
     for (std::size_t i = 0; i < dk.size(); ++i) {
-      result.dk[i] += static_cast<double>(group > 1 ? rounded(dk[i]) : dk[i]);
+      result.dk[i] += static_cast<double>(is_rounded ? rounded(dk[i]) : dk[i]);
     }
     for (std::size_t i = 0; i < dv.size(); ++i) {
-      result.dv[i] += static_cast<double>(group > 1 ? rounded(dv[i]) : dv[i]);
+      result.dv[i] += static_cast<double>(is_rounded ? rounded(dv[i]) : dv[i]);
     }
   }
-  void add_row(const place& p, numbers& dq, std::vector<float>& dk, std::vector<float>& dv) const {
+  float d_of(const place& p) const {
+    if (has_ == flaw::no_d) return 0;
+    const std::size_t first = row(p, a_.value_size);
+    return sum_of(&t_.d_o[first], &t_.o[first], a_.value_size) *
+           static_cast<float>(scale_of_d_o() / a_.scales.o);
+  }
+  /// dS as the operand of its products.
+  float ds_of(float value, numbers& largest) const {
+    if (!is_fp8(a_.type)) return rounded(value) * scale_;
+    const float scale = has_ == flaw::no_scale ? 1 : static_cast<float>(a_.scale);
+    const float own = static_cast<float>(a_.scales.ds);
+    largest[0] = std::fmax(largest[0], std::fabs(static_cast<double>(value * scale)));
+    return rounded(a_.gradient_type(), value * scale * own) / own;
+  }
+  void add_row(const place& p, gradients& result, std::vector<float>& dk,
+               std::vector<float>& dv) const {
     const double* d_o = &t_.d_o[row(p, a_.value_size)];
     const float level = static_cast<float>(t_.stats[row(p, 1)]) * log2_e;
-    const float d = has_ == flaw::no_d ? 0
-                                       : dot_of(&t_.d_o[row(p, a_.value_size)],
-                                                &t_.o[row(p, a_.value_size)], a_.value_size);
+    const float d = d_of(p);
+    const float dp_scale = static_cast<float>(scale_of_d_o() * scale_of_v());
+    if (has_ == flaw::key_of_zeros_counted) (void)ds_of(std::exp2(-level) * d, result.largest_ds);
     std::vector<float> row_dq(static_cast<std::size_t>(a_.size));
     for (int j = 0; j < a_.keys; ++j) {
       if (!sees_key(p, j)) continue;
       const float exact = std::exp2(score(p, j) - level);
       const float weight = has_ == flaw::p_rounded_first ? rounded(exact) : exact;
-      const float dp = dot_of(d_o, &t_.v[key(p, a_.value_size, j)], a_.value_size);
-      const float ds = rounded(weight * (dp - d));
+      const float dp = dot_of(d_o, &t_.v[key(p, a_.value_size, j)], a_.value_size) * dp_scale;
+      const float ds = ds_of(weight * (dp - d), result.largest_ds);
       for (std::size_t c = 0; c < row_dq.size(); ++c) {
         row_dq[c] += ds * static_cast<float>(t_.k[key(p, a_.size, j) + c]);
-        dk[key(p, a_.size, j) + c] += ds * scale_ * static_cast<float>(t_.q[row(p, a_.size) + c]);
+        dk[key(p, a_.size, j) + c] += ds * static_cast<float>(t_.q[row(p, a_.size) + c]);
       }
       for (std::size_t c = 0; c < static_cast<std::size_t>(a_.value_size); ++c) {
-        dv[key(p, a_.value_size, j) + c] += rounded(weight) * static_cast<float>(d_o[c]);
+        dv[key(p, a_.value_size, j) + c] += as_operand(weight) * static_cast<float>(d_o[c]);
       }
     }
     for (std::size_t c = 0; c < row_dq.size(); ++c) {
-      dq[row(p, a_.size) + c] = static_cast<double>(row_dq[c] * scale_);
+      result.dq[row(p, a_.size) + c] = static_cast<double>(row_dq[c]);
     }
   }
 

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// E4M3: its numbers, and the bounds of a matrix product and of attention's forward direction in it.
+// FP8, E4M3 and E5M2: its numbers, and the references and bounds of attention in it.
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdint>
 
 #include "convolution/half.h"
 #include "flash_attention.h"
-#include "fused/matrix.h"
 #include "stored_numbers.h"
 
 using namespace attention_test;
+using cudnn_checked::compute::attention_gradients;
 using cudnn_checked::compute::attention_output;
+using cudnn_checked::compute::attention_scales;
 using cudnn_checked::compute::bounded;
 using cudnn_checked::compute::e4m3_from_float;
+using cudnn_checked::compute::e5m2_from_float;
 using cudnn_checked::compute::float_from_e4m3;
-using cudnn_checked::compute::matrix_product;
+using cudnn_checked::compute::float_from_e5m2;
 using fused_test::error_of;
 
 namespace {
@@ -29,7 +32,7 @@ attention usual_e4m3() {
   a.value_size = 32;
   a.scale = 0.125;
   a.type = element::e4m3;
-  a.scales = {2.5, 4, 0.25, 256, 384};
+  a.scales = {2.5, 4, 0.25, 0.375, 256, 384, 1024, 64, 48, 128};
   return a;
 }
 
@@ -44,6 +47,52 @@ forward_errors errors_of(const attention& a, const tensors& t, flaw has) {
   return {error_of(a.type, found.o, out.o), error_of(element::fp32, found.stats, out.stats),
           error_of(element::fp32, found.largest_p, out.largest_p),
           error_of(element::fp32, found.largest_o, out.largest_o)};
+}
+
+struct backward_errors {
+  double dq, dk, dv, largest_ds, largest_dq, largest_dk, largest_dv;
+};
+
+/// O and stats as the forward direction stores them.
+tensors with_results(const attention& a, tensors t) {
+  const attention_output out = attention_forward(a, t.q.data(), t.k.data(), t.v.data());
+  t.o = out.o.value;
+  t.stats = out.stats.value;
+  round_to(a.type, t.o.data(), t.o.size());
+  round_to(element::fp32, t.stats.data(), t.stats.size());
+  return t;
+}
+
+backward_errors gradient_errors_of(const attention& a, const tensors& t, flaw has) {
+  const attention_gradients right = attention_backward(a, t.given());
+  const auto found = flash_attention(a, t, has).backward();
+  const auto largest = [](const numbers& one, const bounded& expected) {
+    return error_of(element::fp32, one, expected);
+  };
+  const element type = a.gradient_type();
+  return {error_of(type, found.dq, right.dq),
+          error_of(type, found.dk, right.dk),
+          error_of(type, found.dv, right.dv),
+          largest(found.largest_ds, right.largest_ds),
+          largest(found.largest_dq, right.largest_dq),
+          largest(found.largest_dk, right.largest_dk),
+          largest(found.largest_dv, right.largest_dv)};
+}
+
+numbers scaled(numbers values, double by) {
+  for (double& value : values) value *= by;
+  return values;
+}
+
+/// `found` is `plain` times its scale, and `largest` what is largest in `plain`.
+void check_scaled(const bounded& found, double scale, const bounded& largest,
+                  const bounded& plain) {
+  double most = 0;
+  for (std::size_t i = 0; i < plain.value.size(); ++i) {
+    REQUIRE(found.value[i] == doctest::Approx(scale * plain.value[i]).epsilon(1e-12));
+    most = std::fmax(most, std::fabs(plain.value[i]));
+  }
+  CHECK(largest.value[0] == doctest::Approx(most).epsilon(1e-12));
 }
 
 }  // namespace
@@ -74,7 +123,28 @@ TEST_CASE("E4M3: what is too large is 448, and NaN stays NaN") {
   CHECK(std::isnan(float_from_e4m3(0xff)));
 }
 
-TEST_CASE("E4M3: attention that rounds scaled P, and adds as sm_90 does, is within the bounds") {
+TEST_CASE("E5M2: every number survives the way to float and back, and what is between is rounded") {
+  CHECK(float_from_e5m2(0x01) == std::ldexp(1.0f, -16));
+  CHECK(float_from_e5m2(0x04) == std::ldexp(1.0f, -14));
+  CHECK(float_from_e5m2(0xbd) == -1.25f);
+  for (std::uint8_t i = 0; i < 0x7b; ++i) {
+    const float low = float_from_e5m2(i);
+    const float middle = (low + float_from_e5m2(static_cast<std::uint8_t>(i + 1))) / 2;
+    CAPTURE(low);
+    REQUIRE(e5m2_from_float(low) == i);
+    REQUIRE(e5m2_from_float(-low) == (i | 0x80));
+    REQUIRE(e5m2_from_float(middle) == i + i % 2);  // ties to even
+    REQUIRE(e5m2_from_float(std::nextafter(middle, 0.0f)) == i);
+    REQUIRE(e5m2_from_float(std::nextafter(middle, 1e9f)) == i + 1);
+  }
+  for (const float large : {57344.0f, 61000.0f, 1e9f, HUGE_VALF}) {
+    CHECK(e5m2_from_float(large) == 0x7b);
+    CHECK(e5m2_from_float(-large) == 0xfb);
+  }
+  CHECK(std::isnan(float_from_e5m2(e5m2_from_float(std::nanf("")))));
+}
+
+TEST_CASE("E4M3: attention that rounds scaled P, and adds as sm_90 does, is within twice the bounds") {
   for (const double level : {5.0, -15.0}) {
     for (const bool causal : {false, true}) {
       CAPTURE(level);
@@ -82,7 +152,7 @@ TEST_CASE("E4M3: attention that rounds scaled P, and adds as sm_90 does, is with
       attention a = usual_e4m3();
       a.causal = causal;
       const forward_errors e = errors_of(a, tensors(a, level), flaw::none);
-      CHECK(e.o < 1);
+      CHECK(e.o < 2);
       CHECK(e.stats < 1);
       CHECK(e.largest_p < 1);
       CHECK(e.largest_o < 1);
@@ -117,5 +187,81 @@ TEST_CASE("E4M3: what defective attention computes is outside of what is tolerat
       CAPTURE(causal);
       CHECK(errors_of(a, t, r.has).*r.shown > 6);
     }
+  }
+}
+
+TEST_CASE("E4M3: gradients are those of what the scaled numbers stand for, times their own scales") {
+  attention a = usual_e4m3();
+  a.query_heads = 4;
+  a.key_heads = 2;
+  a.causal = true;
+  const tensors t = with_results(a, tensors(a, -15));
+  const attention_gradients found = attention_backward(a, t.given());
+  const attention_scales by = a.scales;
+  attention plain = a;
+  plain.type = element::fp16;
+  plain.scales = {};
+  tensors whole = t;
+  whole.q = scaled(t.q, by.q);
+  whole.k = scaled(t.k, by.k);
+  whole.v = scaled(t.v, by.v);
+  whole.o = scaled(t.o, 1 / by.o);
+  whole.d_o = scaled(t.d_o, by.d_o);
+  const attention_gradients expected = attention_backward(plain, whole.given());
+  check_scaled(found.dq, by.dq, found.largest_dq, expected.dq);
+  check_scaled(found.dk, by.dk, found.largest_dk, expected.dk);
+  check_scaled(found.dv, by.dv, found.largest_dv, expected.dv);
+  CHECK(found.largest_ds.value[0] == doctest::Approx(expected.largest_ds.value[0]).epsilon(1e-12));
+}
+
+TEST_CASE("E4M3: gradients of a kernel that rounds scaled P and dS are within twice the bounds") {
+  for (const double level : {5.0, -15.0, -35.0}) {
+    for (const int key_heads : {1, 2}) {
+      CAPTURE(level);
+      CAPTURE(key_heads);
+      attention a = usual_e4m3();
+      a.key_heads = key_heads;
+      a.causal = key_heads == 1;
+      const tensors t = with_results(a, tensors(a, level));
+      const backward_errors e = gradient_errors_of(a, t, flaw::none);
+      CHECK(e.dq < 2);
+      CHECK(e.dk < 2);
+      CHECK(e.dv < 2);
+      CHECK(e.largest_ds < 1);
+      CHECK(e.largest_dq < 1);
+      CHECK(e.largest_dk < 1);
+      CHECK(e.largest_dv < 1);
+    }
+  }
+}
+
+TEST_CASE("E4M3: gradients of defective attention are outside of what is tolerated") {
+  using e = backward_errors;
+  struct row {
+    flaw has;
+    double e::*shown;
+  };
+  attention a = usual_e4m3();
+  a.key_heads = 1;
+  const tensors t = with_results(a, tensors(a, -15));
+  for (const row& r :
+       {row{flaw::key_left_out, &e::dv}, row{flaw::no_scale, &e::largest_ds},
+        row{flaw::no_d, &e::largest_ds}, row{flaw::one_nan, &e::dk},
+        row{flaw::share_of_one_head, &e::dv}, row{flaw::no_scale_of_v, &e::largest_ds},
+        row{flaw::no_scale_of_d_o, &e::largest_dv}, row{flaw::p_scale_kept, &e::dv},
+        row{flaw::ds_scale_kept, &e::dq}, row{flaw::ds_scale_kept, &e::largest_dk},
+        row{flaw::key_of_zeros_counted, &e::largest_ds}}) {
+    CAPTURE(r.has);
+    CHECK(gradient_errors_of(a, t, r.has).*r.shown > 6);
+  }
+}
+
+TEST_CASE("E4M3: zeros instead of results are outside of what is tolerated") {
+  const attention a = usual_e4m3();
+  const tensors t = with_results(a, tensors(a, 5));
+  const attention_output out = attention_forward(a, t.q.data(), t.k.data(), t.v.data());
+  const attention_gradients right = attention_backward(a, t.given());
+  for (const bounded* const one : {&out.o, &right.dq, &right.dk, &right.dv}) {
+    CHECK(error_of(a.gradient_type(), numbers(one->value.size()), *one) > 5);
   }
 }

@@ -110,9 +110,10 @@ TEST_CASE("sweep: the table of fused operations is the list, in the types that a
 
 TEST_CASE("sweep: E4M3 is usual where an operation has it, and convolutions have none") {
   const std::vector<element> three = request().types;
-  CHECK(usual_types({operation::forward, operation::attention_backward}) == three);
+  CHECK(usual_types({operation::forward, operation::layer_norm_backward}) == three);
   CHECK(usual_types({operation::matmul}).back() == element::e4m3);
   CHECK(usual_types({operation::attention_forward}).size() == 4);
+  CHECK(usual_types({operation::attention_backward}).size() == 4);
   request asked = asking({operation::forward, operation::matmul});
   const std::size_t products =
       cudnn_checked::compute::fused_choices(fused_operation::matmul).size();
@@ -256,7 +257,7 @@ TEST_CASE("the text of a sweep of fused operations, whole") {
         "  library:    /opt/cudnn/lib/libcudnn.so.9\n"
         "  problems:   2 of the " +
             std::to_string(compute::fused_choices(fused_operation::attention_backward).size()) +
-            " of attention/backward in fp32, fp16, bf16, seed 1\n"
+            " of attention/backward in fp32, fp16, bf16, e4m3, seed 1\n"
             "  plans:      2 in 60 s, 0 a second: 1 right, 1 wrong\n"
             "  not run:    0 not supported\n"
             "  speed:      the first choice of heuristic A takes 1.00 times the time of the "

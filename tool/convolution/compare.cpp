@@ -85,6 +85,9 @@ static void add_row(error_sums& sums, element type, const unsigned char* bytes, 
     case element::e4m3:
       return add_row<std::uint8_t>(sums, bytes, stride, count, reference, magnitude,
                                    float_from_e4m3);
+    case element::e5m2:
+      return add_row<std::uint8_t>(sums, bytes, stride, count, reference, magnitude,
+                                   float_from_e5m2);
   }
 }
 

@@ -5,8 +5,8 @@ namespace cudnn_checked::compute {
 
 cudnnDataType_t data_type_of(element type) {
   if (type == element::fp32) return CUDNN_DATA_FLOAT;
-  // CUDNN_DATA_FP8_E4M3, which headers before 8.6 lack.
-  if (type == element::e4m3) return static_cast<cudnnDataType_t>(12);
+  // CUDNN_DATA_FP8_E4M3 and _E5M2, which headers before 8.6 lack.
+  if (is_fp8(type)) return static_cast<cudnnDataType_t>(type == element::e4m3 ? 12 : 13);
   return type == element::fp16 ? CUDNN_DATA_HALF : CUDNN_DATA_BFLOAT16;
 }
 

@@ -45,7 +45,7 @@ inline tensor make_tensor(int dimensions, const std::int64_t* extents, tensor_la
 }
 
 inline std::size_t size_of(element type) {
-  if (type == element::e4m3) return 1;
+  if (is_fp8(type)) return 1;
   return type == element::fp32 ? 4 : 2;
 }
 

@@ -14,6 +14,7 @@ double rounded(element type, double value) {
   if (type == element::fp16) number = float_from_half(half_from_float(number));
   if (type == element::bf16) number = float_from_bfloat16(bfloat16_from_float(number));
   if (type == element::e4m3) number = float_from_e4m3(e4m3_from_float(number));
+  if (type == element::e5m2) number = float_from_e5m2(e5m2_from_float(number));
   return static_cast<double>(number);
 }
 
@@ -29,8 +30,8 @@ static void store(unsigned char* bytes, std::int64_t place, double value, elemen
     std::memcpy(bytes + 4 * place, &as_float, sizeof as_float);
     return;
   }
-  if (type == element::e4m3) {
-    bytes[place] = e4m3_from_float(as_float);
+  if (is_fp8(type)) {
+    bytes[place] = type == element::e4m3 ? e4m3_from_float(as_float) : e5m2_from_float(as_float);
     return;
   }
   const std::uint16_t half =

@@ -31,8 +31,11 @@
 // heads share a key head, each head's share of dK and dV may be rounded to the type before they are
 // added.
 //
-// In E4M3 scale is times the scales of Q and K, O times that of V, r is of O times its own scale,
-// and a tiny P loses a step by the scale of P.  The largest P and O err by what their elements may.
+// In FP8 scale is times the scales of Q and K, O times that of V, dV that of dO, dP those of dO and
+// V, dQ that of K, dK that of Q.  Results are rounded when they are times their own scale, and a tiny
+// P or dS loses a step by its scale.  Products on tensor cores lose what input_rounding says.  Heads
+// are added before they are rounded.  The largest P, O, dS, dQ, dK and dV err by what their elements
+// may.
 //
 // An emulated kernel stays below the bounds, and below 2.3 times them if it rounds P before dS,
 // too; one that leaves out one of 1024 keys is above 7 in dQ and 100 in dK and dV with bf16, more
@@ -47,14 +50,19 @@
 
 namespace cudnn_checked::compute {
 
-/// What numbers of E4M3 are multiplied with, so that they fill its range; else 1.  A program gets
+/// What numbers of FP8 are multiplied with, so that they fill its range; else 1.  A program gets
 /// the largest absolute values, from which it takes the scales of its next call.
 struct attention_scales {
-  double q = 1;  ///< Q, K and V as they are given; cudnn-frontend's descale_q, descale_k, descale_v
+  double q = 1;  ///< Q, K, V, dO as they are given; cudnn-frontend's descale_q and so on
   double k = 1;
   double v = 1;
+  double d_o = 1;
   double p = 1;  ///< P before it is rounded, and again its inverse; scale_s and descale_s
-  double o = 1;  ///< O before it is rounded; scale_o
+  double o = 1;  ///< O before it is rounded, and its inverse where it is given
+  double ds = 1;  ///< dS as P; scale_dp and descale_dp
+  double dq = 1;  ///< before they are rounded
+  double dk = 1;
+  double dv = 1;
 };
 
 /// All tensors are packed [batch][heads][length][size], and stats [batch][heads][queries].
@@ -72,9 +80,11 @@ struct attention {
   std::vector<int> q_lengths;
   std::vector<int> k_lengths;
   double scale = 1;              ///< bounds are of one up to 1
-  element type = element::fp16;  ///< or bf16; forward also E4M3
+  element type = element::fp16;  ///< or bf16, E4M3
   attention_scales scales;
 
+  /// Of dO, dS, dQ, dK and dV: FP8 has for gradients more range and fewer places.
+  element gradient_type() const { return type == element::e4m3 ? element::e5m2 : type; }
   double score_scale() const { return scale * scales.q * scales.k; }
   std::size_t rows() const { return count(query_heads, queries); }  ///< elements of stats
   std::size_t q_elements() const { return count(query_heads, queries, size); }
@@ -92,7 +102,7 @@ struct attention {
 struct attention_output {
   bounded o;
   bounded stats;      ///< fp32, whatever the type
-  bounded largest_p;  ///< one number: before it is multiplied with its scale
+  bounded largest_p;  ///< one number: before it is multiplied by its scale
   bounded largest_o;
 };
 
@@ -115,6 +125,10 @@ struct attention_gradients {
   bounded dq;
   bounded dk;
   bounded dv;
+  bounded largest_ds;
+  bounded largest_dq;
+  bounded largest_dk;
+  bounded largest_dv;
 };
 
 /// Rows of Q, O, dO and stats that forward does not look at are not read, and not looked at in dQ.

@@ -33,6 +33,7 @@ class attention_graph {
       : what_(what),
         graph_(graph),
         type_(data_type_of(what.type)),
+        gradient_type_(data_type_of(what.gradient_type())),
         queries_(packed(what.batch, what.query_heads, what.queries, what.size)),
         keys_(packed(what.batch, what.key_heads, what.keys, what.size)),
         values_(packed(what.batch, what.key_heads, what.keys, what.value_size)),
@@ -42,9 +43,12 @@ class attention_graph {
 
   void add_forward();
   void add_gradients();
+  void add_scaled_gradients();
 
  private:
   id real(const tensor& shape) { return graph_.real(shape, type_); }
+  id real_gradient(const tensor& shape) { return graph_.real(shape, gradient_type_); }
+  id real_number() { return graph_.real(packed(1, 1, 1, 1), CUDNN_DATA_FLOAT); }
   id between(const tensor& shape) { return graph_.between(shape, CUDNN_DATA_FLOAT); }
   id apply(cudnnPointwiseMode_t mode, id x, id b, const tensor& shape) {
     const id y = between(shape);
@@ -75,12 +79,26 @@ class attention_graph {
   id mask_padding(id scores);
   id mask_diagonal(id scores);
   void add_output(id powers, id sum, id v, id o);
-  id add_heads_gradient(id transposed_weights, id rows, const tensor& shape, id result);
-  id transpose_for_product(id scores);
+  void add_heads_gradient(id weights, id rows, const tensor& shape, id result);
+  id transpose_for_product(id scores, cudnnDataType_t type);
+  id rows_of(id keys);
+
+  /// A product in FP8 with its result, as cudnn-frontend's matmul_fp8.
+  struct scaled_product {
+    graph_builder::lengths counted;
+    tensor shape;
+    id scale_a;
+    id scale_b;
+    id scale;
+    id result;
+    id largest;
+  };
+  void multiply_scaled(id a, id b, const scaled_product& of);
 
   const attention& what_;
   graph_builder& graph_;
   cudnnDataType_t type_;
+  cudnnDataType_t gradient_type_;
   tensor queries_;
   tensor keys_;
   tensor values_;
@@ -107,7 +125,7 @@ void attention_graph::add_scaling() {
   if (what_.type != element::e4m3) return;
   for (id* const one : {&scaling_.q, &scaling_.k, &scaling_.v, &scaling_.p, &scaling_.inverse_p,
                         &scaling_.o, &scaling_.largest_p, &scaling_.largest_o}) {
-    *one = graph_.real(packed(1, 1, 1, 1), CUDNN_DATA_FLOAT);
+    *one = real_number();
   }
 }
 
@@ -188,24 +206,30 @@ void attention_graph::add_output(id powers, id sum, id v, id o) {
   graph_.reduce(CUDNN_REDUCE_TENSOR_AMAX, whole, scaling_.largest_o);
 }
 
-id attention_graph::transpose_for_product(id scores) {
-  const id turned = graph_.between(transposed(scores_), type_);
+id attention_graph::transpose_for_product(id scores, cudnnDataType_t type) {
+  const id turned = graph_.between(transposed(scores_), type);
   graph_.reshape(scores, turned);
   return turned;
 }
 
+/// From K with the last two axes exchanged.
+id attention_graph::rows_of(id keys) {
+  const id rows = graph_.between(keys_, type_);
+  graph_.reshape(keys, rows);
+  return rows;
+}
+
 /// `result` = `weights` * `rows`, added up over the heads of Q that have the same head of K.
-id attention_graph::add_heads_gradient(id weights, id rows, const tensor& shape, id result) {
+void attention_graph::add_heads_gradient(id weights, id rows, const tensor& shape, id result) {
   const graph_builder::lengths counted = {key_lengths_, none, query_lengths_};
   if (what_.query_heads == what_.key_heads) {
     graph_.multiply(weights, rows, result, counted);
-    return result;
+    return;
   }
   const id of_each_head =
       graph_.between(packed(what_.batch, what_.query_heads, what_.keys, shape.extent[3]), type_);
   graph_.multiply(weights, rows, of_each_head, counted);
   graph_.reduce(CUDNN_REDUCE_TENSOR_ADD, of_each_head, result);
-  return result;
 }
 
 void attention_graph::add_gradients() {
@@ -233,19 +257,85 @@ void attention_graph::add_gradients() {
   const id lowered = apply(CUDNN_POINTWISE_SUB, scores, stats, scores_);
   const id masked = mask_diagonal(mask_padding(lowered));
   const id weights = apply(CUDNN_POINTWISE_EXP, masked, none, scores_);
-  (void)add_heads_gradient(transpose_for_product(weights), d_o, values_, d_v);
+  add_heads_gradient(transpose_for_product(weights, type_), d_o, values_, d_v);
 
   const id d_weights = between(scores_);
   graph_.multiply(d_o, v, d_weights, {query_lengths_, key_lengths_, none});
   const id centred = apply(CUDNN_POINTWISE_SUB, d_weights, weighted, scores_);
   const id d_scores = apply(CUDNN_POINTWISE_MUL, centred, weights, scores_);
   const id d_scaled = apply(CUDNN_POINTWISE_MUL, d_scores, scale_, scores_);
-  (void)add_heads_gradient(transpose_for_product(d_scaled), q, keys_, d_k);
-
-  const id k_as_rows = graph_.between(keys_, type_);
-  graph_.reshape(k, k_as_rows);
-  graph_.multiply(d_scaled, k_as_rows, d_q_sums, {query_lengths_, none, key_lengths_});
+  add_heads_gradient(transpose_for_product(d_scaled, type_), q, keys_, d_k);
+  graph_.multiply(d_scaled, rows_of(k), d_q_sums, {query_lengths_, none, key_lengths_});
   graph_.pointwise(CUDNN_POINTWISE_IDENTITY, d_q_sums, none, d_q);
+}
+
+void attention_graph::multiply_scaled(id a, id b, const scaled_product& of) {
+  const bool is_shared = of.shape.extent[1] != what_.query_heads;
+  const id product = between(is_shared ? packed(what_.batch, what_.query_heads, of.shape.extent[2],
+                                                of.shape.extent[3])
+                                       : of.shape);
+  graph_.multiply(a, b, product, of.counted);
+  id sum = product;
+  if (is_shared) {
+    sum = between(of.shape);
+    graph_.reduce(CUDNN_REDUCE_TENSOR_ADD, product, sum);
+  }
+  const id without_a = apply(CUDNN_POINTWISE_MUL, sum, of.scale_a, of.shape);
+  const id whole = apply(CUDNN_POINTWISE_MUL, without_a, of.scale_b, of.shape);
+  graph_.pointwise(CUDNN_POINTWISE_MUL, whole, of.scale, of.result);
+  graph_.reduce(CUDNN_REDUCE_TENSOR_AMAX, whole, of.largest);
+}
+
+void attention_graph::add_scaled_gradients() {
+  const id q = real(queries_);
+  const id k = real(transposed(keys_));
+  const id v = real(transposed(values_));
+  const id o = real(outputs_);
+  const id d_o = real_gradient(outputs_);
+  const id stats = graph_.real(rows_, CUDNN_DATA_FLOAT);
+  const id d_q = real_gradient(queries_);
+  const id d_k = real_gradient(keys_);
+  const id d_v = real_gradient(values_);
+  scaling_.q = real_number();
+  scaling_.k = real_number();
+  const id scale_v = real_number(), inverse_o = real_number(), scale_d_o = real_number();
+  const id scale_p = real_number(), inverse_p = real_number();
+  const id scale_d_s = real_number(), inverse_d_s = real_number();
+  const id scale_d_q = real_number(), scale_d_k = real_number(), scale_d_v = real_number();
+  const id largest_d_s = real_number(), largest_d_q = real_number();
+  const id largest_d_k = real_number(), largest_d_v = real_number();
+  add_lengths();
+
+  const id products = apply(CUDNN_POINTWISE_MUL, d_o, o, outputs_);
+  const id dots = between(rows_);
+  graph_.reduce(CUDNN_REDUCE_TENSOR_ADD, products, dots);
+  const id dots_of_o = apply(CUDNN_POINTWISE_MUL, dots, scale_d_o, rows_);
+  const id weighted = apply(CUDNN_POINTWISE_MUL, dots_of_o, inverse_o, rows_);
+
+  const id masked = mask_diagonal(mask_padding(scaled_scores(q, k)));
+  const id lowered = apply(CUDNN_POINTWISE_SUB, masked, stats, scores_);
+  const id weights = apply(CUDNN_POINTWISE_EXP, lowered, none, scores_);
+  const id p = graph_.between(scores_, type_);
+  graph_.pointwise(CUDNN_POINTWISE_MUL, weights, scale_p, p);
+  const graph_builder::lengths over_rows = {key_lengths_, none, query_lengths_};
+  multiply_scaled(transpose_for_product(p, type_), d_o,
+                  {over_rows, values_, inverse_p, scale_d_o, scale_d_v, d_v, largest_d_v});
+
+  const id d_p = between(scores_);
+  graph_.multiply(d_o, v, d_p, {query_lengths_, key_lengths_, none});
+  const id d_p_of_v = apply(CUDNN_POINTWISE_MUL, d_p, scale_d_o, scores_);
+  const id d_weights = apply(CUDNN_POINTWISE_MUL, d_p_of_v, scale_v, scores_);
+  const id centred = apply(CUDNN_POINTWISE_SUB, d_weights, weighted, scores_);
+  const id d_scores = apply(CUDNN_POINTWISE_MUL, centred, weights, scores_);
+  const id d_scaled = apply(CUDNN_POINTWISE_MUL, d_scores, scale_, scores_);
+  graph_.reduce(CUDNN_REDUCE_TENSOR_AMAX, d_scaled, largest_d_s);
+  const id d_s = graph_.between(scores_, gradient_type_);
+  graph_.pointwise(CUDNN_POINTWISE_MUL, d_scaled, scale_d_s, d_s);
+  multiply_scaled(d_s, rows_of(k),
+                  {{query_lengths_, none, key_lengths_}, queries_, inverse_d_s, scaling_.k,
+                   scale_d_q, d_q, largest_d_q});
+  multiply_scaled(transpose_for_product(d_s, gradient_type_), q,
+                  {over_rows, keys_, inverse_d_s, scaling_.q, scale_d_k, d_k, largest_d_k});
 }
 
 }  // namespace
@@ -255,7 +345,12 @@ void add_attention(const attention& what, graph_builder& graph) {
 }
 
 void add_attention_gradients(const attention& what, graph_builder& graph) {
-  attention_graph(what, graph).add_gradients();
+  attention_graph made(what, graph);
+  if (is_fp8(what.type)) {
+    made.add_scaled_gradients();
+  } else {
+    made.add_gradients();
+  }
 }
 
 }  // namespace cudnn_checked::compute

@@ -67,18 +67,25 @@ static double lesser(double a, double b) { return a < b ? a : b; }
 
 /// What a number between two products loses where it is tiny, beyond its rounding: not more than
 /// there is of it.
-static double lost_of(const attention& what, double number, double step) {
-  const double lost = lesser(step, number) - roundoff(what.type) * number;
+static double lost_of(element type, double number, double scale) {
+  const double lost = lesser(smallest_step(type) / scale, number) - roundoff(type) * number;
   return lost > 0 ? lost : 0;
 }
 
-static void round_whole(const attention& what, bounded& numbers) {
+/// Sums become what is stored of them: `factor` is the scales of what was multiplied, `scale` the
+/// tensor's own.  Returns the largest, before its own scale.
+static bounded store_whole(element type, double factor, double scale, bounded& numbers) {
+  largest_number largest;
   for (std::size_t i = 0; i < numbers.value.size(); ++i) {
+    double& value = numbers.value[i];
+    double& bound = numbers.bound[i];
     // What nothing was added to is 0, exactly.
-    if (numbers.bound[i] <= 0) continue;
-    numbers.bound[i] +=
-        roundoff(what.type) * std::fabs(numbers.value[i]) + smallest_step(what.type);
+    if (bound <= 0) continue;
+    largest.add(value * factor, bound * factor);
+    value *= factor * scale;
+    bound = bound * factor * scale + roundoff(type) * std::fabs(value) + smallest_step(type);
   }
+  return largest.result();
 }
 
 /// One head of one batch, where its numbers begin.
@@ -96,7 +103,7 @@ struct head_place {
 };
 
 struct forward_row {
-  bounded o;  ///< before its scale, and not rounded
+  bounded o;  ///< without scales, and not rounded
   double stats = 0;
   double stats_bound = 0;
   double largest_p = 0;
@@ -113,20 +120,18 @@ struct forward_row {
     const double adding = accumulation(seen.count());
     double sum_error = adding;
     scaled_sums sums(1, what.value_size);
-    const double step = smallest_step(what.type) / what.scales.p;
     largest_p = 1 / sum;
     for (int j = seen.first; j < seen.end; ++j) {
       const std::size_t at = static_cast<std::size_t>(j);
       const double p = std::exp(row.score[at] - most) / sum;
       const double error = exponent_error(what, row.magnitude[at]);
       sum_error += p * error;
-      sums.add(0, p, p * (error + adding) + lost_of(what, p, step), p * rounding,
+      sums.add(0, p, p * (error + adding) + lost_of(what.type, p, what.scales.p), p * rounding,
                v + size_of_block(j, what.value_size));
     }
     o = sums.finish();
     for (std::size_t d = 0; d < o.value.size(); ++d) {
-      o.value[d] *= what.scales.v;
-      o.bound[d] = o.bound[d] * what.scales.v + sum_error * std::fabs(o.value[d]);
+      o.bound[d] += sum_error * std::fabs(o.value[d]);
     }
     stats = most + std::log(sum);
     stats_bound = sum_error;
@@ -150,19 +155,26 @@ struct score_gradient {
   double value;
   double error;     ///< before its rounding
   double rounding;  ///< of dS, as it may be rounded before it is multiplied by scale
+  double p_rounding;
 
   score_gradient(const attention& what, const backward_row& row, double score, double magnitude,
                  const double* v)
       : p(std::exp(score - row.stats)), p_error(p * exponent_error(what, magnitude)) {
     const measured_sum dp = dot(row.d_o, v, what.value_size);
+    const double dp_scale = what.scales.d_o * what.scales.v;
+    const double d_scale = what.scales.d_o / what.scales.o;
     const double adding = accumulation(what.value_size);
     const double scale = std::fabs(what.scale);
-    const double difference = dp.sum - row.d.sum;
+    const double difference = dp_scale * dp.sum - d_scale * row.d.sum;
+    const double lost = (adding + 2 * input_rounding(what.type)) * dp_scale * dp.magnitude +
+                        adding * d_scale * row.d.magnitude;
+    const element type = what.gradient_type();
     value = what.scale * p * difference;
-    rounding = std::fabs(value) * roundoff(what.type);
-    error =
-        scale * (p * adding * (dp.magnitude + row.d.magnitude) + p_error * std::fabs(difference)) +
-        lost_of(what, std::fabs(value), smallest_step(what.type));
+    rounding = std::fabs(value) * (roundoff(type) + input_rounding(what.type));
+    error = scale * (p * lost + p_error * std::fabs(difference)) +
+            lost_of(type, std::fabs(value), what.scales.ds);
+    p_rounding = p * (roundoff(what.type) + input_rounding(what.type));
+    p_error += lost_of(what.type, p, what.scales.p);
   }
 };
 
@@ -174,9 +186,9 @@ struct head_gradients {
   explicit head_gradients(const attention& what)
       : dk(what.keys, what.size), dv(what.keys, what.value_size) {}
 
-  /// Adds what a row has; returns its dQ.
+  /// Adds what a row has, to `largest` its dS; returns its dQ.
   bounded add(const attention& what, const backward_row& row, const key_range& seen,
-              const row_scores& scores) {
+              const row_scores& scores, largest_number& largest) {
     const double over_keys = accumulation(seen.count());
     const double over_rows = accumulation(what.queries * (what.query_heads / what.key_heads));
     scaled_sums dq(1, what.size);
@@ -188,8 +200,8 @@ struct head_gradients {
       dq.add(0, ds.value, ds.error + over_keys * size, ds.rounding,
              row.k + size_of_block(j, what.size));
       dk.add(j, ds.value, ds.error + over_rows * size, ds.rounding, row.q);
-      dv.add(j, ds.p, ds.p_error + ds.p * over_rows + lost_of(what, ds.p, smallest_step(what.type)),
-             ds.p * roundoff(what.type), row.d_o);
+      dv.add(j, ds.p, ds.p_error + ds.p * over_rows, ds.p_rounding, row.d_o);
+      largest.add(ds.value, ds.error);
     }
     return dq.finish();
   }
@@ -197,15 +209,16 @@ struct head_gradients {
 
 /// Adds a head's share to the gradient that its heads have in common.
 static void add_share(const attention& what, bounded share, std::size_t first, bounded& whole) {
-  if (what.query_heads > what.key_heads) round_whole(what, share);
+  if (what.query_heads > what.key_heads && !is_fp8(what.type)) {
+    (void)store_whole(what.type, 1, 1, share);
+  }
   for (std::size_t i = 0; i < share.value.size(); ++i) {
     whole.value[first + i] += share.value[i];
     whole.bound[first + i] += share.bound[i];
   }
 }
 
-static void put_row(const attention& what, bounded row, std::size_t first, bounded& result) {
-  round_whole(what, row);
+static void put_row(const bounded& row, std::size_t first, bounded& result) {
   for (std::size_t i = 0; i < row.value.size(); ++i) {
     result.value[first + i] = row.value[i];
     result.bound[first + i] = row.bound[i];
@@ -213,7 +226,8 @@ static void put_row(const attention& what, bounded row, std::size_t first, bound
 }
 
 static void add_head_gradients(const attention& what, const attention_inputs& given, int batch,
-                               int head, row_scores& scores, attention_gradients& result) {
+                               int head, row_scores& scores, largest_number& largest,
+                               attention_gradients& result) {
   const head_place at(what, batch, head);
   head_gradients share(what);
   for (int i = 0; i < what.queries; ++i) {
@@ -229,7 +243,7 @@ static void add_head_gradients(const attention& what, const attention_inputs& gi
                                given.stats[row],
                                dot(given.d_o + o, given.o + o, what.value_size)};
     scores.fill(what, here.q, here.k, seen);
-    put_row(what, share.add(what, here, seen, scores), q, result.dq);
+    put_row(share.add(what, here, seen, scores, largest), q, result.dq);
   }
   add_share(what, share.dk.finish(), at.keys(what, what.size), result.dk);
   add_share(what, share.dv.finish(), at.keys(what, what.value_size), result.dv);
@@ -253,7 +267,6 @@ attention_output attention_forward(const attention& what, const double* q, const
                              {}};
   row_scores scores(what.keys);
   largest_number largest_p;
-  largest_number largest_o;
   for_each_head(what, [&](int n, int h) {
     const head_place at(what, n, h);
     for (int i = 0; i < what.queries; ++i) {
@@ -263,31 +276,35 @@ attention_output attention_forward(const attention& what, const double* q, const
       const std::size_t o = row * static_cast<std::size_t>(what.value_size);
       scores.fill(what, q + row * static_cast<std::size_t>(what.size), k + at.keys(what, what.size),
                   seen);
-      forward_row found(what, v + at.keys(what, what.value_size), seen, scores);
+      const forward_row found(what, v + at.keys(what, what.value_size), seen, scores);
       largest_p.add(found.largest_p, found.largest_p * found.stats_bound);
-      for (std::size_t d = 0; d < found.o.value.size(); ++d) {
-        largest_o.add(found.o.value[d], found.o.bound[d]);
-        found.o.value[d] *= what.scales.o;
-        found.o.bound[d] *= what.scales.o;
-      }
-      put_row(what, found.o, o, result.o);
+      put_row(found.o, o, result.o);
       result.stats.value[row] = found.stats;
       result.stats.bound[row] = found.stats_bound;
     }
   });
   result.largest_p = largest_p.result();
-  result.largest_o = largest_o.result();
+  result.largest_o = store_whole(what.type, what.scales.v, what.scales.o, result.o);
   return result;
 }
 
 attention_gradients attention_backward(const attention& what, const attention_inputs& given) {
   using namespace attention_float64;
-  attention_gradients result = {bounded(what.q_elements(), bounded::not_looked_at),
-                                bounded(what.k_elements(), 0), bounded(what.v_elements(), 0)};
+  attention_gradients result;
+  result.dq = bounded(what.q_elements(), bounded::not_looked_at);
+  result.dk = bounded(what.k_elements(), 0);
+  result.dv = bounded(what.v_elements(), 0);
   row_scores scores(what.keys);
-  for_each_head(what, [&](int n, int h) { add_head_gradients(what, given, n, h, scores, result); });
-  round_whole(what, result.dk);
-  round_whole(what, result.dv);
+  largest_number largest;
+  for_each_head(what, [&](int n, int h) {
+    add_head_gradients(what, given, n, h, scores, largest, result);
+  });
+  const attention_scales& by = what.scales;
+  const element type = what.gradient_type();
+  result.largest_ds = largest.result();
+  result.largest_dq = store_whole(type, by.k, by.dq, result.dq);
+  result.largest_dk = store_whole(type, by.q, by.dk, result.dk);
+  result.largest_dv = store_whole(type, by.d_o, by.dv, result.dv);
   return result;
 }
 

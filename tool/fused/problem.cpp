@@ -100,7 +100,7 @@ attention attention_of(const attention_row& row, element type) {
   }
   made.scale = static_cast<double>(static_cast<float>(1 / std::sqrt(row.size)));
   made.type = type;
-  if (type == element::e4m3) made.scales = {2.5, 4, 0.25, 256, 384};
+  if (type == element::e4m3) made.scales = {2.5, 4, 0.25, 0.375, 256, 384, 1024, 64, 48, 128};
   return made;
 }
 
@@ -127,19 +127,45 @@ attention_numbers numbers_of(const attention_row& row, element type, std::uint64
   return made;
 }
 
+void add_number(const char* name, double value, fused_problem& problem) {
+  const double stored = static_cast<double>(static_cast<float>(value));
+  problem.arrays.push_back(input(name, element::fp32, std::vector<double>{stored}));
+}
+
+void add_largest(const char* name, bounded expected, fused_problem& problem) {
+  problem.arrays.push_back(output(name, element::fp32, std::move(expected)));
+}
+
 void add_scaling(attention_numbers& of, fused_problem& problem) {
   const attention_scales& by = of.what.scales;
-  const auto number = [&](const char* name, double value) {
-    problem.arrays.push_back(input(name, element::fp32, std::vector<double>{value}));
-  };
-  number("scale of Q", by.q);
-  number("scale of K", by.k);
-  number("scale of V", by.v);
-  number("scale of P", by.p);
-  number("inverse scale of P", 1 / by.p);
-  number("scale of O", by.o);
-  problem.arrays.push_back(output("largest P", element::fp32, std::move(of.out.largest_p)));
-  problem.arrays.push_back(output("largest O", element::fp32, std::move(of.out.largest_o)));
+  add_number("scale of Q", by.q, problem);
+  add_number("scale of K", by.k, problem);
+  add_number("scale of V", by.v, problem);
+  add_number("scale of P", by.p, problem);
+  add_number("inverse scale of P", 1 / by.p, problem);
+  add_number("scale of O", by.o, problem);
+  add_largest("largest P", std::move(of.out.largest_p), problem);
+  add_largest("largest O", std::move(of.out.largest_o), problem);
+}
+
+void add_scaling(const attention_scales& by, attention_gradients& expected,
+                 fused_problem& problem) {
+  add_number("scale of Q", by.q, problem);
+  add_number("scale of K", by.k, problem);
+  add_number("scale of V", by.v, problem);
+  add_number("inverse scale of O", 1 / by.o, problem);
+  add_number("scale of dO", by.d_o, problem);
+  add_number("scale of P", by.p, problem);
+  add_number("inverse scale of P", 1 / by.p, problem);
+  add_number("scale of dS", by.ds, problem);
+  add_number("inverse scale of dS", 1 / by.ds, problem);
+  add_number("scale of dQ", by.dq, problem);
+  add_number("scale of dK", by.dk, problem);
+  add_number("scale of dV", by.dv, problem);
+  add_largest("largest dS", std::move(expected.largest_ds), problem);
+  add_largest("largest dQ", std::move(expected.largest_dq), problem);
+  add_largest("largest dK", std::move(expected.largest_dk), problem);
+  add_largest("largest dV", std::move(expected.largest_dv), problem);
 }
 
 void add_lengths(const attention& what, fused_problem& problem) {
@@ -153,14 +179,16 @@ void make_forward(attention_numbers of, fused_problem& problem) {
   problem.arrays = {input("Q", type, std::move(of.q)), input("K", type, std::move(of.k)),
                     input("V", type, std::move(of.v)), output("O", type, std::move(of.out.o)),
                     output("stats", element::fp32, std::move(of.out.stats))};
-  if (type == element::e4m3) add_scaling(of, problem);
+  if (is_fp8(type)) add_scaling(of, problem);
   add_lengths(of.what, problem);
   problem.add = [what = of.what](graph_builder& graph) { add_attention(what, graph); };
 }
 
 /// What a program gets by cudnn-frontend: lengths that leave nothing out.
 void pad_as_frontend(unsigned long long cudnn, attention& what) {
-  if (what.padded || what.keys % 128 == 0 || cudnn > last_padded_release) return;
+  if (what.padded || what.keys % 128 == 0 || cudnn > last_padded_release || is_fp8(what.type)) {
+    return;
+  }
   what.padded = true;
   what.q_lengths.assign(static_cast<std::size_t>(what.batch), what.queries);
   what.k_lengths.assign(static_cast<std::size_t>(what.batch), what.keys);
@@ -172,22 +200,27 @@ void make_backward(attention_numbers of, const seeds& from, fused_problem& probl
   random_numbers random(from.seed + 1000);
   const std::vector<double> o = rounded(type, of.out.o.value);
   const std::vector<double> stats = rounded(element::fp32, of.out.stats.value);
-  const drawn_numbers d_o = drawn(random, type, o.size());
+  const element gradient_type = of.what.gradient_type();
+  const drawn_numbers d_o = drawn(random, gradient_type, o.size());
   attention_gradients expected = attention_backward(
       of.what, {of.q.data(), of.k.data(), of.v.data(), o.data(), d_o.data(), stats.data()});
   problem.arrays = {input("Q", type, std::move(of.q)),
                     input("K", type, std::move(of.k)),
                     input("V", type, std::move(of.v)),
                     input("O", type, o),
-                    input("dO", type, d_o),
+                    input("dO", gradient_type, d_o),
                     input("stats", element::fp32, stats),
-                    output("dQ", type, std::move(expected.dq)),
-                    output("dK", type, std::move(expected.dk)),
-                    output("dV", type, std::move(expected.dv)),
-                    sums("sums of dO * O", of.what.rows()),
-                    sums("sums of dQ", of.what.q_elements())};
+                    output("dQ", gradient_type, std::move(expected.dq)),
+                    output("dK", gradient_type, std::move(expected.dk)),
+                    output("dV", gradient_type, std::move(expected.dv))};
   // Blocks of keys add to it (cudnn-frontend, set_deterministic_algorithm, asks for another graph).
   problem.arrays[6].any_order = true;
+  if (is_fp8(type)) {
+    add_scaling(of.what.scales, expected, problem);
+  } else {
+    problem.arrays.push_back(sums("sums of dO * O", of.what.rows()));
+    problem.arrays.push_back(sums("sums of dQ", of.what.q_elements()));
+  }
   add_lengths(of.what, problem);
   problem.add = [what = of.what](graph_builder& graph) { add_attention_gradients(what, graph); };
 }

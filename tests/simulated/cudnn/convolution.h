@@ -15,7 +15,7 @@ struct tensor_view {
 
   bool is_nhwc() const { return extent[1] > 1 && stride[1] == 1; }
   std::size_t width() const {
-    if (type == CUDNN_DATA_FP8_E4M3) return 1;
+    if (type == CUDNN_DATA_FP8_E4M3 || type == CUDNN_DATA_FP8_E5M2) return 1;
     return type == CUDNN_DATA_FLOAT || type == CUDNN_DATA_INT32 ? 4 : 2;
   }
   std::size_t elements() const;

@@ -23,8 +23,7 @@ static int finalize_tensor(descriptor& d) {
   }
   d.tensor.type = d.value(CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_DATA_FLOAT);
   const bool only_several = d.tensor.type == CUDNN_DATA_INT32 ||
-                            d.tensor.type == CUDNN_DATA_BOOLEAN ||
-                            d.tensor.type == CUDNN_DATA_FP8_E4M3;
+                            d.tensor.type == CUDNN_DATA_BOOLEAN || d.tensor.width() == 1;
   if (!is_number(d.tensor.type) && !only_several) {
     return failed(3003, "this type is not simulated");
   }

@@ -260,7 +260,7 @@ int make_operation_graph(const std::vector<void*>& operations, operation_graph& 
   const cudnnDataType_t type = made.nodes[0].inputs[0].view.type;
   made.name = name + (type == CUDNN_DATA_HALF       ? "/fp16"
                       : type == CUDNN_DATA_BFLOAT16 ? "/bf16"
-                      : type == CUDNN_DATA_FP8_E4M3 ? "/e4m3"
+                      : made.nodes[0].inputs[0].view.width() == 1 ? "/e4m3"
                                                     : "/fp32");
   return 0;
 }

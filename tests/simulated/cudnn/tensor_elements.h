@@ -15,8 +15,10 @@ inline float load(const tensor_view& tensor, const void* data, std::int64_t at) 
   if (tensor.type == CUDNN_DATA_INT32) {
     return static_cast<float>(static_cast<const std::int32_t*>(data)[at]);
   }
-  if (tensor.type == CUDNN_DATA_FP8_E4M3) {
-    return cudnn_checked::compute::float_from_e4m3(static_cast<const std::uint8_t*>(data)[at]);
+  if (tensor.width() == 1) {
+    const std::uint8_t bits = static_cast<const std::uint8_t*>(data)[at];
+    return tensor.type == CUDNN_DATA_FP8_E4M3 ? cudnn_checked::compute::float_from_e4m3(bits)
+                                              : cudnn_checked::compute::float_from_e5m2(bits);
   }
   const std::uint16_t bits = static_cast<const std::uint16_t*>(data)[at];
   return tensor.type == CUDNN_DATA_HALF ? cudnn_checked::compute::float_from_half(bits)
@@ -26,8 +28,10 @@ inline float load(const tensor_view& tensor, const void* data, std::int64_t at) 
 inline void store(const tensor_view& tensor, void* data, std::int64_t at, float value) {
   if (tensor.type == CUDNN_DATA_FLOAT) {
     static_cast<float*>(data)[at] = value;
-  } else if (tensor.type == CUDNN_DATA_FP8_E4M3) {
-    static_cast<std::uint8_t*>(data)[at] = cudnn_checked::compute::e4m3_from_float(value);
+  } else if (tensor.width() == 1) {
+    static_cast<std::uint8_t*>(data)[at] = tensor.type == CUDNN_DATA_FP8_E4M3
+                                               ? cudnn_checked::compute::e4m3_from_float(value)
+                                               : cudnn_checked::compute::e5m2_from_float(value);
   } else {
     static_cast<std::uint16_t*>(data)[at] =
         tensor.type == CUDNN_DATA_HALF ? cudnn_checked::compute::half_from_float(value)

@@ -19,7 +19,8 @@ typedef enum {
   CUDNN_DATA_BFLOAT16 = 9,
   CUDNN_DATA_INT64 = 10,
   CUDNN_DATA_BOOLEAN = 11,
-  CUDNN_DATA_FP8_E4M3 = 12
+  CUDNN_DATA_FP8_E4M3 = 12,
+  CUDNN_DATA_FP8_E5M2 = 13
 } cudnnDataType_t;
 
 typedef enum {

@@ -9,7 +9,7 @@ const char* to_string(convolution_api api) {
 }
 
 const char* to_string(element type) {
-  static constexpr const char* names[] = {"fp32", "fp16", "bf16", "e4m3"};
+  static constexpr const char* names[] = {"fp32", "fp16", "bf16", "e4m3", "e5m2"};
   return names[static_cast<int>(type)];
 }
 

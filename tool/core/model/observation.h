@@ -174,7 +174,8 @@ struct program_code {
 };
 
 enum class convolution_api : unsigned char { legacy, graph };
-enum class element : unsigned char { fp32, fp16, bf16, e4m3 };
+enum class element : unsigned char { fp32, fp16, bf16, e4m3, e5m2 };
+constexpr bool is_fp8(element type) { return type >= element::e4m3; }
 enum class tensor_layout : unsigned char { nchw, nhwc };
 
 /// The arithmetic of a convolution, on which its tolerance rests.
@@ -191,7 +192,7 @@ enum class convolution_math : unsigned char {
 
 /// "legacy", "graph".
 const char* to_string(convolution_api api);
-/// "fp32", "fp16", "bf16", "e4m3" (an FP8 type).
+/// "fp32", "fp16", "bf16"; "e4m3" and "e5m2" are FP8 types.
 const char* to_string(element type);
 /// "nchw", "nhwc".
 const char* to_string(tensor_layout layout);

@@ -25,6 +25,7 @@ enum cudnnDataType_t : int {
   CUDNN_DATA_BFLOAT16 = 9,
   CUDNN_DATA_BOOLEAN = 11,
   CUDNN_DATA_FP8_E4M3 = 12,
+  CUDNN_DATA_FP8_E5M2 = 13,
 };
 
 enum cudnnTensorFormat_t : int { CUDNN_TENSOR_NCHW = 0 };

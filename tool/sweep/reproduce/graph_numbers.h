@@ -102,6 +102,7 @@ static const storage storages[] = {
     stored_as<std::uint16_t, half_from_float, float_from_half>(CUDNN_DATA_HALF),
     stored_as<std::uint16_t, bfloat16_from_float, float_from_bfloat16>(CUDNN_DATA_BFLOAT16),
     stored_as<std::uint8_t, e4m3_from_float, float_from_e4m3>(CUDNN_DATA_FP8_E4M3),
+    stored_as<std::uint8_t, e5m2_from_float, float_from_e5m2>(CUDNN_DATA_FP8_E5M2),
 };
 static const storage& storage_of(cudnnDataType_t type) {
   for (const storage& one : storages) {

@@ -23,7 +23,8 @@ struct named_type {
 constexpr named_type named_types[] = {{element::fp32, "CUDNN_DATA_FLOAT"},
                                       {element::fp16, "CUDNN_DATA_HALF"},
                                       {element::bf16, "CUDNN_DATA_BFLOAT16"},
-                                      {element::e4m3, "CUDNN_DATA_FP8_E4M3"}};
+                                      {element::e4m3, "CUDNN_DATA_FP8_E4M3"},
+                                      {element::e5m2, "CUDNN_DATA_FP8_E5M2"}};
 
 /// "CUDNN_DATA_HALF"
 const char* type_name(element type);
