@@ -99,6 +99,47 @@ TEST_CASE("problems of norms show an epsilon that is forgotten or outside of the
   }
 }
 
+/// Of a convolution with kernels of one pixel: its inputs rounded, and its sum after each 16
+/// products, which is what tensor cores add at a time.
+numbers convolve_in(element inputs, element sums, const fused_problem& problem) {
+  numbers x = array_of(problem, "x").given;
+  numbers w = array_of(problem, "w").given;
+  round_to(inputs, x.data(), x.size());
+  round_to(inputs, w.data(), w.size());
+  const numbers& bias = array_of(problem, "bias").given;
+  const std::size_t channels = w.size() / bias.size();
+  numbers y;
+  for (std::size_t pixel = 0; pixel < x.size(); pixel += channels) {
+    for (std::size_t filter = 0; filter < bias.size(); ++filter) {
+      double sum = 0;
+      for (std::size_t i = 0; i < channels; ++i) {
+        sum += x[pixel + i] * w[filter * channels + i];
+        if (i % 16 == 15) sum = rounded(sums, sum);
+      }
+      y.push_back(std::fmax(sum + bias[filter], 0));
+    }
+  }
+  return y;
+}
+
+TEST_CASE("problems of convolutions show inputs and sums of fewer bits") {
+  const fused_operation what = fused_operation::conv_bias;
+  const std::vector<fused_choice> all = fused_choices(what);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (convolution_rows[all[i].row].kernel != 1) continue;
+    const element type = all[i].type;
+    CAPTURE(type);
+    const fused_problem problem = make_fused_problem(what, i, 91900);
+    const auto error = [&](element inputs, element sums) {
+      return error_of(type, convolve_in(inputs, sums, problem), array_of(problem, "y").expected);
+    };
+    CHECK(error(type, element::fp32) < 1);
+    if (type == element::fp32) continue;
+    CHECK(error(type, type) > 20);
+    if (type == element::fp16) CHECK(error(element::bf16, element::fp32) > 20);
+  }
+}
+
 TEST_CASE("problems of attention show a wrong head of K and a wrong corner of a causal mask") {
   CHECK(std::any_of(std::begin(attention_rows), std::end(attention_rows), [](const auto& row) {
     return row.of == types::halves && row.masked == mask::causal && row.key_heads > 1 &&

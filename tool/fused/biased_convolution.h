@@ -6,9 +6,11 @@
 
 namespace cudnn_checked::compute {
 
-/// y = relu(conv(x, w) + bias of the channel), packed NC(D)HW as x and w are.  The bound is the one
-/// that convolution_tolerance has for tensor cores, of one product more, times the magnitude of
-/// scale_errors, of inputs and a bias in [-1, 1): relu enlarges no error.
+/// y = relu(conv(x, w) + bias of the channel), packed NC(D)HW as x and w are.  The bound is of a
+/// sum in fp32, and of y rounded to its type:
+///   accumulation(products and bias), and twice the rounding of inputs, of the magnitude of
+///   scale_errors, of inputs and a bias in [-1, 1): relu enlarges no error
+///   the result rounded
 bounded biased_convolution(const operation& what, const double* x, const double* w,
                            const double* bias);
 

@@ -3,8 +3,8 @@
 #include <cstddef>
 
 #include "../convolution/reference.h"
-#include "../core/judge/rules/tolerance.h"
 #include "biased_convolution.h"
+#include "rounding.h"
 
 namespace cudnn_checked::compute {
 
@@ -23,9 +23,10 @@ bounded biased_convolution(const operation& what, const double* x, const double*
   }
   scale_errors(y.bound.data(), count);
   const double products = products_of(direction::forward, what.x, what.w, what.y);
-  const double first_order =
-      convolution_tolerance(what.type, convolution_math::tensor_core, products + 1) / 4;
-  for (double& bound : y.bound) bound *= first_order;
+  const double lost = accumulation(products + 1) + 2 * input_rounding(what.type);
+  for (std::size_t i = 0; i < count; ++i) {
+    y.bound[i] = lost * y.bound[i] + roundoff(what.type) * y.value[i] + smallest_step(what.type);
+  }
   return y;
 }
 
