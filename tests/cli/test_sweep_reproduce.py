@@ -188,6 +188,11 @@ class Reproduce(ScratchTest):
                                       input=self.program(failure), capture_output=True, text=True, check=False)
                 self.assertEqual(done.returncode, 0, f"{failure} {name}: {done.stderr}")
 
+    def test_what_is_multiplied_in_fp32_are_numbers_of_tf32(self):
+        text = self.program(("matmul fp32 1x256x128 * 1x128x192, bias, relu", 6, "wrong", ""))
+        self.assertEqual(re.findall(r'{"(A|B|bias)", \d+U, (\w+), 0, 0}', text),
+                         [("A", "CUDNN_DATA_HALF"), ("B", "CUDNN_DATA_HALF"), ("bias", "CUDNN_DATA_FLOAT")])
+
     def test_an_engine_that_is_not_there(self):
         program = self.built(self.program(("fwd fp32 nchw 2x3x9x7 * 4x3x3x3", 999, "wrong", "")))
         status, out = self.run_program(program)

@@ -104,18 +104,6 @@ TEST_CASE("matrix product: sums in fp32 are within the bound, defects are not") 
   }
 }
 
-TEST_CASE("matrix product: inputs taken as TF32 are within the bound") {
-  const matrix_product p = product_of(1, 20, 30, 100, activation::none, element::fp32);
-  const matrices m(p);
-  matrices cut = m;
-  for (numbers* values : {&cut.a, &cut.b}) {
-    for (double& value : *values) value = std::nearbyint(value * 2048) / 2048;
-  }
-  const double error = error_of(p.type, product_by_columns<float>(p, cut, true),
-                                multiply(p, m.a.data(), m.b.data(), m.bias.data()));
-  check_near(error);
-}
-
 TEST_CASE("matrix product: E4M3 with its scales, the largest C and a result of another type") {
   matrix_product p = product_of(2, 20, 30, 64, activation::relu, element::e4m3);
   p.scales = {0.75, 1.5, 2.5};

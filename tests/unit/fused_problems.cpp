@@ -99,8 +99,59 @@ TEST_CASE("problems of norms show an epsilon that is forgotten or outside of the
   }
 }
 
-/// Of a convolution with kernels of one pixel: its inputs rounded, and its sum after each 16
-/// products, which is what tensor cores add at a time.
+/// A sum that is rounded after each 16 products, which is what tensor cores add at a time.  The
+/// factors of b are `stride` apart.
+double sum_in(element type, const double* a, const double* b, std::size_t stride,
+              std::size_t count) {
+  double sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    sum += a[i] * b[i * stride];
+    if (i % 16 == 15) sum = rounded(type, sum);
+  }
+  return sum;
+}
+
+/// The first rows of a product with bias and relu, its inputs and its sums rounded.  The other rows
+/// are right.
+numbers multiply_in(element inputs, element sums, const fused_problem& problem,
+                    const matrix_row& row) {
+  numbers a = array_of(problem, "A").given;
+  numbers b = array_of(problem, "B").given;
+  round_to(inputs, a.data(), a.size());
+  round_to(inputs, b.data(), b.size());
+  const auto columns = static_cast<std::size_t>(row.columns);
+  const auto length = static_cast<std::size_t>(row.sums);
+  numbers c = array_of(problem, "C").expected.value;
+  for (std::size_t i = 0; i < 32 * columns; ++i) {
+    const double sum = sum_in(sums, &a[i / columns * length], &b[i % columns], columns, length);
+    c[i] = std::fmax(sum + array_of(problem, "bias").given[i % columns], 0);
+  }
+  return c;
+}
+
+TEST_CASE("problems of products show inputs and sums of fewer bits") {
+  const std::vector<fused_choice> all = fused_choices(fused_operation::matmul);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const matrix_row& row = matrix_rows[all[i].row];
+    const element type = all[i].type;
+    if (type == element::e4m3 || row.act != activation::relu) continue;
+    const fused_problem problem = make_fused_problem(fused_operation::matmul, i, 91900);
+    CAPTURE(problem.shape);
+    CAPTURE(type);
+    const auto error = [&](element inputs, element sums) {
+      return error_of(type, multiply_in(inputs, sums, problem, row),
+                      array_of(problem, "C").expected);
+    };
+    CHECK(error(type, element::fp32) < 1);
+    if (type != element::fp32) CHECK(error(type, type) > 8);
+    if (type != element::bf16) CHECK(error(element::bf16, element::fp32) > 20);
+    if (type != element::fp32) continue;
+    CHECK(error(element::fp16, element::fp32) < 1);  // TF32 rounds no more
+    CHECK(error(type, element::fp16) > 20);
+  }
+}
+
+/// Of a convolution with kernels of one pixel, its inputs and its sums rounded.
 numbers convolve_in(element inputs, element sums, const fused_problem& problem) {
   numbers x = array_of(problem, "x").given;
   numbers w = array_of(problem, "w").given;
@@ -111,11 +162,7 @@ numbers convolve_in(element inputs, element sums, const fused_problem& problem) 
   numbers y;
   for (std::size_t pixel = 0; pixel < x.size(); pixel += channels) {
     for (std::size_t filter = 0; filter < bias.size(); ++filter) {
-      double sum = 0;
-      for (std::size_t i = 0; i < channels; ++i) {
-        sum += x[pixel + i] * w[filter * channels + i];
-        if (i % 16 == 15) sum = rounded(sums, sum);
-      }
+      const double sum = sum_in(sums, &x[pixel], &w[filter * channels], 1, channels);
       y.push_back(std::fmax(sum + bias[filter], 0));
     }
   }
@@ -134,9 +181,11 @@ TEST_CASE("problems of convolutions show inputs and sums of fewer bits") {
       return error_of(type, convolve_in(inputs, sums, problem), array_of(problem, "y").expected);
     };
     CHECK(error(type, element::fp32) < 1);
-    if (type == element::fp32) continue;
-    CHECK(error(type, type) > 20);
-    if (type == element::fp16) CHECK(error(element::bf16, element::fp32) > 20);
+    if (type != element::fp32) CHECK(error(type, type) > 20);
+    if (type != element::bf16) CHECK(error(element::bf16, element::fp32) > 20);
+    if (type != element::fp32) continue;
+    CHECK(error(element::fp16, element::fp32) < 1);  // TF32 rounds no more
+    CHECK(error(type, element::fp16) > 20);
   }
 }
 

@@ -68,7 +68,7 @@ TEST_CASE("sweep: an input that was drawn can be drawn again") {
       if (array.seed == 0) continue;
       random_numbers random(array.seed);
       std::vector<double> again(array.count);
-      fill_random(random, array.type, again.data(), again.size());
+      fill_random(random, array.drawn_as, again.data(), again.size());
       for (std::size_t i = 0; array.period != 0 && i < again.size(); i += array.period) {
         again[i] = array.given.front();
       }

@@ -6,7 +6,8 @@
 
 namespace cudnn_checked::compute {
 
-/// y = relu(conv(x, w) + bias of the channel), packed NC(D)HW as x and w are.  The bound is of a
+/// y = relu(conv(x, w) + bias of the channel), packed NC(D)HW as x and w are, whose
+/// numbers are also numbers of TF32.  The bound is of a
 /// sum in fp32, and of y rounded to its type:
 ///   accumulation(products and bias), and twice the rounding of inputs, of the magnitude of
 ///   scale_errors, of inputs and a bias in [-1, 1): relu enlarges no error

@@ -30,8 +30,9 @@ struct matrix_product {
   matrix_scales scales;
 };
 
-/// No bias is a null pointer.  The bound is of sums, bias and activation in fp32:
-///   accumulation(k) of the absolute values, and twice the rounding of inputs to TF32
+/// Numbers of A and B are also numbers of TF32.  No bias is a null pointer.  The bound is of sums,
+/// bias and activation in fp32:
+///   accumulation(k) of the absolute values, and twice the rounding of inputs
 ///   for erf 2^-20 of what it is multiplied by
 ///   the result rounded
 /// What the bias adds is less, and so is what gelu enlarges.

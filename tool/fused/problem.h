@@ -23,6 +23,7 @@ struct fused_array {
   std::size_t count = 0;              ///< elements
   std::vector<double> given;          ///< of an input
   std::uint64_t seed = 0;             ///< of random_numbers, for that input; 0: it was not drawn
+  element drawn_as = element::fp16;   ///< and rounded to that type
   std::size_t period = 0;             ///< of its numbers each so many-th was not; 0: all were
   std::vector<std::int32_t> lengths;  ///< of an input that is whole numbers
   bounded expected;                   ///< of an output; a sum that the graph works with has none

@@ -11,13 +11,10 @@ namespace cudnn_checked::compute {
 /// The unit roundoff of fp32.
 constexpr double fp32_roundoff = 1.0 / 16777216;  // 2^-24
 
-/// Of a tensor that is an input of tensor cores: fp32 is taken as TF32.  The others are exact; but
-/// those of sm_89 and sm_90 add products of FP8 with 14 bits (DeepSeek-V3 Technical
-/// Report, 3.3.2), which takes 2^-11 of their absolute values at most: half of that stands here.
-constexpr double input_rounding(element type) {
-  if (is_fp8(type)) return 1.0 / 4096;
-  return type == element::fp32 ? 1.0 / 2048 : 0;
-}
+/// Of a tensor that is an input of tensor cores, which have its numbers; but those of sm_89 and
+/// sm_90 add products of FP8 with 14 bits (DeepSeek-V3 Technical Report, 3.3.2).  Where products
+/// have either sign that takes 2^-11 of their absolute values: half of that stands here.
+constexpr double input_rounding(element type) { return is_fp8(type) ? 1.0 / 4096 : 0; }
 
 /// Of a number that is stored in the type, or goes from one matrix product to the next.  Of FP8 it is
 /// half: 4 times what FP8 rounds is half of a number, so that zeros in its place would be right.

@@ -162,7 +162,8 @@ std::string inputs_text(const std::vector<fused_array>& inputs) {
       fixed.push_back(name + numbers_text(one));
       continue;
     }
-    drawn.push_back(name + std::to_string(one.seed) + "U, " + std::to_string(one.period) + ", " +
+    drawn.push_back(name + std::to_string(one.seed) + "U, " + type_name(one.drawn_as) + ", " +
+                    std::to_string(one.period) + ", " +
                     number_text(one.period == 0 ? 0 : one.given.front()));
   }
   return table("drawn_input", "drawn", drawn) + table("fixed_input", "fixed", fixed);
@@ -220,8 +221,8 @@ std::string graph_failure(const problem& p, const result& r, unsigned long long 
          constant("double tolerance", formatted("%g", fused_tolerance),
                   "  // times the bound that the reference has for the element") +
          types_text() + plan_constants(r) +
-         "\n// Inputs: random numbers (next_number); with a period p each p-th "
-         "number, from the first on, is the\n// one that stands last.\n" +
+         "\n// Inputs: random numbers (next_number), rounded to that type; with a period p each "
+         "p-th number, from\n// the first on, is the one that stands last.\n" +
          inputs_text(inputs_of(computed.of, before.of)) + outputs_text(computed.of) +
          "\n// What other inputs come from, in float64; cuDNN gets nothing of it.\n" +
          (has_earlier ? graph_text("earlier", before) : "static const graph earlier = {};\n") +

@@ -176,7 +176,7 @@ static std::vector<double> drawn_for(const tensor& t) {
     if (std::string(one.name) != t.name) continue;
     std::uint64_t state = one.seed;
     for (std::size_t i = 0; i < count_of(t); ++i) {
-      const double random = rounded(t.type, next_number(state));
+      const double random = rounded(one.rounded_to, next_number(state));
       values.push_back(one.period != 0 && i % one.period == 0 ? one.first : random);
     }
   }

@@ -43,6 +43,7 @@ struct graph {
 struct drawn_input {
   const char* name;
   std::uint64_t seed;
+  cudnnDataType_t rounded_to;
   std::size_t period;  // 0: none
   double first;
 };

@@ -64,13 +64,13 @@ class reference {
     one.error += std::fmin(smallest_step, std::fabs(one.value));
     return one;
   }
-  /// What tensor cores lose of an operand.  Of fp32 they take data_type or TF32; what they lose of
-  /// others is cut off, and not independent.
+  /// What tensor cores lose of an operand.  Of fp32 they take data_type, or TF32, whose numbers
+  /// inputs are; what they lose of others is cut off, and not independent.
   number_type loss_of(int id) const {
     const number_type type = type_of(shape(id).type);
     if (type.type != CUDNN_DATA_FLOAT) return {type.type, 0, 0, type.input_rounding};
     const number_type taken = type_of(data_type);
-    return {data_type, std::fmax(taken.roundoff, taken.input_rounding), taken.smallest_step, 0};
+    return {data_type, taken.roundoff, taken.smallest_step, 0};
   }
   static number operand(const number& one, const number_type& loss) {
     number taken = with_rounding(one, loss.roundoff, loss.smallest_step);
