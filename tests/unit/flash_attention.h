@@ -24,6 +24,7 @@ enum class flaw {
   sum_of_rounded,
   p_rounded_first,
   sums_cut_off,
+  sums_in_fp16,
   p_scale_kept,
   no_scale_of_v,
   no_scale_of_d_o,
@@ -103,6 +104,8 @@ class flash_attention {
     }
     finish(a_.gradient_type(), values);
   }
+  /// O and dV after 16 products, which is what tensor cores add at a time.
+  float added(float sum) const { return has_ == flaw::sums_in_fp16 ? rounded(sum) : sum; }
   void finish(element type, numbers& values) const {
     round_to(type, values.data(), values.size());
     if (has_ == flaw::one_nan) values[values.size() / 3] = std::nan("");
@@ -175,6 +178,7 @@ class flash_attention {
         o[d] += operand * static_cast<float>(t_.v[key(p, a_.value_size, j) + d]);
       }
     }
+    for (float& value : o) value = added(value);
   }
 
   /// Of the query head number `share` of each group.
@@ -227,7 +231,9 @@ class flash_attention {
         dk[key(p, a_.size, j) + c] += ds * static_cast<float>(t_.q[row(p, a_.size) + c]);
       }
       for (std::size_t c = 0; c < static_cast<std::size_t>(a_.value_size); ++c) {
-        dv[key(p, a_.value_size, j) + c] += as_operand(weight) * static_cast<float>(d_o[c]);
+        float& sum = dv[key(p, a_.value_size, j) + c];
+        sum += as_operand(weight) * static_cast<float>(d_o[c]);
+        if (p.i % 16 == 15) sum = added(sum);
       }
     }
     for (std::size_t c = 0; c < row_dq.size(); ++c) {

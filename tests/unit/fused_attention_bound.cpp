@@ -223,6 +223,18 @@ TEST_CASE("attention: long sums that are cut off are near their bounds") {
   check_near(of_rows.dv);
 }
 
+TEST_CASE("attention: long sums in fp16 of what does not cancel are outside of what is tolerated") {
+  for (const bool over_keys : {true, false}) {
+    const attention a = single_head(over_keys ? 128 : 1088, over_keys ? 1088 : 128, 8, 1, 0.125);
+    tensors t(a, std::log(a.keys));
+    t.v.assign(t.v.size(), 1);
+    t.d_o.assign(t.d_o.size(), 1);
+    check_right(a, t);
+    const errors e = simulate(a, t, flaw::sums_in_fp16);
+    CHECK((over_keys ? e.o : e.dv) > 4);
+  }
+}
+
 TEST_CASE("attention: scores whose products cancel are near the bounds of what they lose") {
   for (const double of_first : {0.0, 1.0}) {
     CAPTURE(of_first);

@@ -85,6 +85,13 @@ fused_array sums(const char* name, std::size_t count) {
   return made;
 }
 
+/// V or dO of an attention.
+drawn_numbers begun_with_one(const attention& what, drawn_numbers numbers) {
+  const bool begun = begin_with_one(what, numbers.values.data(), numbers.values.size());
+  if (begun) numbers.period = static_cast<std::size_t>(what.value_size);
+  return numbers;
+}
+
 /// What a problem depends on besides its row.
 struct seeds {
   std::uint64_t seed;
@@ -131,7 +138,7 @@ attention_numbers numbers_of(const attention_row& row, element type, std::uint64
   if (offset_scores(made.what, row.level, made.q.values.data(), made.k.values.data())) {
     made.q.period = made.k.period = static_cast<std::size_t>(row.size);
   }
-  made.v = drawn(random, type, made.what.v_elements());
+  made.v = begun_with_one(made.what, drawn(random, type, made.what.v_elements()));
   made.out = attention_forward(made.what, made.q.data(), made.k.data(), made.v.data());
   return made;
 }
@@ -210,7 +217,7 @@ void make_backward(attention_numbers of, const seeds& from, fused_problem& probl
   const std::vector<double> o = rounded(type, of.out.o.value);
   const std::vector<double> stats = rounded(element::fp32, of.out.stats.value);
   const element gradient_type = of.what.gradient_type();
-  const drawn_numbers d_o = drawn(random, gradient_type, o.size());
+  const drawn_numbers d_o = begun_with_one(of.what, drawn(random, gradient_type, o.size()));
   attention_gradients expected = attention_backward(
       of.what, {of.q.data(), of.k.data(), of.v.data(), o.data(), d_o.data(), stats.data()});
   problem.arrays = {input("Q", type, std::move(of.q)),
