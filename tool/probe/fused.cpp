@@ -2,6 +2,7 @@
 //
 // What the probe has besides where fused operations are asked for.
 #include "../fused/attention_graph.cpp"
+#include "../fused/attention_problem.cpp"
 #include "../fused/attention_reference.cpp"
 #include "../fused/biased_convolution_reference.cpp"
 #include "../fused/compare.cpp"
