@@ -11,6 +11,7 @@ namespace cudnn_checked::compute {
 /// sum in fp32, and of y rounded to its type:
 ///   accumulation(products and bias), and twice the rounding of inputs, of the magnitude of
 ///   scale_errors, of inputs and a bias in [-1, 1): relu enlarges no error
+///   in fp32 the sum and the bias rounded to TF32, as four engines do (docs/measurements.md)
 ///   the result rounded
 bounded biased_convolution(const operation& what, const double* x, const double* w,
                            const double* bias);

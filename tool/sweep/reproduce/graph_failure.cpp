@@ -220,7 +220,10 @@ std::string graph_failure(const problem& p, const result& r, unsigned long long 
   return constant("cudnnDataType_t data_type", type_name(p.type)) +
          constant("double tolerance", formatted("%g", fused_tolerance),
                   "  // times the bound that the reference has for the element") +
-         types_text() + plan_constants(r) +
+         types_text() +
+         constant("double tf32_rounding", formatted("%.17g", compute::tf32_roundoff),
+                  "  // of the sums of a convolution in fp32") +
+         plan_constants(r) +
          "\n// Inputs: random numbers (next_number), rounded to that type; with a period p each "
          "p-th number, from\n// the first on, is the one that stands last.\n" +
          inputs_text(inputs_of(computed.of, before.of)) + outputs_text(computed.of) +

@@ -221,7 +221,8 @@ class reference {
         made.add(operand(all(x)[static_cast<std::size_t>(from)], loss_of_x) *
                  operand(all(w)[first + i], loss_of_w));
       }
-      all(y)[e] = made.finish();
+      all(y)[e] =
+          with_rounding(made.finish(), data_type == CUDNN_DATA_FLOAT ? tf32_rounding : 0, 0);
     }
   }
 
