@@ -67,8 +67,13 @@ class flash_attention {
   };
   gradients backward() const {
     const fused_test::cutting sums(has_ == flaw::sums_cut_off);
-    gradients result = {numbers(a_.q_elements()), numbers(a_.k_elements()),
-                        numbers(a_.v_elements()), {0}, {0}, {0}, {0}};
+    gradients result = {numbers(a_.q_elements()),
+                        numbers(a_.k_elements()),
+                        numbers(a_.v_elements()),
+                        {0},
+                        {0},
+                        {0},
+                        {0}};
     for (int h = 0; h < a_.query_heads / a_.key_heads; ++h) add_share(h, result);
     const double ds_scale = has_ == flaw::ds_scale_kept ? a_.scales.ds : 1;
     finish_scaled(a_.scales.k * ds_scale, a_.scales.dq, result.dq, result.largest_dq);

@@ -70,12 +70,9 @@ backward_errors gradient_errors_of(const attention& a, const tensors& t, flaw ha
     return error_of(element::fp32, one, expected);
   };
   const element type = a.gradient_type();
-  return {error_of(type, found.dq, right.dq),
-          error_of(type, found.dk, right.dk),
-          error_of(type, found.dv, right.dv),
-          largest(found.largest_ds, right.largest_ds),
-          largest(found.largest_dq, right.largest_dq),
-          largest(found.largest_dk, right.largest_dk),
+  return {error_of(type, found.dq, right.dq),          error_of(type, found.dk, right.dk),
+          error_of(type, found.dv, right.dv),          largest(found.largest_ds, right.largest_ds),
+          largest(found.largest_dq, right.largest_dq), largest(found.largest_dk, right.largest_dk),
           largest(found.largest_dv, right.largest_dv)};
 }
 
@@ -144,7 +141,8 @@ TEST_CASE("E5M2: every number survives the way to float and back, and what is be
   CHECK(std::isnan(float_from_e5m2(e5m2_from_float(std::nanf("")))));
 }
 
-TEST_CASE("E4M3: attention that rounds scaled P, and adds as sm_90 does, is within twice the bounds") {
+TEST_CASE(
+    "E4M3: attention that rounds scaled P, and adds as sm_90 does, is within twice the bounds") {
   for (const double level : {5.0, -15.0}) {
     for (const bool causal : {false, true}) {
       CAPTURE(level);
@@ -190,7 +188,8 @@ TEST_CASE("E4M3: what defective attention computes is outside of what is tolerat
   }
 }
 
-TEST_CASE("E4M3: gradients are those of what the scaled numbers stand for, times their own scales") {
+TEST_CASE(
+    "E4M3: gradients are those of what the scaled numbers stand for, times their own scales") {
   attention a = usual_e4m3();
   a.query_heads = 4;
   a.key_heads = 2;

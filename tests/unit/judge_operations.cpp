@@ -101,12 +101,21 @@ TEST_CASE("defects of single operations, on other GPUs") {
   CHECK(defects(using_on("sdpa/backward", "9.13.0", "90")) ==
         "sdpa-one-query sdpa-dropout sdpa-9.13.0 sdpa-graph");
   CHECK(defects(using_on("sdpa/backward", "9.13.1", "90")) ==
-        "sdpa-one-query sdpa-dropout sdpa-graph");
+        "sdpa-one-query sdpa-dropout sdpa-graph sdpa-fp8-largest sdpa-fp8-last-row");
   CHECK(defects(using_on("sdpa/backward", "9.14.0", "90")) ==
-        "sdpa-one-query sdpa-window sdpa-graph");
+        "sdpa-one-query sdpa-window sdpa-graph sdpa-fp8-largest sdpa-fp8-last-row");
   CHECK(defects(using_on("sdpa/backward", "9.26.0", "90")) == "sdpa-one-query sdpa-one-query-plan");
   CHECK(defects(using_on("sdpa/backward", "9.26.1", "90")) == "sdpa-one-query sdpa-one-query-plan");
   CHECK(defects(using_on("sdpa/backward", "9.27.0", "90")) == "sdpa-one-query");
+  CHECK(defects(using_on("sdpa/backward/fp8", "9.20.0", "90")) ==
+        "sdpa-kv-tail sdpa-one-query sdpa-fp8-largest sdpa-fp8-last-row");
+  CHECK(defects(using_on("sdpa/backward/fp8", "9.25.1", "90")) ==
+        "sdpa-kv-tail sdpa-one-query sdpa-fp8-largest");
+  CHECK(defects(using_on("sdpa/backward/fp8", "9.26.1", "90")) ==
+        "sdpa-one-query sdpa-one-query-plan");
+  for (const char* const gpu : {"89", "100"}) {
+    CHECK(defects(using_on("sdpa/backward/fp8", "9.20.0", gpu)) == "");
+  }
 }
 
 TEST_CASE("few calls of what a program declares are a warning, and wrong numbers an error") {

@@ -32,10 +32,10 @@
 // added.
 //
 // In FP8 scale is times the scales of Q and K, O times that of V, dV that of dO, dP those of dO and
-// V, dQ that of K, dK that of Q.  Results are rounded when they are times their own scale, and a tiny
-// P or dS loses a step by its scale.  Products on tensor cores lose what input_rounding says.  Heads
-// are added before they are rounded.  The largest P, O, dS, dQ, dK and dV err by what their elements
-// may.
+// V, dQ that of K, dK that of Q.  Results are rounded when they are times their own scale, and a
+// tiny P or dS loses a step by its scale.  Products on tensor cores lose what input_rounding says.
+// Heads are added before they are rounded.  The largest P, O, dS, dQ, dK and dV err by what their
+// elements may.
 //
 // An emulated kernel stays below the bounds, and below 2.3 times them if it rounds P before dS,
 // too; one that leaves out one of 1024 keys is above 7 in dQ and 100 in dK and dV with bf16, more
@@ -57,8 +57,8 @@ struct attention_scales {
   double k = 1;
   double v = 1;
   double d_o = 1;
-  double p = 1;  ///< P before it is rounded, and again its inverse; scale_s and descale_s
-  double o = 1;  ///< O before it is rounded, and its inverse where it is given
+  double p = 1;   ///< P before it is rounded, and again its inverse; scale_s and descale_s
+  double o = 1;   ///< O before it is rounded, and its inverse where it is given
   double ds = 1;  ///< dS as P; scale_dp and descale_dp
   double dq = 1;  ///< before they are rounded
   double dk = 1;

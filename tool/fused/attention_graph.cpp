@@ -271,9 +271,9 @@ void attention_graph::add_gradients() {
 
 void attention_graph::multiply_scaled(id a, id b, const scaled_product& of) {
   const bool is_shared = of.shape.extent[1] != what_.query_heads;
-  const id product = between(is_shared ? packed(what_.batch, what_.query_heads, of.shape.extent[2],
-                                                of.shape.extent[3])
-                                       : of.shape);
+  const id product = between(
+      is_shared ? packed(what_.batch, what_.query_heads, of.shape.extent[2], of.shape.extent[3])
+                : of.shape);
   graph_.multiply(a, b, product, of.counted);
   id sum = product;
   if (is_shared) {
@@ -332,8 +332,13 @@ void attention_graph::add_scaled_gradients() {
   const id d_s = graph_.between(scores_, gradient_type_);
   graph_.pointwise(CUDNN_POINTWISE_MUL, d_scaled, scale_d_s, d_s);
   multiply_scaled(d_s, rows_of(k),
-                  {{query_lengths_, none, key_lengths_}, queries_, inverse_d_s, scaling_.k,
-                   scale_d_q, d_q, largest_d_q});
+                  {{query_lengths_, none, key_lengths_},
+                   queries_,
+                   inverse_d_s,
+                   scaling_.k,
+                   scale_d_q,
+                   d_q,
+                   largest_d_q});
   multiply_scaled(transpose_for_product(d_s, gradient_type_), q,
                   {over_rows, keys_, inverse_d_s, scaling_.q, scale_d_k, d_k, largest_d_k});
 }

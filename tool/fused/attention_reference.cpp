@@ -296,9 +296,8 @@ attention_gradients attention_backward(const attention& what, const attention_in
   result.dv = bounded(what.v_elements(), 0);
   row_scores scores(what.keys);
   largest_number largest;
-  for_each_head(what, [&](int n, int h) {
-    add_head_gradients(what, given, n, h, scores, largest, result);
-  });
+  for_each_head(
+      what, [&](int n, int h) { add_head_gradients(what, given, n, h, scores, largest, result); });
   const attention_scales& by = what.scales;
   const element type = what.gradient_type();
   result.largest_ds = largest.result();

@@ -20,8 +20,8 @@ void add_attention(const attention& what, graph_builder& graph);
 /// [batch][heads][length][1]) and the sums of dQ (float, as dQ); of a padded one the lengths.  The
 /// two sums are the caller's memory, and hold nothing before.  Of E4M3 there are 16 numbers (float)
 /// in place of the sums: the scales of Q, K and V, the inverse of O's, the scales of dO and P, the
-/// inverse of P's, the scale of dS, its inverse, the scales of dQ, dK and dV, the largest dS, dQ, dK
-/// and dV.
+/// inverse of P's, the scale of dS, its inverse, the scales of dQ, dK and dV, the largest dS, dQ,
+/// dK and dV.
 void add_attention_gradients(const attention& what, graph_builder& graph);
 
 /// Real tensors, in this order: A, B, C, and the bias where there is one; where A is E4M3, whose B

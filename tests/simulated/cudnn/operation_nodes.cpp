@@ -258,10 +258,10 @@ int make_operation_graph(const std::vector<void*>& operations, operation_graph& 
   const std::string name = name_of(made.nodes);
   if (name.empty()) return failed(3001, "this graph is not simulated");
   const cudnnDataType_t type = made.nodes[0].inputs[0].view.type;
-  made.name = name + (type == CUDNN_DATA_HALF       ? "/fp16"
-                      : type == CUDNN_DATA_BFLOAT16 ? "/bf16"
+  made.name = name + (type == CUDNN_DATA_HALF                     ? "/fp16"
+                      : type == CUDNN_DATA_BFLOAT16               ? "/bf16"
                       : made.nodes[0].inputs[0].view.width() == 1 ? "/e4m3"
-                                                    : "/fp32");
+                                                                  : "/fp32");
   return 0;
 }
 
