@@ -22,8 +22,8 @@ class SweepEngines(ScratchTest):
         self.sdk = simulated_sdk(cudnn="9.19.0", gpus="sm_90")
         self.marker = f"CUDNN_CHECKED_TEST={uuid.uuid4()}"
 
-    def sweep(self, fault, *options, status=0, seconds=2, directory=None):
-        """The report of a sweep with these faults, which is whole whatever they do."""
+    def sweep(self, seconds, fault, *options, directory=None):
+        """Status and report of a sweep with these faults, which is whole whatever they do."""
         temporary = self.scratch / "temporary"
         temporary.mkdir(exist_ok=True)
         shared = set(os.listdir("/dev/shm"))
@@ -34,7 +34,7 @@ class SweepEngines(ScratchTest):
             cwd=temporary, capture_output=True, text=True, timeout=NOT_FINISHED, check=False,
             env={"PATH": os.environ["PATH"], "TMPDIR": str(temporary), "HOME": str(self.scratch),
                  "SIMULATED_FAULT": fault, name: value, **self.sdk.environment})
-        self.assertEqual(done.returncode, status, done.stdout[:2000] + done.stderr)
+        self.assertIn(done.returncode, (0, 1), done.stdout[:2000] + done.stderr)
         self.assertEqual(list(temporary.iterdir()), [])
         started = [number for number, words in processes("environ").items() if self.marker.encode() in words]
         self.assertEqual(started, [])
@@ -43,17 +43,18 @@ class SweepEngines(ScratchTest):
         check_json(report, "sweep")
         self.assertFalse(report["interrupted"])
         self.assertEqual(report["why_not"], "")
-        self.assertGreater(report["counts"]["right"], 0)
-        return report
+        return done.returncode, report
 
-    def assert_named(self, expected, *arguments, **options):
-        """Sweeps until all of them are named, and nothing else; longer where the machine is busy."""
-        for seconds in (2, 6, 18):
-            report = self.sweep(*arguments, seconds=seconds, **options)
+    def assert_named(self, expected, *arguments, status=0, times=(0.5, 2, 6, 18), **options):
+        """Sweeps until all of them are named, and nothing else; longer where the machine is busy.  What a shorter sweep
+        computes, a longer one does too."""
+        for seconds in times:
+            ended, report = self.sweep(seconds, *arguments, **options)
             found = self.named(report)
-            if set(found) == set(expected):
+            if (found, ended) == (expected, status):
                 break
-        self.assertEqual(found, expected)
+        self.assertEqual((found, ended), (expected, status))
+        self.assertGreater(report["counts"]["right"], 0)
         return report
 
     def named(self, report):
@@ -67,7 +68,7 @@ class SweepEngines(ScratchTest):
         return {row["example"]["detail"] for row in report["rows"] if row["engine"] == engine}
 
     def test_right_engines_are_not_named(self):
-        report = self.assert_named({}, "")
+        report = self.assert_named({}, "", times=(2,))
         self.assertEqual(report["rows"], [])
         self.assertEqual(report["findings"], [])
         self.assertEqual(report["verdict"], "ok")

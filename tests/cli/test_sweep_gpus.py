@@ -30,21 +30,30 @@ class Several(ScratchTest):
         self.assertEqual(err, "")
         return status, json.loads(out)
 
+    def long_enough(self, sweep, *arguments, until, **more):
+        """The first of some sweeps that has it: a busy machine needs more time.  A longer one computes what a shorter does."""
+        for seconds in ("1", "4", "15"):
+            result = sweep(*arguments, "--seconds", seconds, **more)
+            if until(*result):
+                break
+        return result
+
     def test_they_share_the_problems(self):
-        status, report = self.report("--device", "all", "--seconds", "8")
+        status, report = self.long_enough(self.report, "--device", "all",
+                                          until=lambda _, report: all(gpu["problems"] for gpu in report["gpus"]))
         self.assertEqual((status, report["verdict"], report["request"]["devices"]), (0, "ok", list(range(8))))
         self.assertEqual([gpu["uuid"] for gpu in report["gpus"]], [UUID.format(number) for number in range(8)])
         begun = [gpu["problems"] for gpu in report["gpus"]]
         self.assertEqual(sum(begun), report["counts"]["problems"])
         self.assertNotIn(0, begun)
         check_json(report, "sweep")
-        status, out, _ = self.swept("--device", "6,2,6", "--seconds", "2", "--workers", "1")
+        status, out, _ = self.swept("--device", "6,2,6", "--seconds", "1", "--workers", "1")
         self.assertEqual(status, 0)
         self.assertIn("\n  GPUs:       6, 2\n", out)
 
     def test_one_of_them_computes_wrong(self):
-        status, out, err = self.swept("--device", "all", "--seconds", "15",
-                                      SIMULATED_FAULT=BROKEN + ",engine-wrong:72:fwd")
+        status, out, err = self.long_enough(self.swept, "--device", "all", SIMULATED_FAULT=BROKEN + ",engine-wrong:72:fwd",
+                                            until=lambda _, out, __: "1 engine and 1 GPU failed" in out)
         self.assertEqual((status, err), (1, ""))
         # The engine that is wrong on all of them is the engine's, and no other has a row.
         rows = re.findall(r"(?m)^  \d+ +(\d+) +(\S+) ", out)
@@ -69,16 +78,18 @@ cudnn-checked: refused: 1 engine and 1 GPU failed: 1 error, 0 warnings, 1 note
                                      SIMULATED_FAULT=BROKEN)[1]["verdict"], "ok")
 
     def test_an_engine_that_is_wrong_everywhere_is_no_defective_gpu(self):
-        status, report = self.report("--device", "0,1", "--seconds", "8",
-                                     SIMULATED_FAULT="engine-wrong:70:fwd,engine-unwritten:72,engine-changing:71:fwd")
+        status, report = self.long_enough(
+            self.report, "--device", "0,1", until=lambda status, _: status == 1,
+            SIMULATED_FAULT="engine-wrong:70:fwd,engine-unwritten:72,engine-changing:71:fwd")
         self.assertEqual(status, 1)
         self.assertEqual({finding["name"] for finding in report["findings"]}, {"wrong-engine"})
         self.assertEqual([gpu["wrong_alone"] for gpu in report["gpus"]], [0, 0])
 
     def test_one_of_them_does_not_compute(self):
         for broken in (0, 2):
-            status, out, err = self.swept("--device", "all", "--seconds", "4", gpus="sm_90,sm_90,sm_90",
-                                          SIMULATED_FAULT=f"fail:cudnnCreate:1001:gpu={broken}")
+            status, out, err = self.long_enough(
+                self.swept, "--device", "all", gpus="sm_90,sm_90,sm_90", until=lambda status, *_: status == 1,
+                SIMULATED_FAULT=f"fail:cudnnCreate:1001:gpu={broken}")
             self.assertEqual((status, err), (1, ""))
             rest = ",".join(UUID.format(gpu) for gpu in range(3) if gpu != broken)
             self.assertIn(f"""

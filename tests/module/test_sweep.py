@@ -95,13 +95,13 @@ class Sweep(ProvingTest):
 
     def test_each_gpu_that_computed_for_the_probe(self):
         alike = {"SIMULATED_GPUS": "sm_90,sm_90,sm_90,sm_80"}
-        self.proved(*self.options(2), "-DCuDNNChecked_DEVICES=all", environment=alike)
+        self.proved(*self.options(1), "-DCuDNNChecked_DEVICES=all", environment=alike)
         self.assertRegex(self.line(), r"; \d+ plans of \d+ problems swept in [\d.]+ s on 3 GPUs$")
         report = self.report()
         check_json(report, "report")
         self.assertEqual([gpu["device"] for gpu in report["sweep"]["gpus"]], [0, 1, 2])
         # The probe computes with other engines.
-        text = self.refused(*self.options(8), "-DCuDNNChecked_DEVICES=all", environment={
+        text = self.refused(*self.options(4), "-DCuDNNChecked_DEVICES=all", environment={
             **alike, "SIMULATED_FAULT": ",".join(f"engine-wrong:{engine}:gpu=1" for engine in (0, 1, 2, 57, 60, 71, 72))})
         self.assertIn("cudnn_checked: refused: GPU 1 computes wrong numbers: ", text)
         self.assertIn("\n  fix: export CUDA_VISIBLE_DEVICES=GPU-a0", text)
