@@ -86,6 +86,12 @@ class Installed(Packages):
         self.assertEqual(self.installed(), (DOCUMENTS, True))
         self.uninstall()
         self.assertFalse(self.prefix.exists())
+        with self.subTest("nothing is installed any more"):
+            done = subprocess.run([cmake_program(), "--build", self.build, "--target", "uninstall"], text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn("nothing is installed from this build tree: there is no\n", re.sub(
+                r"[ \n]+" + re.escape(f"{self.build}/installed.txt"), "\n", done.stdout))
 
     def test_with_the_command_line(self):
         self.configure_with_command_line()
@@ -203,16 +209,6 @@ class Uninstalled(Packages):
         self.uninstall()
         self.assertFalse(stage.exists())
         self.assertEqual(same.read_text(), "of a package\n")
-
-    def test_nothing_is_installed(self):
-        self.configure("-DCUDNN_CHECKED_BUILD_CLI=OFF")
-        self.install()
-        self.uninstall()
-        done = subprocess.run([cmake_program(), "--build", str(self.build), "--target", "uninstall"],
-                              text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn("nothing is installed from this build tree: there is no\n", re.sub(
-            r"[ \n]+" + re.escape(f"{self.build}/installed.txt"), "\n", done.stdout))
 
     def test_a_subproject_has_no_such_target(self):
         app = self.consumer(cmake_lists=f"""
