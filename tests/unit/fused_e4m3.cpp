@@ -32,7 +32,7 @@ attention usual_e4m3() {
   a.value_size = 32;
   a.scale = 0.125;
   a.type = element::e4m3;
-  a.scales = {2.5, 4, 0.25, 0.375, 256, 384, 1024, 64, 48, 128};
+  a.scales = {2.5, 4, 0.25, 0.375, 256, 384, 1024, 64, 16, 128};
   return a;
 }
 
