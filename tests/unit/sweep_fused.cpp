@@ -293,7 +293,8 @@ TEST_CASE(
     "what is known of no engine of a fused operation is disputed, and no program is promised") {
   record of = wrong_attention();
   of.results.erase(of.results.begin());
-  const auto& found = judge_record(of, {"/opt/cudnn", "", "sweep.json"}).findings[0];
+  const auto judged = judge_record(of, {"/opt/cudnn", "", "sweep.json"});
+  const auto& found = judged.findings[0];
   CHECK(found.weight == cudnn_checked::severity::unknown);
   REQUIRE(found.fix.size() == 1);
   CHECK(found.fix[0].text ==
