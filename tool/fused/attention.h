@@ -39,7 +39,8 @@
 //
 // An emulated kernel stays below the bounds, and below 2.3 times them if it rounds P before dS,
 // too; one that leaves out one of 1024 keys is above 7 in dQ and 100 in dK and dV with bf16, more
-// with fp16; with E4M3 the log-sum-exp shows it, and O does not.
+// with fp16; with E4M3 the log-sum-exp shows it, and O does not.  FP8's gradients are in
+// docs/decisions.md.
 #pragma once
 
 #include <cstddef>
