@@ -92,6 +92,21 @@ void check_scaled(const bounded& found, double scale, const bounded& largest,
   CHECK(largest.value[0] == doctest::Approx(most).epsilon(1e-12));
 }
 
+/// Of all numbers up to the largest, and of what is between two.
+void check_numbers(std::uint8_t (*nearest)(float), float (*value)(std::uint8_t),
+                   std::uint8_t largest) {
+  for (std::uint8_t i = 0; i < largest; ++i) {
+    const float low = value(i);
+    const float middle = (low + value(static_cast<std::uint8_t>(i + 1))) / 2;
+    CAPTURE(low);
+    REQUIRE(nearest(low) == i);
+    REQUIRE(nearest(-low) == (i | 0x80));
+    REQUIRE(nearest(middle) == i + i % 2);  // ties to even
+    REQUIRE(nearest(std::nextafter(middle, 0.0f)) == i);
+    REQUIRE(nearest(std::nextafter(middle, 1e9f)) == i + 1);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("E4M3: every number survives the way to float and back, and what is between is rounded") {
@@ -99,16 +114,7 @@ TEST_CASE("E4M3: every number survives the way to float and back, and what is be
   CHECK(float_from_e4m3(0x08) == std::ldexp(1.0f, -6));
   CHECK(float_from_e4m3(0x7e) == 448);
   CHECK(float_from_e4m3(0xbc) == -1.5f);
-  for (std::uint8_t i = 0; i < 0x7e; ++i) {
-    const float low = float_from_e4m3(i);
-    const float middle = (low + float_from_e4m3(static_cast<std::uint8_t>(i + 1))) / 2;
-    CAPTURE(low);
-    REQUIRE(e4m3_from_float(low) == i);
-    REQUIRE(e4m3_from_float(-low) == (i | 0x80));
-    REQUIRE(e4m3_from_float(middle) == i + i % 2);  // ties to even
-    REQUIRE(e4m3_from_float(std::nextafter(middle, 0.0f)) == i);
-    REQUIRE(e4m3_from_float(std::nextafter(middle, 1e9f)) == i + 1);
-  }
+  check_numbers(e4m3_from_float, float_from_e4m3, 0x7e);
 }
 
 TEST_CASE("E4M3: what is too large is 448, and NaN stays NaN") {
@@ -124,16 +130,7 @@ TEST_CASE("E5M2: every number survives the way to float and back, and what is be
   CHECK(float_from_e5m2(0x01) == std::ldexp(1.0f, -16));
   CHECK(float_from_e5m2(0x04) == std::ldexp(1.0f, -14));
   CHECK(float_from_e5m2(0xbd) == -1.25f);
-  for (std::uint8_t i = 0; i < 0x7b; ++i) {
-    const float low = float_from_e5m2(i);
-    const float middle = (low + float_from_e5m2(static_cast<std::uint8_t>(i + 1))) / 2;
-    CAPTURE(low);
-    REQUIRE(e5m2_from_float(low) == i);
-    REQUIRE(e5m2_from_float(-low) == (i | 0x80));
-    REQUIRE(e5m2_from_float(middle) == i + i % 2);  // ties to even
-    REQUIRE(e5m2_from_float(std::nextafter(middle, 0.0f)) == i);
-    REQUIRE(e5m2_from_float(std::nextafter(middle, 1e9f)) == i + 1);
-  }
+  check_numbers(e5m2_from_float, float_from_e5m2, 0x7b);
   for (const float large : {57344.0f, 61000.0f, 1e9f, HUGE_VALF}) {
     CHECK(e5m2_from_float(large) == 0x7b);
     CHECK(e5m2_from_float(-large) == 0xfb);

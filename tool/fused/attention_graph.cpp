@@ -79,6 +79,10 @@ class attention_graph {
   id mask_padding(id scores);
   id mask_diagonal(id scores);
   void add_output(id powers, id sum, id v, id o);
+  struct gradient_tensors {
+    id q, k, v, o, d_o, stats, d_q, d_k, d_v;
+  };
+  gradient_tensors real_tensors();
   void add_heads_gradient(id weights, id rows, const tensor& shape, id result);
   id transpose_for_product(id scores, cudnnDataType_t type);
   id rows_of(id keys);
@@ -198,12 +202,9 @@ void attention_graph::add_output(id powers, id sum, id v, id o) {
   const id weights = apply(CUDNN_POINTWISE_DIV, powers, sum, scores_);
   graph_.reduce(CUDNN_REDUCE_TENSOR_AMAX, weights, scaling_.largest_p);
   graph_.pointwise(CUDNN_POINTWISE_MUL, weights, scaling_.p, as_operand);
-  const id product = between(outputs_);
-  graph_.multiply(as_operand, v, product, counted);
-  const id descaled = apply(CUDNN_POINTWISE_MUL, product, scaling_.inverse_p, outputs_);
-  const id whole = apply(CUDNN_POINTWISE_MUL, descaled, scaling_.v, outputs_);
-  graph_.pointwise(CUDNN_POINTWISE_MUL, whole, scaling_.o, o);
-  graph_.reduce(CUDNN_REDUCE_TENSOR_AMAX, whole, scaling_.largest_o);
+  multiply_scaled(
+      as_operand, v,
+      {counted, outputs_, scaling_.inverse_p, scaling_.v, scaling_.o, o, scaling_.largest_o});
 }
 
 id attention_graph::transpose_for_product(id scores, cudnnDataType_t type) {
@@ -232,16 +233,26 @@ void attention_graph::add_heads_gradient(id weights, id rows, const tensor& shap
   graph_.reduce(CUDNN_REDUCE_TENSOR_ADD, of_each_head, result);
 }
 
-void attention_graph::add_gradients() {
+attention_graph::gradient_tensors attention_graph::real_tensors() {
   const id q = real(queries_);
   const id k = real(transposed(keys_));
   const id v = real(transposed(values_));
   const id o = real(outputs_);
-  const id d_o = real(outputs_);
+  const id d_o = real_gradient(outputs_);
   const id stats = graph_.real(rows_, CUDNN_DATA_FLOAT);
-  const id d_q = real(queries_);
-  const id d_k = real(keys_);
-  const id d_v = real(values_);
+  return {q,
+          k,
+          v,
+          o,
+          d_o,
+          stats,
+          real_gradient(queries_),
+          real_gradient(keys_),
+          real_gradient(values_)};
+}
+
+void attention_graph::add_gradients() {
+  const auto [q, k, v, o, d_o, stats, d_q, d_k, d_v] = real_tensors();
   const id weighted = graph_.real(rows_, CUDNN_DATA_FLOAT);
   const id d_q_sums = graph_.real(queries_, CUDNN_DATA_FLOAT);
   add_lengths();
@@ -287,15 +298,7 @@ void attention_graph::multiply_scaled(id a, id b, const scaled_product& of) {
 }
 
 void attention_graph::add_scaled_gradients() {
-  const id q = real(queries_);
-  const id k = real(transposed(keys_));
-  const id v = real(transposed(values_));
-  const id o = real(outputs_);
-  const id d_o = real_gradient(outputs_);
-  const id stats = graph_.real(rows_, CUDNN_DATA_FLOAT);
-  const id d_q = real_gradient(queries_);
-  const id d_k = real_gradient(keys_);
-  const id d_v = real_gradient(values_);
+  const auto [q, k, v, o, d_o, stats, d_q, d_k, d_v] = real_tensors();
   scaling_.q = real_number();
   scaling_.k = real_number();
   const id scale_v = real_number(), inverse_o = real_number(), scale_d_o = real_number();
