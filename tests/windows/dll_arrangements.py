@@ -13,13 +13,6 @@ from dll_places import FAKE_ROLES, Place
 SEED = 20260
 RANDOM = 24
 NON_ASCII = ("Zoë", "КуДНН", "深度学习")
-# Where wine is known to differ from what core says, and the error that it gives instead.
-UNLIKE_WINDOWS = {
-    # core passes over a DLL for any other machine, as it is written of STATUS_IMAGE_MACHINE_TYPE_MISMATCH (MS-ERREF).
-    # wine does so with 32-bit DLLs only: it makes no section of a file for a machine that it does not support (8.0,
-    # server/mapping.c), and ends its search.  What Windows on x64 does with one for ARM64 was not seen.
-    "arm64": 193,
-}
 DAMAGES = ("cut", "empty", "zero", "text", "folder", "32-bit", "arm64")
 
 

@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 import wine
-from dll_arrangements import ARRANGEMENTS, UNLIKE_WINDOWS
+from dll_arrangements import ARRANGEMENTS, Arrangement
 from dll_places import FAKE_ROLES, RELEASES, Place, files_of, name_of, windows_path
 
 AT_LEAST = 40
@@ -19,6 +19,12 @@ NOT_FOUND = 126  # ERROR_MOD_NOT_FOUND
 BAD_FORMAT = 193  # ERROR_BAD_EXE_FORMAT
 # LoadLibrary's errors for what has the name and is no DLL; BAD_FORMAT for the rest.
 ERRORS = {"a directory": 5}  # ERROR_ACCESS_DENIED
+# Where a wine ends its search with BAD_FORMAT at such a DLL, its answer is not Windows': core passes over a DLL for another
+# machine, as it is written of STATUS_IMAGE_MACHINE_TYPE_MISMATCH (MS-ERREF) and as ReactOS does for Windows since 6.2
+# (LdrpMapDllSearchPath: until a file for this machine is found; if none is, the format is invalid).  wine makes no section of a file for a machine
+# that it does not support (server/mapping.c, get_image_info): 8.0 supports 32 bits, Debian's 10.0 for 64 bits alone does
+# not.  What Windows on x64 does with a DLL for ARM64 was not seen.
+OTHER_MACHINES = ("32-bit", "arm64")
 # What NVIDIA's DLLs import: without it they are not found either.
 NEEDS = {name_of(role): needed for role, needed in (
     ("ops", ("graph",)), ("cnn", ("graph", "ops")), ("adv", ("graph", "ops")), ("heuristic", ("graph",)),
@@ -43,8 +49,10 @@ class Said:
 
 
 class Compared:
-    def __init__(self, arrangement, windows, tools, root):
-        self.arrangement, self.windows, self.root, self.tools = arrangement, windows, root, tools
+    """`ends_at`: those of OTHER_MACHINES at which this wine ends its search."""
+
+    def __init__(self, arrangement, windows, tools, root, ends_at=()):
+        self.arrangement, self.windows, self.root, self.ends_at = arrangement, windows, root, ends_at
         self.place = place = Place(root, tools)
         self.cwd = place.folder(arrangement.cwd)
         for tool in (tools.calls, tools.linked, tools.predict):
@@ -119,16 +127,25 @@ class Compared:
                 return ""
         elif error == (NOT_FOUND if state == "missing" else ERRORS.get(why, BAD_FORMAT)):
             return ""
-        if any(how in UNLIKE_WINDOWS and error == UNLIKE_WINDOWS[how] for how in self.place.states.get(name, ())):
+        if error == BAD_FORMAT and self._is_unlike_windows(name):
             return ""
         return f"{name}: error {error}; predicted {state} {path} ({why}, {by})"
+
+    def _is_unlike_windows(self, name):
+        return not self.place.states.get(name, set()).isdisjoint(self.ends_at)
+
+    def search_ends(self):
+        """The first DLL of the arrangement ends the search."""
+        asked = Said(self._start("calls.exe", f"load:{name_of('ops')}"))
+        return asked.errors.get(name_of("ops")) == BAD_FORMAT
 
     def _wrong_start(self, predicted):
         if not self.arrangement.linked:
             return []
         done = self._start("linked.exe")
         started = "\nmodule " in done.output
-        if started == (predicted[name_of("shim")][0] == "taken"):
+        taken = predicted[name_of("shim")][0] == "taken"
+        if started == taken or (taken and self._is_unlike_windows(name_of("shim"))):
             return []
         return [f"the program that is linked: status {done.status}; predicted {predicted[name_of('shim')]}"]
 
@@ -161,6 +178,19 @@ class AgainstTheLoaderOfWine(unittest.TestCase):
         cls.windows = wine.Windows()
         cls.addClassCleanup(cls.windows.end, cls.windows.keep([cls.tools.calls, "wait"], folder))
 
+        cls.ends_at = [how for how in OTHER_MACHINES if cls.in_folders(
+            Arrangement(how, lambda p, how=how: (p.put("cwd", "ops", how=how), p.put("P0", "ops")), ("{P0}",)),
+            Compared.search_ends)]
+        print(f"wine ends its search at: {', '.join(cls.ends_at)}")
+
+    @classmethod
+    def in_folders(cls, arrangement, ask, **more):
+        root = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-dlls-")))
+        try:
+            return ask(Compared(arrangement, cls.windows, cls.tools, root, **more))
+        finally:
+            shutil.rmtree(root, ignore_errors=True)
+
     def put_into_system32(self, roles):
         for role, of in roles.items():
             file = self.windows.system32 / name_of(role)
@@ -168,13 +198,11 @@ class AgainstTheLoaderOfWine(unittest.TestCase):
             shutil.copyfile(self.tools.fake if of == "fake" else files_of(of)[role], file)
 
     def differences(self, arrangement, report):
-        root = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-dlls-")))
         try:
             self.put_into_system32(arrangement.system32)
-            return Compared(arrangement, self.windows, self.tools, root).compare(report)
+            return self.in_folders(arrangement, lambda compared: compared.compare(report), ends_at=self.ends_at)
         finally:
             self.doCleanups()
-            shutil.rmtree(root, ignore_errors=True)
 
     def test_every_arrangement(self):
         compared = 0

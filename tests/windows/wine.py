@@ -114,18 +114,24 @@ def with_directory(image, index, address):
 
 def with_delayed_imports(program):
     """The address of their table, which binutils 2.40 and zig leave out of the headers ("PE Format", Delay-Load Directory
-    Table: its attributes are 1, then comes the address of the DLL's name)."""
-    image = program.read_bytes()
+    Table: its attributes are 1, then come the addresses of the DLL's name, of its handle and of its functions).  The
+    section of the functions becomes writable: dlltool's first call writes to it, and binutils 2.44 (bug 32264) and zig
+    make it read-only."""
+    image = bytearray(program.read_bytes())
     header = int.from_bytes(image[60:64], "little")
     count, optional = (int.from_bytes(image[header + at:header + at + 2], "little") for at in (6, 20))
-    sections = [struct.unpack_from("<4I", image, header + 24 + optional + 40 * i + 8) for i in range(count)]
+    headers = [header + 24 + optional + 40 * i for i in range(count)]
+    sections = [(*struct.unpack_from("<4I", image, at + 8), at + 36) for at in headers]
 
     def address(offset):
-        return next(offset - at + start for _, start, size, at in sections if at <= offset < at + size)
+        return next(offset - at + start for _, start, size, at, _ in sections if at <= offset < at + size)
 
     names = [address(found.start()) for found in re.finditer(rb"cudnn64_9\.dll\0", image)]
-    tables = [image.find(struct.pack("<2I", 1, name)) for name in names]
-    return with_directory(image, 13, address(max(tables)))
+    table = max(image.find(struct.pack("<2I", 1, name)) for name in names)
+    functions, = struct.unpack_from("<I", image, table + 12)
+    attributes = next(at for size, start, _, _, at in sections if start <= functions < start + size)
+    image[attributes + 3] |= 0x80  # IMAGE_SCN_MEM_WRITE
+    return with_directory(bytes(image), 13, address(table))
 
 
 class Outcome(typing.NamedTuple):
