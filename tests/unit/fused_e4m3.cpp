@@ -5,9 +5,12 @@
 
 #include <cmath>
 #include <cstdint>
+#include <iterator>
+#include <string>
 
 #include "convolution/half.h"
 #include "flash_attention.h"
+#include "fused/problem_table.h"
 #include "stored_numbers.h"
 
 using namespace attention_test;
@@ -32,7 +35,7 @@ attention usual_e4m3() {
   a.value_size = 32;
   a.scale = 0.125;
   a.type = element::e4m3;
-  a.scales = {2.5, 4, 0.25, 0.375, 256, 384, 1024, 64, 16, 128};
+  a.scales = cudnn_checked::compute::e4m3_scales;
   return a;
 }
 
@@ -249,6 +252,38 @@ TEST_CASE("E4M3: gradients of defective attention are outside of what is tolerat
         row{flaw::key_of_zeros_counted, &e::largest_ds}}) {
     CAPTURE(r.has);
     CHECK(gradient_errors_of(a, t, r.has).*r.shown > 6);
+  }
+}
+
+TEST_CASE("E4M3: no scale may stand in place of another") {
+  using s = attention_scales;
+  // What is stored is a sum times the scale of an operand and its own.
+  struct row {
+    std::string result;
+    double s::*own;
+    double s::*operand;
+  };
+  const row rows[] = {
+      {"O", &s::o, &s::v}, {"dQ", &s::dq, &s::k}, {"dK", &s::dk, &s::q}, {"dV", &s::dv, &s::d_o}};
+  const attention a = usual_e4m3();
+  const tensors t = with_results(a, tensors(a, 5));
+  const attention_output out = attention_forward(a, t.q.data(), t.k.data(), t.v.data());
+  const attention_gradients right = attention_backward(a, t.given());
+  const bounded* const results[] = {&out.o, &right.dq, &right.dk, &right.dv};
+  for (std::size_t i = 0; i < std::size(rows); ++i) {
+    const element type = i == 0 ? a.type : a.gradient_type();
+    for (double s::*const scale : {rows[i].own, rows[i].operand}) {
+      for (double s::*const other :
+           {&s::q, &s::k, &s::v, &s::d_o, &s::p, &s::o, &s::ds, &s::dq, &s::dk, &s::dv}) {
+        if (other == scale) continue;
+        const double factor = a.scales.*other / a.scales.*scale;
+        CAPTURE(rows[i].result);
+        CAPTURE(factor);
+        numbers found = scaled(results[i]->value, factor);
+        round_to(type, found.data(), found.size());
+        CHECK(error_of(type, found, *results[i]) > 4);
+      }
+    }
   }
 }
 

@@ -35,7 +35,7 @@ attention attention_of(const attention_row& row, element type) {
   }
   made.scale = static_cast<double>(static_cast<float>(1 / std::sqrt(row.size)));
   made.type = type;
-  if (type == element::e4m3) made.scales = {2.5, 4, 0.25, 0.375, 256, 384, 1024, 64, 16, 128};
+  if (type == element::e4m3) made.scales = e4m3_scales;
   return made;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../core/model/observation.h"
+#include "attention.h"
 #include "matrix.h"
 
 namespace cudnn_checked::compute {
@@ -16,6 +17,11 @@ namespace cudnn_checked::compute {
 enum class types : unsigned char { swept, half, halves, all, e4m3 };
 
 enum class mask : unsigned char { all, causal, window, lengths };
+
+/// Of the attentions in E4M3: so far apart that the result shows a scale in place of another, and
+/// so that scores, P, dS and results fill the range of their types.
+inline constexpr attention_scales e4m3_scales = {0.25,   40,    0x1p-9, 3,    256,
+                                                 131072, 16384, 128,    2048, 10};
 
 struct attention_row {
   types of;
