@@ -11,12 +11,12 @@ Finds NVIDIA cuDNN, proves that it computes, and stamps what was proved into pro
   find_package(CuDNNChecked [<version>[...<max>]] [EXACT] [QUIET] [REQUIRED]
                [COMPONENTS <component>...] [OPTIONAL_COMPONENTS <component>...])
 
-The version, ranges and ``EXACT`` included, is cuDNN's.  Header and library are always taken from
-the same install.  A helper program, the probe, is compiled with the project's own compiler and
-flags, linked with what was found, and run: it compares the versions of header, library and
-sub-libraries, and where there is a GPU it computes convolutions and checks every number.  Where the
-project has enabled the language ``CUDA``, the probe also has a kernel, compiled as the project's
-own CUDA sources are.
+The version, ranges and ``EXACT`` included, is cuDNN's, of at most three numbers, as in its header.
+Header and library are always taken from the same install.  A helper program, the probe, is compiled
+with the project's own compiler and flags, linked with what was found, and run: it compares the
+versions of header, library and sub-libraries, and where there is a GPU it computes convolutions and
+checks every number.  Where the project has enabled the language ``CUDA``, the probe also has a
+kernel, compiled as the project's own CUDA sources are.
 
 CMake 3.22 or newer is needed, and the language ``CXX``.
 

@@ -61,6 +61,17 @@ cudnn_checked: refused: CuDNNChecked_GUARD has a value that is not known
   [bad-input]
 """)
 
+    def test_a_version_of_four_numbers(self):
+        """As wheels and Debian's packages have it."""
+        for request, version in (("9.19.0.56 EXACT", "9.19.0.56"), ("9.1...<9.20.0.1", "9.20.0.1")):
+            with self.subTest(request):
+                self.assertEqual(self.refused(request=request.replace(" ", ";") + ";REQUIRED"), f"""\
+cudnn_checked: refused: find_package asks for a cuDNN by four numbers, and its header has three
+  asked for:  {version}   find_package
+  fix: in the find_package call: {version.rpartition(".")[0]} in place of {version}
+  [bad-input]
+""")
+
     def test_provide_cudnn_targets(self):
         self.assertEqual(self.refused("-DCuDNNChecked_PROVIDE_CUDNN_TARGETS=onn"), """\
 cudnn_checked: refused: CuDNNChecked_PROVIDE_CUDNN_TARGETS has a value that is not known; did you mean ON?

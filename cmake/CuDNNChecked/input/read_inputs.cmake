@@ -30,7 +30,21 @@ function(_cudnn_checked_read_inputs)
   _cudnn_checked_put(input_operations "${CuDNNChecked_OPERATIONS}")
   _cudnn_checked_put(input_devices "${CuDNNChecked_DEVICES}")
   _cudnn_checked_read_report_name()
+  _cudnn_checked_check_version()
   _cudnn_checked_read_components()
+endfunction()
+
+# Refuses a fourth number: cudnn_version.h has three, so that no cuDNN can be shown to have it.
+function(_cudnn_checked_check_version)
+  foreach(version IN ITEMS "${CuDNNChecked_FIND_VERSION}" "${CuDNNChecked_FIND_VERSION_MAX}")
+    if(version MATCHES "^([0-9]+\\.[0-9]+\\.[0-9]+)\\.")
+      _cudnn_checked_refuse(NAME bad-input
+        SUMMARY "find_package asks for a cuDNN by four numbers, and its header has three"
+        FACTS "asked for|${version}|find_package"
+        FIX "in the find_package call: ${CMAKE_MATCH_1} in place of ${version}"
+      )
+    endif()
+  endforeach()
 endfunction()
 
 # The value, or the first of those that are possible where it is empty.
