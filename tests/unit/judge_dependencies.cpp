@@ -187,6 +187,14 @@ TEST_CASE("NVRTC is missing: a JIT-only set cannot compute, a whole one can") {
         "  [dependency-missing]\n");
 }
 
+TEST_CASE("NVRTC of CUDA 11 has the number of its first release in its name") {
+  machine m;
+  m.make_jit_only();
+  m.observed.dependencies = {of(m, "graph", dependency_kind::nvrtc, "libnvrtc.so.11.2")};
+  const auto package = [&m] { return m.fix().substr(0, m.fix().find('\n')); };
+  CHECK(package() == "$ apt-get install cuda-nvrtc-11-2");
+}
+
 TEST_CASE("NVRTC does not reach its builtins, as in wheels") {
   machine m;
   m.make_jit_only();

@@ -44,6 +44,16 @@ TEST_CASE("another loader, or auditors: nothing that rests on the search refuses
   CHECK(m.result() == verdict::refused);
 }
 
+TEST_CASE("another loader: what libcudnn.so.9 would open is not missing where that is not found") {
+  test::machine m;
+  m.observed.other_rules = "/lib/ld-musl-x86_64.so.1";
+  for (cudnn_file& file : m.observed.files.in_place()) {
+    file.state = file_state::missing;
+    file.path.clear();
+  }
+  CHECK(m.names() == "loader-unknown");
+}
+
 TEST_CASE("files that are mapped are known, whoever found them") {
   test::machine m = mixed_machine();
   m.observed.other_rules = "LD_AUDIT=/x/libspindle.so";

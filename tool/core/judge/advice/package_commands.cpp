@@ -28,14 +28,18 @@ fix_line install_debian(const arena_string& package) {
   return command("apt-get install " + package, step);
 }
 
-/// "13-0": the number of Debian's packages, from the program's toolkit where that fits.
+/// "13-0": the number of Debian's packages, from the program's toolkit where that fits, else from
+/// the name of the library.  libnvrtc.so.11.2 is of 11.2 and later ones of 11, and libnvrtc.so.11.0
+/// of 11.0 alone (NVRTC documentation, "Versioning Scheme").
 static arena_string debian_number(const version& toolkit, const arena_string& library, int major) {
-  if (starts_with(library, "libnvrtc-builtins")) {
-    arena_string number;
-    for (const char c : numbers_of_name(library)) number += c == '.' ? '-' : c;
-    return number;
+  const bool named = toolkit.major != major || starts_with(library, "libnvrtc-builtins");
+  const std::string_view numbers = named ? numbers_of_name(library) : std::string_view();
+  if (numbers.find('.') == std::string_view::npos) {
+    return format("%d-%d", major, toolkit.major == major ? toolkit.minor : 0);
   }
-  return format("%d-%d", major, toolkit.major == major ? toolkit.minor : 0);
+  arena_string number;
+  for (const char c : numbers) number += c == '.' ? '-' : c;
+  return number;
 }
 
 fix_line install_toolkit_part(const char* package, const version& toolkit,
