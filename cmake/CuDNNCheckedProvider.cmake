@@ -50,10 +50,7 @@ if(CMAKE_VERSION VERSION_LESS 3.24)
 endif()
 
 foreach(_cudnn_checked_package IN ITEMS cudnn cudatoolkit cuda)
-  set(_cudnn_checked_answers cudnn)
-  if(NOT _cudnn_checked_package STREQUAL "cudnn")
-    set(_cudnn_checked_answers cuda)
-  endif()
+  string(REPLACE "toolkit" "" _cudnn_checked_answers "${_cudnn_checked_package}")
   set(_cudnn_checked_file "${CMAKE_FIND_PACKAGE_REDIRECTS_DIR}/${_cudnn_checked_package}-config")
   # The answer compares versions itself.
   file(

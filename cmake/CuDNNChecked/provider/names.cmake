@@ -4,41 +4,41 @@
 
 # _cudnn_checked_provided_names(<files> <others> <sub-library>...)
 #
-# Rows of "kind name": what the variable holds, and its name.  <files> are what a project searches
-# with find_path and find_library, <others> what a find module sets besides.  The kinds are include,
-# library, library_<sub-library>, and version, major, minor, patch and found.
+# Rows of "X NAME": the variable of that name is what CuDNNChecked_X is.  <files> are what a project
+# searches with find_path and find_library, <others> what a find module sets besides.
 function(_cudnn_checked_provided_names files others)
   # Of one project each: CUTLASS, TVM, darknet of hank-ai, Autoware.
   set(
     rows
-    "include _CUDNN_INCLUDE_DIR"
-    "library _CUDNN_LIBRARY"
-    "include CUDA_CUDNN_INCLUDE_DIRS"
-    "library CUDA_CUDNN_LIBRARY"
-    "include cudnn_include"
-    "library cudnn"
-    "library CUDNN"
+    "INCLUDE_DIR _CUDNN_INCLUDE_DIR"
+    "LIBRARY _CUDNN_LIBRARY"
+    "INCLUDE_DIR CUDA_CUDNN_INCLUDE_DIRS"
+    "LIBRARY CUDA_CUDNN_LIBRARY"
+    "INCLUDE_DIR cudnn_include"
+    "LIBRARY cudnn"
+    "LIBRARY CUDNN"
   )
   set(more "")
   foreach(prefix IN ITEMS CUDNN cuDNN CuDNN cudnn)
     foreach(name IN ITEMS INCLUDE_DIR INCLUDE_DIRS INCLUDE_PATH INCLUDE)
-      list(APPEND rows "include ${prefix}_${name}")
+      list(APPEND rows "INCLUDE_DIR ${prefix}_${name}")
     endforeach()
     foreach(name IN ITEMS LIBRARY LIBRARIES LIBRARY_PATH LINK_LIBRARY)
-      list(APPEND rows "library ${prefix}_${name}")
+      list(APPEND rows "LIBRARY ${prefix}_${name}")
     endforeach()
     foreach(sub IN LISTS ARGN)
       string(TOUPPER "${sub}" upper)
       foreach(name IN ITEMS ${sub}_LIBRARY ${upper}_LIBRARY ${upper}_LINK_LIBRARY)
-        list(APPEND rows "library_${sub} ${prefix}_${name}")
+        list(APPEND rows "${sub}_LIBRARY ${prefix}_${name}")
       endforeach()
     endforeach()
-    list(APPEND more "version ${prefix}_VERSION" "version ${prefix}_VERSION_STRING")
+    list(APPEND more "VERSION ${prefix}_VERSION" "VERSION ${prefix}_VERSION_STRING")
     foreach(part IN ITEMS MAJOR MINOR PATCH)
-      string(TOLOWER "${part}" kind)
-      list(APPEND more "${kind} ${prefix}_VERSION_${part}" "${kind} ${prefix}_${part}_VERSION")
+      foreach(name IN ITEMS VERSION_${part} ${part}_VERSION)
+        list(APPEND more "VERSION_${part} ${prefix}_${name}")
+      endforeach()
     endforeach()
-    list(APPEND more "patch ${prefix}_VERSION_PATCHLEVEL" "found ${prefix}_FOUND")
+    list(APPEND more "VERSION_PATCH ${prefix}_VERSION_PATCHLEVEL" "FOUND ${prefix}_FOUND")
   endforeach()
   set(${files} "${rows}" PARENT_SCOPE)
   set(${others} "${more}" PARENT_SCOPE)
