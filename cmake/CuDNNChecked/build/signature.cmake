@@ -26,8 +26,7 @@ function(_cudnn_checked_build_signature result)
   )
     string(APPEND text "${variable} ${${variable}}\n")
   endforeach()
-  _cudnn_checked_glob_escaped(escaped "${place_include}")
-  file(GLOB headers "${escaped}/cudnn*.h")
+  _cudnn_checked_glob(headers "${place_include}" "cudnn*.h")
   # The shim too: the linker must refuse one of another machine, which the loader passes over.
   set(files ${headers} "${cuda_library}" ${cuda_opened} "${place_library}")
   if(NOT place_link STREQUAL place_library)
@@ -62,8 +61,7 @@ function(_cudnn_checked_source_hashes result)
   list(REMOVE_DUPLICATES folders)
   # Another release of this package replaces these files.
   get_filename_component(own "${CMAKE_CURRENT_FUNCTION_LIST_DIR}" DIRECTORY)
-  _cudnn_checked_glob_escaped(escaped "${own}")
-  file(GLOB parts LIST_DIRECTORIES TRUE "${escaped}/*")
+  _cudnn_checked_glob(parts "${own}" "*")
   _cudnn_checked_seen(TIMES "${tool_directory}" "${own}/.." "${own}" ${parts})
   _cudnn_checked_seen(SOURCES ${folders})
   # In a working tree, where files are edited in place; that of FetchContent is no such.
@@ -93,13 +91,8 @@ function(_cudnn_checked_run_signature result)
   set(files "/etc/ld.so.cache")
   foreach(directory IN LISTS directories)
     if(directory)
-      _cudnn_checked_glob_escaped(escaped "${directory}")
-      file(
-        GLOB libraries
-        "${escaped}/libcudnn*"
-        "${escaped}/cudnn*.dll"
-        "${escaped}/libcuda.so*"
-        "${escaped}/libnvidia-ml.so*"
+      _cudnn_checked_glob(libraries "${directory}"
+                          "libcudnn*" "cudnn*.dll" "libcuda.so*" "libnvidia-ml.so*"
       )
       list(APPEND files ${libraries})
     endif()

@@ -44,9 +44,10 @@ endfunction()
 #   input      what was asked for (_cudnn_checked_read_inputs)
 #   found      what lies below the prefix that was looked at last (_cudnn_checked_find_in_prefix,
 #              _cudnn_checked_find_cuda_in_prefix)
-#   passed     what the search for cuDNN passed over, and why (_cudnn_checked_pass_over)
+#   passed     what the search passed over, for cuDNN or for CUDA, and why
 #   place      the cuDNN that was found (_cudnn_checked_find_cudnn)
 #   cuda       the CUDA runtime that was found (_cudnn_checked_find_cuda)
+#   adviser    the program that says what to type (_cudnn_checked_build_adviser)
 #   built      what became of the program that was compiled last (_cudnn_checked_build_program)
 #   run        how the probe ended (_cudnn_checked_run_probe)
 #   result     what was proved (_cudnn_checked_prove)
@@ -75,8 +76,9 @@ function(_cudnn_checked_define_groups)
     IN
     ITEMS
       "input package require components convolutions operations devices timeout sweep policy report"
-      "found header version include library missing why file package"
+      "found header version include library others odd_headers odd_libraries foreign missing why file package"
       "passed tried half file version package empty none"
+      "adviser program why"
       "place prefix header version include library link sublibraries sublinks watched"
       "built status lines"
       "run status text signal stage errors"
@@ -134,6 +136,16 @@ macro(_cudnn_checked_get)
     get_property(${fact_name} GLOBAL PROPERTY _cudnn_checked_${fact_name})
   endforeach()
 endmacro()
+
+# _cudnn_checked_put_group(<group>...)
+#
+# Puts the facts of these groups from the variables of the same names.
+function(_cudnn_checked_put_group)
+  _cudnn_checked_names(fact_names ${ARGN})
+  foreach(fact_name IN LISTS fact_names)
+    set_property(GLOBAL PROPERTY _cudnn_checked_${fact_name} "${${fact_name}}")
+  endforeach()
+endfunction()
 
 # _cudnn_checked_marked(<result> <first> <text> [BACK])
 #
@@ -247,10 +259,7 @@ function(_cudnn_checked_recall_answer recalled file request)
   )
   if(content STREQUAL seen_content)
     _cudnn_checked_put(refusal "")
-    _cudnn_checked_names(names input place cuda result)
-    foreach(name IN LISTS names)
-      set_property(GLOBAL PROPERTY _cudnn_checked_${name} "${${name}}")
-    endforeach()
+    _cudnn_checked_put_group(input place cuda result)
     set(${recalled} TRUE PARENT_SCOPE)
   endif()
 endfunction()

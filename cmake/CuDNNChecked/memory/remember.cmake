@@ -79,9 +79,7 @@ function(_cudnn_checked_sort_seen sorted settled)
     endforeach()
   endforeach()
   list(REMOVE_DUPLICATES seen_files)
-  foreach(name IN LISTS names)
-    _cudnn_checked_put(${name} "${${name}}")
-  endforeach()
+  _cudnn_checked_put_group(seen)
   set(${sorted} TRUE PARENT_SCOPE)
 endfunction()
 
@@ -105,16 +103,13 @@ endfunction()
 # of this signature.
 function(_cudnn_checked_kept_result kept file signature)
   set(${kept} FALSE PARENT_SCOPE)
-  _cudnn_checked_names(names result)
   _cudnn_checked_read_facts(whole "${file}")
   if(
     whole
     AND result_signature STREQUAL signature
     AND (result_report STREQUAL "" OR EXISTS "${result_report}")
   )
-    foreach(name IN LISTS names)
-      _cudnn_checked_put(${name} "${${name}}")
-    endforeach()
+    _cudnn_checked_put_group(result)
     set(${kept} TRUE PARENT_SCOPE)
   endif()
 endfunction()

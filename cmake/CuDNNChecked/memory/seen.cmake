@@ -83,31 +83,18 @@ endfunction()
 function(_cudnn_checked_put_watched_files)
   _cudnn_checked_get(input place cuda)
   get_filename_component(directory "${place_library}" DIRECTORY)
-  _cudnn_checked_glob_escaped(escaped "${directory}")
   _cudnn_checked_spelling("")
-  file(GLOB libraries "${escaped}/${files_of_parts}")
+  _cudnn_checked_glob(files "${directory}" "${files_of_parts}")
+  list(APPEND files "${directory}" "${place_header}" "${place_include}")
+  list(APPEND files "${cuda_library}" ${input_report})
   string(TIMESTAMP now "%s" UTC)
   set(watched "")
-  foreach(
-    file
-    IN
-    ITEMS
-      ${libraries}
-      "${directory}"
-      "${place_header}"
-      "${place_include}"
-      "${cuda_library}"
-      ${input_report}
-  )
-    if(NOT EXISTS "${file}")
-      continue()
-    endif()
-    # Ninja would configure for ever for a file from the future.
+  foreach(file IN LISTS files)
     file(TIMESTAMP "${file}" time "%s" UTC)
-    if(time GREATER now)
-      continue()
+    # Ninja would configure for ever for a file from the future.
+    if(EXISTS "${file}" AND NOT time GREATER now)
+      list(APPEND watched "${file}")
     endif()
-    list(APPEND watched "${file}")
   endforeach()
   _cudnn_checked_put(place_watched "${watched}")
 endfunction()

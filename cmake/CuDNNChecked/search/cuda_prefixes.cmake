@@ -12,19 +12,15 @@ function(_cudnn_checked_cuda_instructions places cuda)
   _cudnn_checked_add_places(found CMAKE_CUDA_COMPILER_TOOLKIT_ROOT
                             "${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT}"
   )
-  file(TO_CMAKE_PATH "$ENV{CUDAToolkit_ROOT}" environment)
-  set(named "")
-  _cudnn_checked_add_places(named "CUDAToolkit_ROOT" "${CUDAToolkit_ROOT}")
-  _cudnn_checked_add_places(named "environment CUDAToolkit_ROOT" "${environment}")
+  _cudnn_checked_named_places(named CUDAToolkit_ROOT)
   foreach(place IN LISTS named)
     _cudnn_checked_read_place(label directory "${place}")
     if(directory STREQUAL "")
       continue()
     endif()
     string(REGEX REPLACE "(.)/+$" "\\1" directory "${directory}")
-    _cudnn_checked_glob_escaped(escaped "${directory}")
     _cudnn_checked_spelling("")
-    file(GLOB parents "${escaped}/nvidia" "${escaped}/${folders_of_python}/*-packages/nvidia")
+    _cudnn_checked_glob(parents "${directory}" nvidia "${folders_of_python}/*-packages/nvidia")
     if(directory MATCHES "/nvidia$")
       list(PREPEND parents "${directory}")
     endif()
@@ -66,27 +62,17 @@ function(_cudnn_checked_cuda_hints places)
   set(${places} "${found}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_cuda_places(<places> <outside> <prefix of cuDNN> <site> <CUDA major>)
+# _cudnn_checked_cuda_places(<places> <prefix of cuDNN> <site> <CUDA major>)
 #
 # Where a runtime may be that no instruction names: beside cuDNN and in the wheels of the same
 # site-packages first, because the directory of a hint's runtime would be on the run path before
 # that of cuDNN's, and it may hold another cuDNN.  A system prefix of cuDNN comes last, because its
-# runtime is the distribution's, older than the toolkit that was installed on purpose.  Appends to
-# <outside> what CMAKE_FIND_ROOT_PATH excludes.
-function(
-  _cudnn_checked_cuda_places
-  places
-  outside
-  beside
-  site
-  cuda
-)
+# runtime is the distribution's, older than the toolkit that was installed on purpose.
+function(_cudnn_checked_cuda_places places beside site cuda)
   _cudnn_checked_cuda_hints(found)
-  if(NOT "$ENV{CONDA_PREFIX}" STREQUAL "")
-    _cudnn_checked_add_places(found "environment CONDA_PREFIX" "$ENV{CONDA_PREFIX}")
-  endif()
-  set(passed_over "${${outside}}")
-  _cudnn_checked_rooted(found passed_over)
+  _cudnn_checked_places_of(conda conda)
+  list(APPEND found ${conda})
+  _cudnn_checked_rooted(found)
   _cudnn_checked_system_prefixes(system)
   if("${beside}" IN_LIST system)
     _cudnn_checked_add_places(found "beside cuDNN" "${beside}")
@@ -103,5 +89,4 @@ function(
   list(FILTER system EXCLUDE REGEX "/usr/local$")
   _cudnn_checked_add_places(found "system" "${system}")
   set(${places} "${found}" PARENT_SCOPE)
-  set(${outside} "${passed_over}" PARENT_SCOPE)
 endfunction()

@@ -76,6 +76,20 @@ function(_cudnn_checked_glob_escaped result directory)
   set(${result} "${directory}" PARENT_SCOPE)
 endfunction()
 
+# _cudnn_checked_glob(<result> <directory> <pattern>...)
+#
+# What matches one of the patterns of file(GLOB) below the directory, which is none.
+function(_cudnn_checked_glob result directory)
+  _cudnn_checked_glob_escaped(directory "${directory}")
+  set(all "")
+  foreach(pattern IN LISTS ARGN)
+    file(GLOB files "${directory}/${pattern}")
+    list(APPEND all ${files})
+  endforeach()
+  list(SORT all)
+  set(${result} "${all}" PARENT_SCOPE)
+endfunction()
+
 # _cudnn_checked_on_path(<result> <name>...)
 #
 # The first file of one of these names in the directories of PATH; empty where there is none.

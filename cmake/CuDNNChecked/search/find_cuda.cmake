@@ -13,11 +13,11 @@
 # fits is judged by the probe.  Of the other directories, those of another CUDA major than that of
 # the wheel of cuDNN are passed over.
 function(_cudnn_checked_find_cuda beside)
+  _cudnn_checked_clear(passed)
   _cudnn_checked_wheel_of(site wanted "${beside}")
   _cudnn_checked_cuda_instructions(places "${wanted}")
-  set(tried "")
-  _cudnn_checked_rooted(places tried)
-  _cudnn_checked_first_cuda(taken other tried "${wanted}" "${places}")
+  _cudnn_checked_rooted(places)
+  _cudnn_checked_first_cuda(taken other "${wanted}" "${places}")
   if(NOT taken AND other)
     _cudnn_checked_find_cuda_in_prefix("${other}")
     set(taken "${other}")
@@ -26,8 +26,8 @@ function(_cudnn_checked_find_cuda beside)
   list(TRANSFORM instructions REPLACE "\t.*" "")
   list(FILTER instructions INCLUDE REGEX "CUDAToolkit_ROOT")
   if(NOT taken AND NOT instructions)
-    _cudnn_checked_cuda_places(places tried "${beside}" "${site}" "${wanted}")
-    _cudnn_checked_first_cuda(taken other tried "${wanted}" "${places}")
+    _cudnn_checked_cuda_places(places "${beside}" "${site}" "${wanted}")
+    _cudnn_checked_first_cuda(taken other "${wanted}" "${places}")
     # The packages of the active Python come last, because finding it may start it.
     _cudnn_checked_find_roots(roots mode)
     if(NOT taken AND NOT mode STREQUAL "ONLY")
@@ -37,7 +37,7 @@ function(_cudnn_checked_find_cuda beside)
         set(places "")
         _cudnn_checked_add_places(places "Python packages" "${wheels}")
         if(NOT taken)
-          _cudnn_checked_first_cuda(taken other tried "${wanted}" "${places}")
+          _cudnn_checked_first_cuda(taken other "${wanted}" "${places}")
         endif()
       endforeach()
     endif()
@@ -49,23 +49,14 @@ function(_cudnn_checked_find_cuda beside)
     endforeach()
     return()
   endif()
-  _cudnn_checked_no_cuda("${site}" "${wanted}" "${tried}" "${instructions}")
+  _cudnn_checked_no_cuda("${site}" "${wanted}" "${instructions}")
 endfunction()
 
-# _cudnn_checked_first_cuda(<taken> <other> <tried> <wanted> <places>)
+# _cudnn_checked_first_cuda(<taken> <other> <wanted> <places>)
 #
 # The first of the places that has a runtime of the CUDA major <wanted>, which may be empty, and
-# the first that has one of another major.  Adds to the variable <tried> what is passed over, and
-# why.
-function(
-  _cudnn_checked_first_cuda
-  taken
-  other
-  in_out_tried
-  wanted
-  places
-)
-  set(all "${${in_out_tried}}")
+# the first that has one of another major.  Adds to passed_tried what is passed over, and why.
+function(_cudnn_checked_first_cuda taken other wanted places)
   set(${taken} "" PARENT_SCOPE)
   set(${other} "" PARENT_SCOPE)
   set(first_other "")
@@ -84,16 +75,14 @@ function(
       set(${taken} "${prefix}" PARENT_SCOPE)
       return()
     endif()
-    list(APPEND all "|${prefix}|${label}: ${found_why}")
+    _cudnn_checked_append(passed_tried "looked in|${prefix}|${label}: ${found_why}")
   endforeach()
-  list(REMOVE_DUPLICATES all)
-  set(${in_out_tried} "${all}" PARENT_SCOPE)
 endfunction()
 
 # No runtime was found.  <instructions>: what names CUDAToolkit_ROOT, if anything.
-function(_cudnn_checked_no_cuda site wanted tried instructions)
-  _cudnn_checked_get(place)
-  list(TRANSFORM tried PREPEND "looked in" AT 0)
+function(_cudnn_checked_no_cuda site wanted instructions)
+  _cudnn_checked_get(place passed)
+  list(REMOVE_DUPLICATES passed_tried)
   set(cuda "CUDA")
   set(of "")
   if(wanted)
@@ -109,14 +98,8 @@ function(_cudnn_checked_no_cuda site wanted tried instructions)
     _cudnn_checked_unset_command(unset CUDAToolkit_ROOT)
   endif()
   get_filename_component(folder "${place_prefix}" NAME)
-  _cudnn_checked_advise(
-    fix
-    runtime
-    "site=${site}"
-    "folder=${folder}"
-    "cuda=${wanted}"
-    "library=${place_library}"
-    "then=${unset}"
+  _cudnn_checked_advise(fix runtime "site=${site}" "folder=${folder}" "cuda=${wanted}"
+                        "library=${place_library}" "then=${unset}"
   )
   string(FIND "${fix}" " && ${unset}" position)
   if(position GREATER 0)
@@ -127,7 +110,7 @@ function(_cudnn_checked_no_cuda site wanted tried instructions)
   list(APPEND fix "${toolkit}")
   _cudnn_checked_refuse(NAME headers-missing
     SUMMARY "cuDNN ${place_version} was found, but no ${cuda} runtime to compile with"
-    FACTS "cuDNN|${place_version}|${place_header}" ${tried}
+    FACTS "cuDNN|${place_version}|${place_header}" ${passed_tried}
     BECAUSE ${because}
     FIX ${fix}
   )
@@ -138,10 +121,8 @@ endfunction()
 # Puts found_include, found_library, found_version and found_why (empty: all is there).
 function(_cudnn_checked_find_cuda_in_prefix prefix)
   _cudnn_checked_directories_of(library_directories header_directories "${prefix}")
+  _cudnn_checked_clear(found)
   _cudnn_checked_put(found_why "no cuda_runtime_api.h")
-  foreach(value IN ITEMS include version library)
-    _cudnn_checked_put(found_${value} "")
-  endforeach()
   foreach(directory IN LISTS header_directories)
     _cudnn_checked_seen(FILES "${directory}/cuda_runtime_api.h")
     _cudnn_checked_no_file(kind "${directory}/cuda_runtime_api.h")
@@ -153,32 +134,30 @@ function(_cudnn_checked_find_cuda_in_prefix prefix)
     endif()
   endforeach()
   _cudnn_checked_get(found)
-  if(found_why STREQUAL "")
-    string(REGEX MATCH "^[0-9]+" major "${found_version}")
-    _cudnn_checked_spelling("${major}")
-    set(found_why "headers of CUDA ${found_version} without ${name_of_cudart}")
-    foreach(directory IN LISTS library_directories)
-      _cudnn_checked_glob_escaped(escaped "${directory}")
-      list(TRANSFORM files_of_cudart PREPEND "${escaped}/" OUTPUT_VARIABLE patterns)
-      file(GLOB files ${patterns})
-      _cudnn_checked_seen(FILES ${files})
-      foreach(file IN LISTS files)
-        if(EXISTS "${file}" AND found_library STREQUAL "")
-          _cudnn_checked_no_file(kind "${file}")
-          if(kind)
-            set(found_why "${file} is ${kind}")
-            continue()
-          endif()
-          _cudnn_checked_other_machine(found_why "${file}")
-          if(found_why STREQUAL "")
-            set(found_library "${file}")
-          endif()
-        endif()
-      endforeach()
-    endforeach()
-    _cudnn_checked_put(found_library "${found_library}")
-    _cudnn_checked_put(found_why "${found_why}")
+  if(NOT found_why STREQUAL "")
+    return()
   endif()
+  string(REGEX MATCH "^[0-9]+" major "${found_version}")
+  _cudnn_checked_spelling("${major}")
+  set(found_why "headers of CUDA ${found_version} without ${name_of_cudart}")
+  foreach(directory IN LISTS library_directories)
+    _cudnn_checked_glob(files "${directory}" ${files_of_cudart})
+    _cudnn_checked_seen(FILES ${files})
+    foreach(file IN LISTS files)
+      if(EXISTS "${file}" AND found_library STREQUAL "")
+        _cudnn_checked_no_file(kind "${file}")
+        if(kind)
+          set(found_why "${file} is ${kind}")
+          continue()
+        endif()
+        _cudnn_checked_other_machine(found_why "${file}")
+        if(found_why STREQUAL "")
+          set(found_library "${file}")
+        endif()
+      endif()
+    endforeach()
+  endforeach()
+  _cudnn_checked_put_group(found)
 endfunction()
 
 # The part of the headers: puts found_include, found_version and found_why.
@@ -219,12 +198,8 @@ function(_cudnn_checked_crt_package result cuda)
   _cudnn_checked_get(where)
   set(identifier crt_wheel)
   set(ending "")
-  file(
-    STRINGS
-    "${tool_directory}/core/model/cuda_majors.def"
-    row
-    REGEX "^CUDA_MAJOR_ROW\\(${cuda}, "
-  )
+  set(table "${tool_directory}/core/model/cuda_majors.def")
+  file(STRINGS "${table}" row REGEX "^CUDA_MAJOR_ROW\\(${cuda}, ")
   if(row MATCHES "[)], \"([^\"]+)\"")
     set(identifier nvcc_wheel)
     set(ending "${CMAKE_MATCH_1}")

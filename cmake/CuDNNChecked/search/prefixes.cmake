@@ -89,9 +89,8 @@ endfunction()
 # that is loaded, so those without a cudnn.h are not listed.
 function(_cudnn_checked_include_places places)
   set(found "")
-  set(named "")
-  _cudnn_checked_add_places(named CMAKE_INCLUDE_PATH "${CMAKE_INCLUDE_PATH}")
-  foreach(variable IN ITEMS CMAKE_INCLUDE_PATH CPATH CPLUS_INCLUDE_PATH)
+  _cudnn_checked_named_places(named CMAKE_INCLUDE_PATH)
+  foreach(variable IN ITEMS CPATH CPLUS_INCLUDE_PATH)
     file(TO_CMAKE_PATH "$ENV{${variable}}" directories)
     _cudnn_checked_add_places(named "environment ${variable}" "${directories}")
   endforeach()
@@ -148,16 +147,14 @@ function(_cudnn_checked_wheels_below in_out_places)
   set(all "")
   foreach(place IN LISTS ${in_out_places})
     _cudnn_checked_read_place(label directory "${place}")
-    _cudnn_checked_glob_escaped(escaped "${directory}")
-    set(packages "${escaped}/${folders_of_python}/site-packages")
-    file(GLOB parents "${escaped}/${folders_of_python}" "${packages}" "${packages}/nvidia")
+    set(packages "${folders_of_python}/site-packages")
+    _cudnn_checked_glob(parents "${directory}"
+                        "${folders_of_python}" "${packages}" "${packages}/nvidia"
+    )
     _cudnn_checked_seen(TIMES "${directory}/nvidia" "${directory}/lib" ${parents})
-    file(
-      GLOB wheels
-      "${escaped}/nvidia/cudnn"
-      "${escaped}/nvidia/cudnn_jit"
-      "${packages}/nvidia/cudnn"
-      "${packages}/nvidia/cudnn_jit"
+    _cudnn_checked_glob(wheels "${directory}"
+                        nvidia/cudnn nvidia/cudnn_jit
+                        "${packages}/nvidia/cudnn" "${packages}/nvidia/cudnn_jit"
     )
     list(PREPEND wheels "${directory}")
     _cudnn_checked_add_places(all "${label}" "${wheels}")

@@ -33,42 +33,34 @@ function(_cudnn_checked_find_roots roots mode)
   set(${mode} ${found} PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_rooted(<places> <outside>)
+# _cudnn_checked_rooted(<places>)
 #
 # Applies CMAKE_FIND_ROOT_PATH and its modes to the list in the variable <places> of the caller.
-# Appends to <outside> what is not to be searched: in the form of passed_tried.
-function(_cudnn_checked_rooted in_out_places in_out_outside)
+# Adds to passed_tried what is not to be searched.
+function(_cudnn_checked_rooted in_out_places)
   _cudnn_checked_find_roots(roots mode)
   if(mode STREQUAL "NEVER")
     return()
   endif()
   set(kept "")
-  set(passed "${${in_out_outside}}")
   foreach(place IN LISTS ${in_out_places})
     _cudnn_checked_read_place(label prefix "${place}")
-    _cudnn_checked_rooted_directory(searched "${prefix}" "${label}" "${roots}" ${mode})
+    _cudnn_checked_rooted_directory(searched "${prefix}" "${label}")
     if(NOT searched)
       set(why "outside of CMAKE_FIND_ROOT_PATH, and its mode is ONLY")
-      list(APPEND passed "|${prefix}|${label}: ${why}")
+      _cudnn_checked_append(passed_tried "looked in|${prefix}|${label}: ${why}")
     endif()
     _cudnn_checked_add_places(kept "${label}" "${searched}")
   endforeach()
   set(${in_out_places} "${kept}" PARENT_SCOPE)
-  set(${in_out_outside} "${passed}" PARENT_SCOPE)
 endfunction()
 
 # The directories that are searched for one that is named.
 # CuDNNChecked_ROOT and CUDAToolkit_ROOT are instructions and name a directory as it is; so does
 # what was found already.  The directory of a CUDA toolkit for the target is the target's wherever
 # the toolkit is (FindCUDAToolkit adds it to CMAKE_FIND_ROOT_PATH).
-function(
-  _cudnn_checked_rooted_directory
-  result
-  prefix
-  label
-  roots
-  mode
-)
+function(_cudnn_checked_rooted_directory result prefix label)
+  _cudnn_checked_find_roots(roots mode)
   set(
     as_named
     "(CuDNNChecked_ROOT|CUDAToolkit_ROOT|CMAKE_CUDA_COMPILER_TOOLKIT_ROOT|beside cuDNN)$"

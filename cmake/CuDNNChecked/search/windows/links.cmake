@@ -214,15 +214,10 @@ function(_cudnn_checked_no_link dll name why directories)
     )
     return()
   endif()
-  set(facts "DLL|${library}|${dll}" "not made|${why}|")
-  set(label "looked in")
-  foreach(directory IN LISTS directories)
-    list(APPEND facts "${label}|${directory}|")
-    set(label "")
-  endforeach()
+  list(TRANSFORM directories PREPEND "looked in|")
   _cudnn_checked_refuse(NAME probe-not-linked
     SUMMARY "there is no import library of ${library}, and none can be made"
-    FACTS ${facts}
+    FACTS "DLL|${library}|${dll}" "not made|${why}|" ${directories}
     BECAUSE "A program is linked with the import library of a DLL, and not with the DLL itself."
     FIX "name a dlltool: -D CMAKE_DLLTOOL=FILE" "name an install that has ${name}"
   )
