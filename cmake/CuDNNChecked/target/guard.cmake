@@ -20,7 +20,7 @@ function(_cudnn_checked_guard_call target)
     if(real)
       set(target "${real}")
     endif()
-    _cudnn_checked_guard_target(problem "${target}" "${arg_MANUAL}")
+    _cudnn_checked_guard_target(problem "${target}")
   endif()
   if(problem)
     _cudnn_checked_indented(problem "cudnn_checked_guard(${target}): ${problem}")
@@ -31,18 +31,10 @@ function(_cudnn_checked_guard_call target)
     _cudnn_checked_load(target/unproved)
     _cudnn_checked_check_proved("${target}" ${arg_OPERATIONS})
   endif()
-  _cudnn_checked_stamp_json(
-    json
-    "${target}"
-    "${arg_POLICY}"
-    "${arg_GPU}"
-    "${arg_OPERATIONS}"
-  )
-  _cudnn_checked_guard_stamp(identifier folder "${target}" "${arg_MANUAL}" "${json}")
-  _cudnn_checked_guard_objects(core stamp "${target}" ${identifier} "${folder}")
+  _cudnn_checked_guard_stamp(identifier folder "${target}")
+  _cudnn_checked_guard_objects("${target}" ${identifier} "${folder}")
   set_property(TARGET "${target}" PROPERTY _CUDNN_CHECKED_GUARDED TRUE)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
-  target_sources("${target}" PRIVATE $<TARGET_OBJECTS:${core}> $<TARGET_OBJECTS:${stamp}>)
   target_include_directories(
     "${target}"
     PRIVATE "${tool}/guard/include" "${CMAKE_BINARY_DIR}/CuDNNChecked/include"
@@ -114,9 +106,8 @@ function(_cudnn_checked_guard_arguments result target)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# What is wrong with the <target>, where it cannot be guarded, or not in this way; <manual>: without
-# a check at its start.
-function(_cudnn_checked_guard_target result target manual)
+# What is wrong with the <target>, where it cannot be guarded, or not in this way.  Reads arg_MANUAL.
+function(_cudnn_checked_guard_target result target)
   get_target_property(type "${target}" TYPE)
   get_target_property(imported "${target}" IMPORTED)
   get_target_property(guarded "${target}" _CUDNN_CHECKED_GUARDED)
@@ -140,7 +131,7 @@ function(_cudnn_checked_guard_target result target manual)
     list(JOIN languages " " wanted)
     string(STRIP "${wanted} CXX" wanted)
     string(APPEND text "\n  fix: project(... LANGUAGES ${wanted})")
-  elseif(NOT type STREQUAL "EXECUTABLE" AND NOT manual)
+  elseif(NOT type STREQUAL "EXECUTABLE" AND NOT arg_MANUAL)
     set(text "a library never ends its host by itself, so it needs MANUAL")
     string(
       APPEND

@@ -2,22 +2,14 @@
 #
 # The objects and the source that cudnn_checked_guard adds to a target.
 
-# _cudnn_checked_guard_objects(<core> <stamp> <target> <identifier> <folder>)
+# _cudnn_checked_guard_objects(<target> <identifier> <folder>)
 #
-# Makes the OBJECT libraries that cudnn_checked_guard adds to a target, and names them: the checks
-# themselves, once for a build tree and a set of flags, and the stamp of the target, which
-# _cudnn_checked_guard_stamp has generated.
+# Adds two OBJECT libraries to a target: the checks themselves, made once for a build tree and a set
+# of flags, and the stamp of the target, which _cudnn_checked_guard_stamp has generated.
 #
 # Language standard, position independence and optimisation are the objects' own (see
 # guard_object.cmake), so they are no part of the set.
-function(
-  _cudnn_checked_guard_objects
-  core
-  stamp
-  target
-  identifier
-  folder
-)
+function(_cudnn_checked_guard_objects target identifier folder)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
   _cudnn_checked_guard_flags(variables options "${target}")
   set(text "${tool}\n${options}\n")
@@ -26,23 +18,18 @@ function(
   endforeach()
   string(MD5 key "${text}")
   string(SUBSTRING "${key}" 0 8 key)
-  set(name cudnn_checked_guard_${key})
+  set(core cudnn_checked_guard_${key})
   set(includes "${tool}/guard/include")
   _cudnn_checked_platform(platform)
   _cudnn_checked_load(target/guard_object)
-  if(NOT TARGET ${name})
-    _cudnn_checked_guard_object(${name} "${tool}/guard/${platform}/guard.cpp" "${includes}")
+  if(NOT TARGET ${core})
+    _cudnn_checked_guard_object(${core} "${tool}/guard/${platform}/guard.cpp" "${includes}")
   endif()
-  set(${core} ${name} PARENT_SCOPE)
-
-  set(name cudnn_checked_stamp_of_${identifier})
+  set(stamp cudnn_checked_stamp_of_${identifier})
   list(APPEND includes "${tool}/guard/${platform}" "${folder}")
-  _cudnn_checked_guard_object(
-    ${name}
-    "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/stamp_of_target.cpp"
-    "${includes}"
-  )
-  set(${stamp} ${name} PARENT_SCOPE)
+  set(source "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/stamp_of_target.cpp")
+  _cudnn_checked_guard_object(${stamp} "${source}" "${includes}")
+  target_sources("${target}" PRIVATE $<TARGET_OBJECTS:${core}> $<TARGET_OBJECTS:${stamp}>)
 endfunction()
 
 # _cudnn_checked_guard_flags(<variables> <options> <target>)
@@ -98,19 +85,12 @@ function(_cudnn_checked_guard_flags variables options target)
   set(${options} "${all}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_guard_stamp(<identifier> <directory> <target> <manual> <json>)
+# _cudnn_checked_guard_stamp(<identifier> <directory> <target>)
 #
 # Generates the stamp of one target into stamp_of_target.inc of <directory>, with the symbol
 # cudnn_checked_stamp_<identifier>: once the whole project is known, so that CUDA_ARCHITECTURES
 # counts wherever it was set.
-function(
-  _cudnn_checked_guard_stamp
-  identifier
-  directory
-  target
-  manual
-  guard_json
-)
+function(_cudnn_checked_guard_stamp identifier directory target)
   string(MAKE_C_IDENTIFIER "${target}" name)
   if(NOT name STREQUAL target)
     # The identifiers of a-b and a_b are the same.
@@ -119,10 +99,11 @@ function(
     string(APPEND name "_${hash}")
   endif()
   _cudnn_checked_get_stamp()
+  _cudnn_checked_stamp_json(guard_json "${target}")
   set(guard_target "${target}")
   set(guard_symbol cudnn_checked_stamp_${name})
   set(guard_startup "")
-  if(NOT manual)
+  if(NOT arg_MANUAL)
     set(guard_startup "CUDNN_CHECKED_AT_STARTUP(${guard_symbol})")
   endif()
   file(READ "${templates}/stamp_object.inc.in" text)
@@ -133,32 +114,26 @@ function(
   set(${directory} "${folder}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_stamp_json(<result> <target> <policy> <gpu> <operations>)
+# _cudnn_checked_stamp_json(<result> <target>)
 #
 # The stamp of a target as one line of JSON (schema 1, see docs/report.md), with generator
-# expressions for what is only known when the whole project is.  <policy> is empty for that of the
-# last answer, and <gpu> is REQUIRED, OPTIONAL or empty.  What the guard does is CuDNNChecked_GUARD.
-function(
-  _cudnn_checked_stamp_json
-  result
-  target
-  policy
-  gpu
-  operations
-)
+# expressions for what is only known when the whole project is.  Reads arg_*; without arg_POLICY the
+# policy is that of the last answer.  What the guard does is CuDNNChecked_GUARD.
+function(_cudnn_checked_stamp_json result target)
   _cudnn_checked_get_stamp(input_package input_policy input_components place_version cuda_version
     result_level result_library_version result_cudart_version result_runtime result_driver
     result_architectures result_operations result_needs result_kernel_word result_kernel_code
     result_swept_seconds result_swept_plans
   )
-  if(policy STREQUAL "")
-    set(policy "${input_policy}")
+  set(policy "${input_policy}")
+  if(DEFINED arg_POLICY)
+    set(policy "${arg_POLICY}")
   endif()
-  if(gpu STREQUAL "OPTIONAL")
-    set(gpu optional)
-  else()
-    set(gpu required)
+  set(gpu required)
+  if(DEFINED arg_GPU)
+    string(TOLOWER "${arg_GPU}" gpu)
   endif()
+  set(operations ${arg_OPERATIONS})
   list(REMOVE_DUPLICATES operations)
   foreach(
     name
