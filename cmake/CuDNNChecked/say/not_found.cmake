@@ -12,7 +12,7 @@ function(_cudnn_checked_not_found)
     set(facts "asked for|cuDNN ${words}|find_package")
   endif()
   list(APPEND facts ${passed_tried})
-  _cudnn_checked_reason(name summary because repair "${words}")
+  _cudnn_checked_reason()
   set(elsewhere "")
   _cudnn_checked_places_of(roots CuDNNChecked_ROOT)
   list(TRANSFORM roots REPLACE "^[^\t]*\t" "")
@@ -23,71 +23,54 @@ function(_cudnn_checked_not_found)
       list(APPEND facts "elsewhere|cuDNN ${found}|${elsewhere}")
     endif()
   endif()
-  _cudnn_checked_ways_to_find(fix "${repair}" "${elsewhere}" "${roots}" "${passed_empty}")
+  _cudnn_checked_ways_to_find(fix "${elsewhere}" "${roots}")
   _cudnn_checked_refuse(NAME ${name} SUMMARY "${summary}" FACTS ${facts}
                         BECAUSE "${because}" FIX ${fix}
   )
 endfunction()
 
-# What is the matter, and what repairs that: nothing where there is nothing to repair.
-function(
-  _cudnn_checked_reason
-  finding
-  summary
-  because
-  repair
-  words
-)
-  _cudnn_checked_get(passed)
-  set(told "")
+# Sets in the caller, which has passed_* and words, what is the matter (name, summary, because), and
+# fix, what repairs that: nothing where there is nothing to repair.
+macro(_cudnn_checked_reason)
+  set(because "")
   set(fix "")
   set(name library-missing)
   if(passed_version)
     set(name cudnn-not-found)
-    set(what "no cuDNN ${words} was found, only others")
+    set(summary "no cuDNN ${words} was found, only others")
   elseif(passed_half STREQUAL "machine")
     set(name wrong-machine)
-    set(what "the cuDNN that was found is for another machine")
-    set(told "A library can only be linked with, and loaded by, programs for its own machine.")
+    set(summary "the cuDNN that was found is for another machine")
+    set(because "A library can only be linked with, and loaded by, programs for its own machine.")
     if(NOT CMAKE_CROSSCOMPILING)
       _cudnn_checked_advise(fix again "file=${passed_file}")
     endif()
   elseif(passed_half STREQUAL "headers")
     set(name headers-missing)
-    set(what "cuDNN's library was found without its headers")
-    set(told "Programs that use cuDNN can run here, but cannot be compiled.")
+    set(summary "cuDNN's library was found without its headers")
+    set(because "Programs that use cuDNN can run here, but cannot be compiled.")
     _cudnn_checked_advise(fix again "file=${passed_file}" part=headers)
   elseif(passed_package)
-    set(what "a Python package of cuDNN is recorded, but its libraries are missing")
-    set(told "An installation that was interrupted leaves the record behind.")
+    set(summary "a Python package of cuDNN is recorded, but its libraries are missing")
+    set(because "An installation that was interrupted leaves the record behind.")
     _cudnn_checked_advise(fix again "file=${passed_package}")
   elseif(passed_half STREQUAL "library")
-    set(what "cuDNN's headers were found without their library")
-    set(told "A header of one install is never taken with a library of another.")
+    set(summary "cuDNN's headers were found without their library")
+    set(because "A header of one install is never taken with a library of another.")
     _cudnn_checked_advise(fix again "file=${passed_file}" part=libraries)
   elseif(passed_none)
     list(JOIN passed_none ", " hints)
-    set(what "no cuDNN was found, and no directory is named by ${hints}")
+    set(summary "no cuDNN was found, and no directory is named by ${hints}")
   else()
     set(name cudnn-not-found)
-    set(what "no cuDNN was found")
+    set(summary "no cuDNN was found")
   endif()
-  set(${finding} ${name} PARENT_SCOPE)
-  set(${summary} "${what}" PARENT_SCOPE)
-  set(${because} "${told}" PARENT_SCOPE)
-  set(${repair} "${fix}" PARENT_SCOPE)
-endfunction()
+endmacro()
 
-# What to type, the best first.  <empty> are the hints that name no directory.
-function(
-  _cudnn_checked_ways_to_find
-  result
-  repair
-  elsewhere
-  roots
-  empty
-)
-  set(fix "${repair}")
+# Adds to <fix> what to type else, the best first.
+function(_cudnn_checked_ways_to_find in_out_fix elsewhere roots)
+  _cudnn_checked_get(passed)
+  set(fix "${${in_out_fix}}")
   if(elsewhere)
     set(above ${roots})
     list(TRANSFORM above REPLACE "/+[^/]+/*$" "")
@@ -104,8 +87,8 @@ function(
   endif()
   _cudnn_checked_spelling("")
   # Its Python prints a path of this machine.
-  if(empty AND NOT WIN32)
-    list(GET empty 0 hint)
+  if(passed_empty AND NOT WIN32)
+    list(GET passed_empty 0 hint)
     string(REGEX REPLACE ".* " "" hint "${hint}")
     set(recipe "$(python3 -c 'import nvidia.cudnn as c; print(list(c.__path__)[0])')")
     _cudnn_checked_hidden(recipe "export ${hint}=\"${recipe}\"")
@@ -113,7 +96,7 @@ function(
   endif()
   _cudnn_checked_name_directory(line CuDNNChecked_ROOT "include/cudnn.h and ${shown_cudnn}")
   list(APPEND fix "${line}")
-  set(${result} "${fix}" PARENT_SCOPE)
+  set(${in_out_fix} "${fix}" PARENT_SCOPE)
 endfunction()
 
 # In words, because only the person knows the directory.
