@@ -2,18 +2,18 @@
 #
 # The programs that are linked with cuDNN.
 
-# _cudnn_checked_build_program(<name> <signature> [KERNEL|SWEEP])
+# _cudnn_checked_build_program(<name> [KERNEL|SWEEP])
 #
-# The executable cudnn_checked_<name> of this signature is there, or it is built.  Puts
+# The executable cudnn_checked_<name> of built_signature is there, or it is built.  Puts
 #   built_status   "ok", "not-compiled", "not-linked" or "no-kernel" (only without it, it is built)
 #   built_lines    the tool's own lines that say why
 # or refusal where there was no space left.
-function(_cudnn_checked_build_program name signature)
-  _cudnn_checked_get(where)
+function(_cudnn_checked_build_program name)
+  _cudnn_checked_get(where built)
   set(executable "${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}")
   _cudnn_checked_put(built_status ok)
   _cudnn_checked_put(built_lines "")
-  _cudnn_checked_is_built(is_built "${executable}" "${signature}")
+  _cudnn_checked_is_built(is_built "${executable}" "${built_signature}")
   if(is_built)
     return()
   endif()
@@ -25,7 +25,7 @@ function(_cudnn_checked_build_program name signature)
   endif()
   _cudnn_checked_get(built)
   if(built_status STREQUAL "ok")
-    file(WRITE "${executable}.signature" "${signature}")
+    file(WRITE "${executable}.signature" "${built_signature}")
   elseif(NOT built_lines STREQUAL "")
     _cudnn_checked_build_log(log ${ARGN})
     file(READ "${log}" output)
@@ -109,16 +109,15 @@ function(_cudnn_checked_build_probe file)
     COPY_FILE "${file}"
     COPY_FILE_ERROR copy_error
   )
-  _cudnn_checked_speak_again("${language}")
-  set(built ${CuDNNChecked_PROBE_BUILT})
-  unset(CuDNNChecked_PROBE_BUILT CACHE)
+  _cudnn_checked_set_environment(LC_ALL "${language}")
   set(status ok)
   set(lines "")
-  if(NOT built OR copy_error)
+  if(NOT CuDNNChecked_PROBE_BUILT OR copy_error)
     _cudnn_checked_build_log(log ${ARGN})
     file(WRITE "${log}" "${output}${copy_error}")
     _cudnn_checked_build_words(status lines "${output}${copy_error}")
   endif()
+  unset(CuDNNChecked_PROBE_BUILT CACHE)
   _cudnn_checked_put(built_status ${status})
   _cudnn_checked_put(built_lines "${lines}")
 endfunction()
@@ -137,14 +136,6 @@ function(_cudnn_checked_add_run_path in_out_flags)
     endif()
   endforeach()
   set(${in_out_flags} "${flags}" PARENT_SCOPE)
-endfunction()
-
-function(_cudnn_checked_speak_again language)
-  if(language STREQUAL "")
-    unset(ENV{LC_ALL})
-  else()
-    set(ENV{LC_ALL} "${language}")
-  endif()
 endfunction()
 
 # Flags that the probe needs whatever the project's are: NaN checks, which -ffast-math removes; no

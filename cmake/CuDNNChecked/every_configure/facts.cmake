@@ -48,7 +48,8 @@ endfunction()
 #   place      the cuDNN that was found (_cudnn_checked_find_cudnn)
 #   cuda       the CUDA runtime that was found (_cudnn_checked_find_cuda)
 #   adviser    the program that says what to type (_cudnn_checked_build_adviser)
-#   built      what became of the program that was compiled last (_cudnn_checked_build_program)
+#   built      what the programs depend on, and what became of the one that was compiled last
+#              (_cudnn_checked_build_program)
 #   run        how the probe ended (_cudnn_checked_run_probe)
 #   result     what was proved (_cudnn_checked_prove)
 #   seen       what the answer depends on (_cudnn_checked_remember_answer)
@@ -78,9 +79,9 @@ function(_cudnn_checked_define_groups)
       "input package require components convolutions operations devices timeout sweep policy report"
       "found header version include library others odd_headers odd_libraries foreign missing why file package"
       "passed tried half file version package empty none"
-      "adviser program why"
+      "adviser program starter why"
       "place prefix header version include library link sublibraries sublinks watched"
-      "built status lines"
+      "built signature status lines"
       "run status text signal stage errors"
       "cuda include library link version opened"
       "result level verdict line report library_version cudart_version toolkit runtime driver"

@@ -6,20 +6,14 @@
 # place_*, cuda_* and result_*, or refusal: the message that says why not.
 function(_cudnn_checked_prove)
   _cudnn_checked_put(refusal "")
-  foreach(
-    step
-    IN
-    ITEMS
-      read_inputs
-      prepare_work
-      locate_cudnn
-      check_release
-      locate_cuda
-      check_paths
-      find_links
-      reach_level
-      check_components
+  _cudnn_checked_steps(read_inputs prepare_work locate_cudnn check_release locate_cuda check_paths
+                       find_links reach_level check_components
   )
+endfunction()
+
+# Calls these functions until one of them refuses.
+function(_cudnn_checked_steps)
+  foreach(step IN LISTS ARGN)
     cmake_language(CALL _cudnn_checked_${step})
     _cudnn_checked_get(refusal)
     if(refusal)
@@ -149,6 +143,7 @@ function(_cudnn_checked_reach_level)
   _cudnn_checked_run_signature(run)
   string(MD5 run_signature "${build}${run}")
   string(MD5 build_signature "${build}")
+  _cudnn_checked_put(built_signature "${build_signature}")
   _cudnn_checked_kept_result(kept "${slot_directory}/result.txt" "${run_signature}")
   if(kept)
     return()
@@ -157,19 +152,7 @@ function(_cudnn_checked_reach_level)
   if(input_require STREQUAL "LOCATED")
     _cudnn_checked_unproved_result(located "CuDNNChecked_REQUIRE=LOCATED")
   else()
-    _cudnn_checked_prepare_directories()
-    _cudnn_checked_get(refusal)
-    if(NOT refusal)
-      _cudnn_checked_link_probe("${build_signature}")
-    endif()
-    _cudnn_checked_get(refusal)
-    if(NOT refusal)
-      _cudnn_checked_load_and_run()
-    endif()
-    _cudnn_checked_get(refusal)
-    if(NOT refusal AND input_sweep)
-      _cudnn_checked_sweep("${build_signature}")
-    endif()
+    _cudnn_checked_steps(prepare_directories link_probe load_and_run sweep)
   endif()
   _cudnn_checked_get(refusal)
   if(NOT refusal)
@@ -215,7 +198,7 @@ function(_cudnn_checked_prepare_directories)
 endfunction()
 
 # LINKED: the probe's executable is there, and it is the one of this signature.
-function(_cudnn_checked_link_probe signature)
+function(_cudnn_checked_link_probe)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "CXX" IN_LIST languages)
     list(JOIN languages " " present)
@@ -233,7 +216,7 @@ function(_cudnn_checked_link_probe signature)
   if(NOT kernel STREQUAL "")
     set(kernel KERNEL)
   endif()
-  _cudnn_checked_build_program(probe "${signature}" ${kernel})
+  _cudnn_checked_build_program(probe ${kernel})
   _cudnn_checked_get(refusal built place)
   if(refusal OR built_status STREQUAL "ok")
     return()

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_sweep(<signature>)
+# _cudnn_checked_sweep()
 #
 # What CuDNNChecked_SWEEP adds to a proof that reached RAN: every engine of cuDNN, for input_sweep
 # seconds, by a program of its own.  Its findings become findings of the report.  Puts result_*
 # again, or refusal.  Where nothing computed there is nothing to sweep, and the line says so.
-# <signature> is what the program's executable depends on.
-function(_cudnn_checked_sweep signature)
+function(_cudnn_checked_sweep)
   _cudnn_checked_get(where input result)
+  if(NOT input_sweep)
+    return()
+  endif()
   set(why_not "")
   if(WIN32)
     set(why_not "not on Windows yet")
@@ -21,7 +23,7 @@ function(_cudnn_checked_sweep signature)
     set(why_not "its processes cannot be started through an emulator")
   endif()
   if(result_level MATCHES "^(linked|ran)$" AND NOT WIN32)
-    _cudnn_checked_link_sweep("${signature}")
+    _cudnn_checked_link_sweep()
     _cudnn_checked_get(refusal)
     if(refusal)
       return()
@@ -55,14 +57,10 @@ function(_cudnn_checked_take_swept text)
   file(RENAME "${slot_directory}/swept.json" "${result_report}")
   file(RENAME "${slot_directory}/swept.json.proof" "${result_report}.proof")
   # The first line of both texts is what was proved; the rest are findings.
-  string(REGEX MATCH "^([^\n]*)\n?(.*)$" whole "${text}")
-  set(swept "${CMAKE_MATCH_1}")
-  set(findings "${CMAKE_MATCH_2}")
-  _cudnn_checked_add_to_line("${swept}")
+  string(REGEX MATCH "^([^\n]*)(.*)$" whole "${text}")
+  _cudnn_checked_add_to_line("${CMAKE_MATCH_1}")
   _cudnn_checked_get(result)
-  if(NOT findings STREQUAL "")
-    string(APPEND result_line "\n${findings}")
-  endif()
+  string(APPEND result_line "${CMAKE_MATCH_2}")
   _cudnn_checked_read_proof("${result_report}" "${result_line}")
 endfunction()
 
@@ -90,9 +88,9 @@ function(_cudnn_checked_take_sweep)
 endfunction()
 
 # The executable is there, and it is the one of this signature.
-function(_cudnn_checked_link_sweep signature)
+function(_cudnn_checked_link_sweep)
   _cudnn_checked_get(where input)
-  _cudnn_checked_build_program(sweep "${signature}" SWEEP)
+  _cudnn_checked_build_program(sweep SWEEP)
   _cudnn_checked_get(refusal built)
   if(refusal OR built_status STREQUAL "ok")
     return()

@@ -25,25 +25,12 @@ endfunction()
 # Puts result_* from proof_* of the caller.  The code of a kernel that the probe has is that of
 # CMAKE_CUDA_ARCHITECTURES where that is a word whose meaning only the CUDA compiler knows:
 # "75-real", "90-virtual", or "86" for both forms.
-macro(_cudnn_checked_put_proof kernel_code)
-  foreach(
-    fact
-    IN
-    ITEMS
-      level
-      verdict
-      library_version
-      cudart_version
-      toolkit
-      runtime
-      driver
-      architectures
-      operations
-      needs
-      swept_seconds
-      swept_plans
-  )
-    _cudnn_checked_put(result_${fact} "${proof_${fact}}")
+function(_cudnn_checked_put_proof kernel_code)
+  _cudnn_checked_names(facts result)
+  list(FILTER facts EXCLUDE REGEX "^result_(line|report|kernel_.*)$")
+  foreach(fact IN LISTS facts)
+    string(REPLACE "result_" "proof_" proof "${fact}")
+    _cudnn_checked_put(${fact} "${${proof}}")
   endforeach()
   if(
     CMAKE_CUDA_ARCHITECTURES MATCHES "^(all|all-major|native)$"
@@ -52,7 +39,7 @@ macro(_cudnn_checked_put_proof kernel_code)
     _cudnn_checked_put(result_kernel_word "${CMAKE_CUDA_ARCHITECTURES}")
     _cudnn_checked_put(result_kernel_code "${kernel_code}")
   endif()
-endmacro()
+endfunction()
 
 # _cudnn_checked_other_headers(<compiled>)
 #
@@ -92,17 +79,10 @@ function(_cudnn_checked_take_report)
   _cudnn_checked_check_report(why "${proof}")
   _cudnn_checked_read_facts(whole "${proof}")
   if(NOT whole)
-    set(proof_summary "it cannot be checked here")
-    set(proof_there "${why}")
-    set(proof_here "")
-    set(proof_because "")
-  endif()
-  if(proof_summary)
-    _cudnn_checked_report_refusal(
-      "${proof_summary}"
-      "${proof_here}"
-      "${proof_there}"
-      "${proof_because}"
+    _cudnn_checked_report_refusal("it cannot be checked here" "" "${why}")
+  elseif(proof_summary)
+    _cudnn_checked_report_refusal("${proof_summary}" "${proof_here}" "${proof_there}"
+                                  "${proof_because}"
     )
   else()
     _cudnn_checked_put(result_report "${input_report}")
@@ -113,28 +93,28 @@ endfunction()
 
 # Has the adviser write what the report proves, or why it cannot be used; <why> it wrote nothing.
 function(_cudnn_checked_check_report why proof)
-  _cudnn_checked_get(input place cuda)
-  _cudnn_checked_build_adviser(program reason)
-  set(${why} "${reason}" PARENT_SCOPE)
-  if(NOT program)
+  _cudnn_checked_build_adviser()
+  _cudnn_checked_get(input place cuda adviser)
+  set(${why} "${adviser_why}" PARENT_SCOPE)
+  if(NOT adviser_program)
     return()
   endif()
   set(components ${input_components})
   list(TRANSFORM components PREPEND "component=")
   set(operations ${input_operations})
   list(TRANSFORM operations PREPEND "operation=")
-  _cudnn_checked_starter_of_adviser(starter)
   execute_process(
     COMMAND
-      ${starter} "${program}" proof "report=${input_report}" "require=${input_require}"
-      "place=${place_version}" "header=${place_header}" "library=${place_library}"
-      "toolkit=${cuda_version}" "cudart=${cuda_library}" ${components} ${operations}
+      ${adviser_starter} "${adviser_program}" proof "report=${input_report}"
+      "require=${input_require}" "place=${place_version}" "header=${place_header}"
+      "library=${place_library}" "toolkit=${cuda_version}" "cudart=${cuda_library}" ${components}
+      ${operations}
     TIMEOUT 60
     RESULT_VARIABLE status
     OUTPUT_FILE "${proof}"
     ERROR_QUIET
   )
-  set(${why} "${program} ended with: ${status}" PARENT_SCOPE)
+  set(${why} "${adviser_program} ended with: ${status}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_report_refusal(<summary> <here> <there> [<because>])

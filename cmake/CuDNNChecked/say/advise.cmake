@@ -57,12 +57,13 @@ endfunction()
 function(_cudnn_checked_ask_adviser output asked verb)
   set(${output} "" PARENT_SCOPE)
   set(${asked} FALSE PARENT_SCOPE)
-  set(program "")
   # A message that nobody reads costs nothing.
-  if(CuDNNChecked_FIND_REQUIRED OR NOT CuDNNChecked_FIND_QUIETLY)
-    _cudnn_checked_build_adviser(program why)
+  if(CuDNNChecked_FIND_QUIETLY AND NOT CuDNNChecked_FIND_REQUIRED)
+    return()
   endif()
-  if(NOT program)
+  _cudnn_checked_build_adviser()
+  _cudnn_checked_get(adviser)
+  if(NOT adviser_program)
     return()
   endif()
   set(variable CuDNNChecked_ROOT)
@@ -73,9 +74,8 @@ function(_cudnn_checked_ask_adviser output asked verb)
   endif()
   _cudnn_checked_facts_of_request(facts)
   _cudnn_checked_facts_of_machine(more ${variable} ${folder})
-  _cudnn_checked_starter_of_adviser(starter)
   execute_process(
-    COMMAND ${starter} "${program}" "${verb}" ${ARGN} ${facts} ${more}
+    COMMAND ${adviser_starter} "${adviser_program}" "${verb}" ${ARGN} ${facts} ${more}
     TIMEOUT 60
     RESULT_VARIABLE status
     OUTPUT_VARIABLE text
@@ -87,33 +87,25 @@ function(_cudnn_checked_ask_adviser output asked verb)
   endif()
 endfunction()
 
-# What the program is started with: for Windows, the emulator of a cross build.
-function(_cudnn_checked_starter_of_adviser result)
-  set(${result} "" PARENT_SCOPE)
-  if(WIN32 AND CMAKE_CROSSCOMPILING)
-    set(${result} "${CMAKE_CROSSCOMPILING_EMULATOR}" PARENT_SCOPE)
-  endif()
-endfunction()
-
-# The program, which is compiled where it is not there as of these sources; where it cannot be,
-# empty, and <why> says the reason.
-function(_cudnn_checked_build_adviser result why)
-  get_property(known GLOBAL PROPERTY _cudnn_checked_adviser SET)
-  if(known)
-    get_property(program GLOBAL PROPERTY _cudnn_checked_adviser)
-    get_property(reason GLOBAL PROPERTY _cudnn_checked_no_adviser)
-    set(${result} "${program}" PARENT_SCOPE)
-    set(${why} "${reason}" PARENT_SCOPE)
+# Puts adviser_program, which is compiled where it is not there as of these sources, and
+# adviser_starter, what it is started with: for Windows, the emulator of a cross build.  Where it
+# cannot be compiled, puts adviser_why.
+function(_cudnn_checked_build_adviser)
+  _cudnn_checked_get(where adviser)
+  if(adviser_program OR adviser_why)
     return()
   endif()
-  if(WIN32 AND CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
-    set(${result} "" PARENT_SCOPE)
-    set(${why} "no CMAKE_CROSSCOMPILING_EMULATOR" PARENT_SCOPE)
-    return()
-  endif()
-  _cudnn_checked_get(where)
   set(definitions "")
-  if(CMAKE_CROSSCOMPILING AND NOT WIN32)
+  set(program "${work_directory}/cudnn_checked_adviser")
+  if(WIN32)
+    string(APPEND program "${CMAKE_EXECUTABLE_SUFFIX}")
+    if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+      _cudnn_checked_put(adviser_why "no CMAKE_CROSSCOMPILING_EMULATOR")
+      return()
+    elseif(CMAKE_CROSSCOMPILING)
+      _cudnn_checked_put(adviser_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
+    endif()
+  elseif(CMAKE_CROSSCOMPILING)
     # Files are judged for the machine that is built for.
     _cudnn_checked_target_machine(machine folders)
     string(REPLACE "x86_64" 62 number "${machine}")
@@ -121,10 +113,6 @@ function(_cudnn_checked_build_adviser result why)
     if(number MATCHES "^[0-9]+$" AND NOT machine STREQUAL CMAKE_HOST_SYSTEM_PROCESSOR)
       set(definitions -DCUDNN_CHECKED_MACHINE=${number})
     endif()
-  endif()
-  set(program "${work_directory}/cudnn_checked_adviser")
-  if(WIN32)
-    string(APPEND program "${CMAKE_EXECUTABLE_SUFFIX}")
   endif()
   set(signature "${definitions}")
   _cudnn_checked_glob_escaped(tool "${tool_directory}")
@@ -140,73 +128,49 @@ function(_cudnn_checked_build_adviser result why)
     string(APPEND signature " ${hash}")
   endforeach()
   string(MD5 signature "${signature}")
-  set(reason "")
   _cudnn_checked_is_built(is_built "${program}" "${signature}")
   if(NOT is_built)
-    _cudnn_checked_compile_adviser(program reason "${program}" ${definitions})
-    if(program)
-      file(WRITE "${program}.signature" "${signature}")
+    _cudnn_checked_compile_adviser("${program}" ${definitions})
+    _cudnn_checked_get(adviser)
+    if(adviser_why)
+      return()
     endif()
+    file(WRITE "${program}.signature" "${signature}")
   endif()
-  set_property(GLOBAL PROPERTY _cudnn_checked_adviser "${program}")
-  set_property(GLOBAL PROPERTY _cudnn_checked_no_adviser "${reason}")
-  set(${result} "${program}" PARENT_SCOPE)
-  set(${why} "${reason}" PARENT_SCOPE)
+  _cudnn_checked_put(adviser_program "${program}")
 endfunction()
 
-# The file, or nothing and the reason, where there is no compiler of this machine, or it fails.
-function(_cudnn_checked_compile_adviser result why file)
-  set(${result} "" PARENT_SCOPE)
-  set(${why} "" PARENT_SCOPE)
+# Makes the file, or puts adviser_why: there is no compiler of this machine, or it fails.
+function(_cudnn_checked_compile_adviser file)
   _cudnn_checked_get(where)
-  _cudnn_checked_compiler_of_adviser(compiler reason)
-  if(reason)
-    set(${why} "${reason}" PARENT_SCOPE)
+  _cudnn_checked_compiler_of_adviser(compiler)
+  if(NOT compiler)
+    _cudnn_checked_put(adviser_why "no C++ compiler for programs that this machine runs")
     return()
   endif()
   _cudnn_checked_platform(platform)
   set(source "${tool_directory}/adviser/${platform}/adviser.cpp")
-  set(
-    command
-    -std=c++17
-    -O0
-    -w
-    -pipe
-    ${ARGN}
-    "${source}"
-    -o
-    "${file}"
-  )
+  set(options -std=c++17 -O0 -w -pipe)
+  set(output -o "${file}" -ldl)
   if(MSVC)
-    set(
-      command
-      -nologo
-      -std:c++17
-      -EHsc
-      -utf-8
-      -Od
-      -w
-      ${ARGN}
-      "${source}"
-      "-Fe${file}"
-    )
-    list(APPEND command "-Fo${file}.obj")
+    set(options "-nologo;-std:c++17;-EHsc;-utf-8;-Od;-w")
+    set(output "-Fe${file}" "-Fo${file}.obj")
   elseif(WIN32)
-    list(APPEND command -static)
-  else()
-    list(APPEND command -ldl)
+    set(output -o "${file}" -static)
   endif()
-  execute_process(COMMAND "${compiler}" ${command} RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
-  if(status STREQUAL "0")
-    set(${result} "${file}" PARENT_SCOPE)
-    return()
+  execute_process(
+    COMMAND "${compiler}" ${options} ${ARGN} "${source}" ${output}
+    RESULT_VARIABLE status
+    OUTPUT_QUIET
+    ERROR_QUIET
+  )
+  if(NOT status STREQUAL "0")
+    _cudnn_checked_put(adviser_why "${compiler} cannot compile ${source}: ${status}")
   endif()
-  set(${why} "${compiler} cannot compile ${source}: ${status}" PARENT_SCOPE)
 endfunction()
 
-# A compiler for programs that run here, or the reason why there is none.
-function(_cudnn_checked_compiler_of_adviser result why)
-  set(${why} "" PARENT_SCOPE)
+# A compiler for programs that run here; empty where there is none.
+function(_cudnn_checked_compiler_of_adviser result)
   set(compiler "")
   if(WIN32 OR NOT CMAKE_CROSSCOMPILING)
     set(compiler "${CMAKE_CXX_COMPILER}")
@@ -217,9 +181,6 @@ function(_cudnn_checked_compiler_of_adviser result why)
   _cudnn_checked_target_machine(machine folders)
   if(NOT compiler AND machine STREQUAL CMAKE_HOST_SYSTEM_PROCESSOR)
     set(compiler "${CMAKE_CXX_COMPILER}")
-  endif()
-  if(NOT compiler)
-    set(${why} "no C++ compiler for programs that this machine runs" PARENT_SCOPE)
   endif()
   set(${result} "${compiler}" PARENT_SCOPE)
 endfunction()
