@@ -121,13 +121,10 @@ function(_cudnn_checked_run_signature result)
   set(${result} "${text}${variables}${facts}" PARENT_SCOPE)
 endfunction()
 
-# Whether CuDNNChecked_OPERATIONS names more than the convolutions, which are always computed.  A probe
-# that computes them alone compiles faster.
+# What CuDNNChecked_OPERATIONS names besides the convolutions, which are always computed.  A probe that
+# computes them alone compiles faster.
 function(_cudnn_checked_asks_for_fused result)
   _cudnn_checked_get(input)
   list(FILTER input_operations EXCLUDE REGEX "^(conv)?$")
-  set(${result} FALSE PARENT_SCOPE)
-  if(input_operations)
-    set(${result} TRUE PARENT_SCOPE)
-  endif()
+  set(${result} "${input_operations}" PARENT_SCOPE)
 endfunction()

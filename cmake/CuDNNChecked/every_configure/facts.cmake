@@ -81,12 +81,12 @@ function(_cudnn_checked_define_groups)
       "passed tried half file version package empty none"
       "adviser program starter why"
       "place prefix header version include library link sublibraries sublinks watched"
-      "built signature status lines"
+      "built signature status lines log"
       "run status text signal stage errors"
       "cuda include library link version opened"
       "result level verdict line report library_version cudart_version toolkit runtime driver"
       "result architectures operations needs kernel_word kernel_code swept_seconds swept_plans"
-      "seen request pinned absent sources folders files links hashed sampled offsets state content"
+      "seen request pinned absent sources folders files links sampled offsets state content"
   )
     string(REPLACE " " ";" names "${row}")
     list(POP_FRONT names group)
@@ -252,12 +252,7 @@ function(_cudnn_checked_recall_answer recalled file request)
   if(NOT state STREQUAL seen_state)
     return()
   endif()
-  _cudnn_checked_seen_content(
-    content
-    "${seen_hashed}"
-    "${seen_sampled}"
-    "${seen_offsets}"
-  )
+  _cudnn_checked_seen_content(content "${seen_sampled}" "${seen_offsets}")
   if(content STREQUAL seen_content)
     _cudnn_checked_put(refusal "")
     _cudnn_checked_put_group(input place cuda result)
@@ -298,19 +293,19 @@ function(_cudnn_checked_seen_state result folders files links)
   set(${result} ${hash} PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_seen_content(<result> <hashed> <sampled> <offsets>)
+# _cudnn_checked_seen_content(<result> <sampled> <offsets>)
 #
-# A hash of what tells files from others of the same size and time: all of the files <hashed>, and
-# of each of <sampled> 128 bytes from its offset; see _cudnn_checked_sampled_files.  To be called
-# where the sizes are known to be the same: a FIFO has none.
-function(_cudnn_checked_seen_content result hashed sampled offsets)
+# A hash of what tells files from others of the same size and time: of each of <sampled> 128 bytes
+# from its offset, or all of it; see _cudnn_checked_sampled_files.  To be called where the sizes are
+# known to be the same: a FIFO has none.
+function(_cudnn_checked_seen_content result sampled offsets)
   set(text "")
-  foreach(path IN LISTS hashed)
-    file(MD5 "${path}" bytes)
-    string(APPEND text "${bytes}")
-  endforeach()
   foreach(path offset IN ZIP_LISTS sampled offsets)
-    file(READ "${path}" bytes OFFSET ${offset} LIMIT 128 HEX)
+    if(offset STREQUAL "all")
+      file(MD5 "${path}" bytes)
+    else()
+      file(READ "${path}" bytes OFFSET ${offset} LIMIT 128 HEX)
+    endif()
     string(APPEND text "${bytes}")
   endforeach()
   string(MD5 text "${text}")

@@ -26,13 +26,8 @@ function(_cudnn_checked_remember_answer file request begin)
   endif()
   _cudnn_checked_get(seen)
   _cudnn_checked_seen_state(seen_state "${seen_folders}" "${seen_files}" "${seen_links}")
-  _cudnn_checked_sampled_files(seen_hashed seen_sampled seen_offsets ${seen_files})
-  _cudnn_checked_seen_content(
-    seen_content
-    "${seen_hashed}"
-    "${seen_sampled}"
-    "${seen_offsets}"
-  )
+  _cudnn_checked_sampled_files(seen_sampled seen_offsets ${seen_files})
+  _cudnn_checked_seen_content(seen_content "${seen_sampled}" "${seen_offsets}")
   get_property(seen_pinned GLOBAL PROPERTY _cudnn_checked_pinned)
   set(seen_request "${request}")
   _cudnn_checked_names(names input place cuda result seen)

@@ -107,7 +107,7 @@ function(_cudnn_checked_link_sweep)
     FACTS
       "asked for|${input_sweep} s|CuDNNChecked_SWEEP"
       "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
-      "all of it|${work_directory}/build_sweep.log|"
+      "all of it|${built_log}|"
     BECAUSE "It needs neither CUDA nor cuDNN: the cause is the compiler, its flags or its headers."
     FIX "${unset}" "correct the errors below" QUOTED "${built_lines}"
   )

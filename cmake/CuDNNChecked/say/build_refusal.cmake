@@ -34,7 +34,7 @@ function(_cudnn_checked_build_refusal)
   foreach(value name IN ZIP_LISTS values names)
     list(APPEND facts "flags|${value}|${name}")
   endforeach()
-  list(APPEND facts "all of it|${work_directory}/build.log|")
+  list(APPEND facts "all of it|${built_log}|")
   _cudnn_checked_blamed_flags(fixes "${built_lines}" "${values}" "${names}")
   _cudnn_checked_refuse(NAME ${name} SUMMARY "${summary}" FACTS ${facts} BECAUSE "${because}"
                         FIX ${fixes} "${correct}" QUOTED "${built_lines}"
@@ -66,7 +66,7 @@ function(_cudnn_checked_kernel_refusal)
     "flags|${flags}|CMAKE_CUDA_FLAGS"
   )
   if(NOT built_lines STREQUAL "")
-    list(APPEND facts "all of it|${work_directory}/build.log|")
+    list(APPEND facts "all of it|${built_log}|")
   endif()
   _cudnn_checked_kernel_fault(summary fixes "${built_lines}")
   _cudnn_checked_set_command(without CuDNNChecked_KERNEL OFF)

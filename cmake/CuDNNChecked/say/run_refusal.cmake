@@ -18,11 +18,7 @@ function(_cudnn_checked_run_refusal)
     _cudnn_checked_usage_refusal()
   elseif(NOT refusal)
     # A probe that dies does not report what it had found in the files before.
-    _cudnn_checked_judge_files()
-    _cudnn_checked_get(refusal)
-    if(NOT refusal)
-      _cudnn_checked_death_refusal()
-    endif()
+    _cudnn_checked_steps(judge_files death_refusal)
   endif()
 endfunction()
 
