@@ -40,6 +40,14 @@ function(_cudnn_checked_end_problem in_out_text usage)
   set(${in_out_text} "${text}" PARENT_SCOPE)
 endfunction()
 
+# Ends CMake with the problem of a call, where there is one.
+function(_cudnn_checked_stop call problem)
+  if(problem)
+    _cudnn_checked_indented(text "${call}: ${problem}")
+    message(FATAL_ERROR "${text}")
+  endif()
+endfunction()
+
 # Appends a word that was probably meant, where one of them is near.
 function(_cudnn_checked_append_possible variable word)
   if(ARGN)

@@ -5,10 +5,7 @@
 # What cudnn_checked_export does once its arguments are parsed, as arg_*.
 function(_cudnn_checked_export_call)
   _cudnn_checked_export_arguments(problem)
-  if(problem)
-    _cudnn_checked_indented(problem "cudnn_checked_export: ${problem}")
-    message(FATAL_ERROR "${problem}")
-  endif()
+  _cudnn_checked_stop("cudnn_checked_export" "${problem}")
 
   _cudnn_checked_get_stamp(input_package place_version cuda_version)
   string(REGEX MATCH "^([0-9]+)\\.([0-9]+)" export_floor "${place_version}")
