@@ -2,11 +2,12 @@
 #
 # The variables in which projects look for what is known of cuDNN.
 
-# _cudnn_checked_provided_names(<files> <others> <sub-library>...)
+# _cudnn_checked_provided_names(<files> <others>)
 #
 # Rows of "X NAME": the variable of that name is what CuDNNChecked_X is.  <files> are what a project
 # searches with find_path and find_library, <others> what a find module sets besides.
 function(_cudnn_checked_provided_names files others)
+  _cudnn_checked_sub_libraries(sub_libraries)
   # Of one project each: CUTLASS, TVM, darknet of hank-ai, Autoware.
   set(
     rows
@@ -26,7 +27,7 @@ function(_cudnn_checked_provided_names files others)
     foreach(name IN ITEMS LIBRARY LIBRARIES LIBRARY_PATH LINK_LIBRARY)
       list(APPEND rows "LIBRARY ${prefix}_${name}")
     endforeach()
-    foreach(sub IN LISTS ARGN)
+    foreach(sub IN LISTS sub_libraries)
       string(TOUPPER "${sub}" upper)
       foreach(name IN ITEMS ${sub}_LIBRARY ${upper}_LIBRARY ${upper}_LINK_LIBRARY)
         list(APPEND rows "${sub}_LIBRARY ${prefix}_${name}")

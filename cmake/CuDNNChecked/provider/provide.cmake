@@ -2,11 +2,13 @@
 #
 # What a project gets of the cuDNN that was proved.
 
-# _cudnn_checked_enable_cxx()
+# find_package(CuDNNChecked) of this package with the arguments.  A macro, because its results are the
+# caller's.
 #
-# The probe and the guard are C++; a project that nobody edits may be C alone.  In the directory of
-# the whole project only, and in no function: elsewhere CMake has no such language for all targets.
-macro(_cudnn_checked_enable_cxx)
+# The probe and the guard are C++; a project that nobody edits may be C alone.  C++ is enabled in the
+# directory of the whole project only, and in no function: elsewhere CMake has no such language for
+# all targets.
+macro(_cudnn_checked_find)
   get_property(_cudnn_checked_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(
     NOT "CXX" IN_LIST _cudnn_checked_languages
@@ -21,12 +23,6 @@ macro(_cudnn_checked_enable_cxx)
     endif()
   endif()
   unset(_cudnn_checked_languages)
-endmacro()
-
-# find_package(CuDNNChecked) of this package with the arguments.  A macro, because its results are the
-# caller's.
-macro(_cudnn_checked_find)
-  _cudnn_checked_enable_cxx()
   get_property(_cudnn_checked_home GLOBAL PROPERTY _cudnn_checked_provider_home)
   find_package(CuDNNChecked ${ARGN} BYPASS_PROVIDER PATHS "${_cudnn_checked_home}" NO_DEFAULT_PATH)
   unset(_cudnn_checked_home)
@@ -50,8 +46,7 @@ endfunction()
 # Sets the cache entries that find_path and find_library take as found.  Where nothing was proved,
 # those of an earlier run go.
 function(_cudnn_checked_provide_files)
-  _cudnn_checked_sub_libraries(sub_libraries)
-  _cudnn_checked_provided_names(files others ${sub_libraries})
+  _cudnn_checked_provided_names(files others)
   foreach(row IN LISTS files)
     string(REGEX MATCH "^(.+) (.+)$" row "${row}")
     set(value "${CuDNNChecked_${CMAKE_MATCH_1}}")
@@ -71,8 +66,7 @@ endfunction()
 #
 # Sets all result variables in the caller, which is the project, but those that the user has set.
 function(_cudnn_checked_provide_variables)
-  _cudnn_checked_sub_libraries(sub_libraries)
-  _cudnn_checked_provided_names(files others ${sub_libraries})
+  _cudnn_checked_provided_names(files others)
   foreach(row IN LISTS files others)
     string(REGEX MATCH "^(.+) (.+)$" row "${row}")
     _cudnn_checked_is_set_by_user(user "${CMAKE_MATCH_2}")

@@ -116,19 +116,13 @@ function(_cudnn_checked_find_elsewhere prefix version)
   set(above ${ARGN})
   list(TRANSFORM above REPLACE "/+[^/]+/*$" "")
   list(FILTER above EXCLUDE REGEX "^$")
-  _cudnn_checked_hints(hints)
-  list(REMOVE_ITEM hints CuDNNChecked_ROOT)
-  foreach(
-    stage
-    IN
-    ITEMS above
-    LISTS hints
-    ITEMS CMAKE_PREFIX_PATH include python conda cuda system
-  )
+  _cudnn_checked_stages(stages)
+  list(REMOVE_ITEM stages CuDNNChecked_ROOT)
+  foreach(stage IN ITEMS above LISTS stages)
     if(stage STREQUAL "above")
       set(prefixes "${above}")
     else()
-      _cudnn_checked_places_of_stage(prefixes "${stage}" "${hints}")
+      _cudnn_checked_places_of_stage(prefixes "${stage}")
       list(TRANSFORM prefixes REPLACE "^[^\t]*\t" "")
     endif()
     foreach(place IN LISTS prefixes)

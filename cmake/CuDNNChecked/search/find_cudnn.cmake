@@ -10,14 +10,9 @@
 function(_cudnn_checked_find_cudnn)
   _cudnn_checked_clear(passed)
   set(seen "")
-  _cudnn_checked_hints(hints)
-  foreach(
-    stage
-    IN
-    LISTS hints
-    ITEMS CMAKE_PREFIX_PATH include python conda cuda system
-  )
-    _cudnn_checked_places_of_stage(places "${stage}" "${hints}")
+  _cudnn_checked_stages(stages)
+  foreach(stage IN LISTS stages)
+    _cudnn_checked_places_of_stage(places "${stage}")
     foreach(place IN LISTS places)
       _cudnn_checked_read_place(label prefix "${place}")
       string(REGEX REPLACE "(.)/+$" "\\1" prefix "${prefix}")
@@ -35,7 +30,7 @@ function(_cudnn_checked_find_cudnn)
       endif()
       _cudnn_checked_pass_over("${prefix}" "${label}")
     endforeach()
-    _cudnn_checked_empty_hint(label "${stage}" "${hints}")
+    _cudnn_checked_empty_hint(label "${stage}")
     if(label)
       _cudnn_checked_append(passed_empty "${label}")
       _cudnn_checked_append(passed_tried "looked in|nothing|${label}: set, and empty")
@@ -48,12 +43,20 @@ function(_cudnn_checked_find_cudnn)
   _cudnn_checked_not_found()
 endfunction()
 
+# The stages of the search, in their order: the variables that name a cuDNN, and the words of
+# _cudnn_checked_places_of.
+function(_cudnn_checked_stages result)
+  _cudnn_checked_hints(hints)
+  set(${result} "${hints};CMAKE_PREFIX_PATH;include;python;conda;cuda;system" PARENT_SCOPE)
+endfunction()
+
 # Where to search in one stage.
-function(_cudnn_checked_places_of_stage places stage hints)
+function(_cudnn_checked_places_of_stage places stage)
   _cudnn_checked_places_of(found "${stage}")
   if(NOT stage STREQUAL "system")
     _cudnn_checked_rooted(found)
   endif()
+  _cudnn_checked_hints(hints)
   if("${stage}" IN_LIST hints)
     _cudnn_checked_wheels_below(found)
   endif()
@@ -82,8 +85,9 @@ endfunction()
 
 # What names the hint of a stage where that is set and empty, otherwise nothing: a command that was
 # meant to print the directory printed none.
-function(_cudnn_checked_empty_hint result stage hints)
+function(_cudnn_checked_empty_hint result stage)
   set(${result} "" PARENT_SCOPE)
+  _cudnn_checked_hints(hints)
   if("${stage}" IN_LIST hints)
     if(DEFINED ENV{${stage}} AND "$ENV{${stage}}" STREQUAL "")
       set(${result} "environment ${stage}" PARENT_SCOPE)

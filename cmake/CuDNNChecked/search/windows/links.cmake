@@ -109,36 +109,27 @@ endfunction()
 # The command that makes an import library of a list of exports: that of Microsoft and of LLVM's
 # imitation of it, or that of GNU and LLVM.
 function(_cudnn_checked_import_tool result definition file)
-  set(${result} "" PARENT_SCOPE)
-  if(MSVC AND CMAKE_AR)
-    set(
-      command
-      "${CMAKE_AR}"
-      /nologo
-      /machine:x64
-      "/def:${definition}"
-      "/out:${file}"
-    )
-    set(${result} "${command}" PARENT_SCOPE)
-    return()
+  set(command "${CMAKE_AR}" /nologo /machine:x64)
+  list(APPEND command "/def:${definition}" "/out:${file}")
+  if(NOT MSVC OR NOT CMAKE_AR)
+    set(command "${CMAKE_DLLTOOL}")
+    if(NOT EXISTS "${command}")
+      _cudnn_checked_on_path(command x86_64-w64-mingw32-dlltool llvm-dlltool dlltool)
+    endif()
+    if(command)
+      list(
+        APPEND
+        command
+        -m
+        i386:x86-64
+        -d
+        "${definition}"
+        -l
+        "${file}"
+      )
+    endif()
   endif()
-  set(tool "${CMAKE_DLLTOOL}")
-  if(NOT EXISTS "${tool}")
-    _cudnn_checked_on_path(tool x86_64-w64-mingw32-dlltool llvm-dlltool dlltool)
-  endif()
-  if(tool)
-    set(
-      ${result}
-      "${tool}"
-      -m
-      i386:x86-64
-      -d
-      "${definition}"
-      -l
-      "${file}"
-      PARENT_SCOPE
-    )
-  endif()
+  set(${result} "${command}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_exported_names(<result> <dll> <scratch>)
