@@ -42,7 +42,7 @@ function(_cudnn_checked_load_search)
   _cudnn_checked_load(
     input/did_you_mean input/paths input/read_inputs
     search/cuda_prefixes search/files search/find_cuda search/find_cudnn search/in_prefix
-    search/${platform}/links search/${platform}/names search/${platform}/opened
+    search/${platform}/links search/${platform}/names
     search/own_prefix search/prefixes search/python search/read_version search/roots
     build/build_program build/build_words build/flag_sources build/signature
     run/prove run/run_probe run/run_sweep run/take_proof

@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Import libraries: those of the install, or made from what the DLLs export.
+# What the linker is given: import libraries, those of the install, or made from what the DLLs export.
+
+# _cudnn_checked_find_opened(<prefix of cuDNN>)
+#
+# Puts cuda_opened: nothing, because a program that is linked with a DLL needs it in PATH all the
+# same.
+function(_cudnn_checked_find_opened prefix)
+  _cudnn_checked_put(cuda_opened "")
+endfunction()
 
 # _cudnn_checked_find_links()
 #
@@ -117,16 +125,8 @@ function(_cudnn_checked_import_tool result definition file)
       _cudnn_checked_on_path(command x86_64-w64-mingw32-dlltool llvm-dlltool dlltool)
     endif()
     if(command)
-      list(
-        APPEND
-        command
-        -m
-        i386:x86-64
-        -d
-        "${definition}"
-        -l
-        "${file}"
-      )
+      list(APPEND command -m i386:x86-64)
+      list(APPEND command -d "${definition}" -l "${file}")
     endif()
   endif()
   set(${result} "${command}" PARENT_SCOPE)
