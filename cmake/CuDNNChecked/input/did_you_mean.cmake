@@ -39,19 +39,6 @@ function(_cudnn_checked_append_meant variable words)
   endif()
 endfunction()
 
-# _cudnn_checked_append_unknown(<variable> <arguments> <possible>...)
-#
-# Appends what is wrong with arguments of a function that it does not have.
-function(_cudnn_checked_append_unknown variable arguments)
-  list(JOIN arguments " " unknown)
-  if("${unknown}" STREQUAL "")
-    set(unknown "\"\"")
-  endif()
-  string(APPEND ${variable} "unknown argument: ${unknown}")
-  _cudnn_checked_append_meant(${variable} "${arguments}" ${ARGN})
-  set(${variable} "${${variable}}" PARENT_SCOPE)
-endfunction()
-
 # The letters to insert, remove or replace between two words; 1 where one begins the other, up to a
 # separator (cnn_infer of cuDNN 8).
 function(_cudnn_checked_edits result first second)

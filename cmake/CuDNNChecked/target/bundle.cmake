@@ -57,10 +57,8 @@ function(_cudnn_checked_bundle_arguments result target)
     set(arg_DIRECTORY cudnn)
   endif()
   if(text STREQUAL "" AND (IS_ABSOLUTE "${arg_DIRECTORY}" OR arg_DIRECTORY MATCHES "[$:;]"))
-    set(
-      text
-      "DIRECTORY is ${arg_DIRECTORY}, and can be a path that is seen from the target, as ../lib"
-    )
+    set(text "DIRECTORY is ${arg_DIRECTORY}")
+    string(APPEND text ", and can be a path that is seen from the target, as ../lib")
   endif()
   string(
     CONCAT
@@ -135,7 +133,9 @@ function(_cudnn_checked_bundle_rule problem folder)
   set(components ${input_components})
   list(TRANSFORM components PREPEND "component=")
   _cudnn_checked_file_facts(facts "${place_library}" ${place_sublibraries})
-  _cudnn_checked_write_changed("${home}.request" "${place_library} ${cuda} ${components}\n${facts}")
+  # Rewritten where it changes: another cuDNN may have files that are older than the copy of this one.
+  set(request "${place_library} ${cuda} ${components}\n${facts}")
+  file(CONFIGURE OUTPUT "${home}.request" CONTENT "${request}" @ONLY)
   add_custom_command(
     OUTPUT "${home}/link/link.rsp"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${home}"
@@ -147,15 +147,4 @@ function(_cudnn_checked_bundle_rule problem folder)
     VERBATIM
   )
   add_custom_target(${rule} DEPENDS "${home}/link/link.rsp")
-endfunction()
-
-# Another cuDNN may have files that are older than the copy of the one before.
-function(_cudnn_checked_write_changed file text)
-  set(old "")
-  if(EXISTS "${file}")
-    file(READ "${file}" old)
-  endif()
-  if(NOT old STREQUAL text)
-    file(WRITE "${file}" "${text}")
-  endif()
 endfunction()

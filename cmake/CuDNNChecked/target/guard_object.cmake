@@ -88,31 +88,16 @@ function(_cudnn_checked_guard_object_options result in_out_options)
   set(own -w)
   if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     # The check runs once: small and quickly compiled is what counts.  It throws nothing.
-    list(
-      APPEND
-      own
-      -g0
-      -Os
-      -fno-exceptions
-      -fno-asynchronous-unwind-tables
-      -fno-rtti
-    )
+    list(APPEND own -g0 -Os -fno-exceptions -fno-rtti)
+    list(APPEND own -fno-asynchronous-unwind-tables)
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
       list(APPEND own -Oz) # its -Os goes on inlining: half as much again
       set(${in_out_options} "${${in_out_options}};-fno-sanitize=vptr" PARENT_SCOPE) # which -fno-rtti forbids
     else()
       # Optimisations that add code to the guard: each was measured (docs/measurements.md).
-      list(
-        APPEND
-        own
-        -fno-caller-saves
-        -fno-if-conversion
-        -fno-inline-functions-called-once
-        -fno-jump-tables
-        -fno-move-loop-invariants
-        -fno-partial-inlining
-        -fno-tree-sra
-      )
+      list(APPEND own -fno-caller-saves -fno-if-conversion -fno-inline-functions-called-once)
+      list(APPEND own -fno-jump-tables -fno-move-loop-invariants -fno-partial-inlining)
+      list(APPEND own -fno-tree-sra)
       if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12)
         list(APPEND own -Oz)
       endif()

@@ -39,18 +39,9 @@ endfunction()
 # directory of the target are set in the caller.  <options> are those of the target's own options
 # that matter: warnings, definitions, forced includes and raw nvcc options stay with the target.
 function(_cudnn_checked_guard_flags variables options target)
-  set(
-    names
-    CMAKE_BUILD_TYPE
-    CMAKE_CXX_COMPILER
-    CMAKE_CXX_COMPILER_TARGET
-    CMAKE_CXX_FLAGS
-    CMAKE_MSVC_RUNTIME_LIBRARY
-    CMAKE_OSX_ARCHITECTURES
-    CMAKE_OSX_DEPLOYMENT_TARGET
-    CMAKE_OSX_SYSROOT
-    CMAKE_SYSROOT
-  )
+  set(names CMAKE_BUILD_TYPE CMAKE_CXX_COMPILER CMAKE_CXX_COMPILER_TARGET CMAKE_CXX_FLAGS)
+  list(APPEND names CMAKE_MSVC_RUNTIME_LIBRARY CMAKE_OSX_ARCHITECTURES CMAKE_OSX_DEPLOYMENT_TARGET)
+  list(APPEND names CMAKE_OSX_SYSROOT CMAKE_SYSROOT)
   get_target_property(directory "${target}" BINARY_DIR)
   get_directory_property(configurations DIRECTORY "${directory}" DEFINITION CMAKE_BUILD_TYPE)
   if(CMAKE_CONFIGURATION_TYPES)
@@ -74,13 +65,9 @@ function(_cudnn_checked_guard_flags variables options target)
   if(NOT all)
     set(all "")
   endif()
-  string(
-    CONCAT
-    pattern
-    "^(-m(32|64|x32|abi=.*|float-abi=.*|fpu=.*|cpu=.*|arch=.*|thumb|arm)"
-    "|-stdlib=.*|-fsanitize=.*|-fcf-protection.*|-mbranch-protection=.*"
-    "|--target=.*|--sysroot=.*)$"
-  )
+  set(pattern "^(-m(32|64|x32|abi=.*|float-abi=.*|fpu=.*|cpu=.*|arch=.*|thumb|arm)")
+  string(APPEND pattern "|-stdlib=.*|-fsanitize=.*|-fcf-protection.*|-mbranch-protection=.*")
+  string(APPEND pattern "|--target=.*|--sysroot=.*)$")
   list(FILTER all INCLUDE REGEX "${pattern}")
   set(${options} "${all}" PARENT_SCOPE)
 endfunction()
@@ -199,11 +186,8 @@ function(_cudnn_checked_compiled_architectures result target kernel_word kernel_
   endforeach()
   set(sources "$<FILTER:$<TARGET_PROPERTY:${target},SOURCES>,INCLUDE,[.]cu$>")
   set(list "\"$<JOIN:${value},\"$<COMMA>\">\"")
-  set(
-    ${result}
-    "$<$<AND:$<BOOL:${sources}>,$<BOOL:${items}>,$<BOOL:${value}>>:${list}>"
-    PARENT_SCOPE
-  )
+  set(has_all "$<AND:$<BOOL:${sources}>,$<BOOL:${items}>,$<BOOL:${value}>>")
+  set(${result} "$<${has_all}:${list}>" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_header_check(<target> <folder>)
@@ -280,11 +264,7 @@ function(_cudnn_checked_header_fixes result target include text)
     )
     set(lead " or")
   endif()
-  string(
-    APPEND
-    fixes
-    "#error \"  ${lead}: name the cuDNN that the target is compiled with: "
-    "-D CuDNNChecked_ROOT=DIRECTORY\""
-  )
+  string(APPEND fixes "#error \"  ${lead}: name the cuDNN that the target is compiled with: ")
+  string(APPEND fixes "-D CuDNNChecked_ROOT=DIRECTORY\"")
   set(${result} "${fixes}" PARENT_SCOPE)
 endfunction()

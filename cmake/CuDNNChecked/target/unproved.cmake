@@ -31,13 +31,9 @@ function(_cudnn_checked_check_proved target)
   endforeach()
   _cudnn_checked_fix_of_unproved(fix "${unproved}")
   list(JOIN unproved ", " names)
-  string(
-    CONCAT
-    text
-    "cudnn_checked_guard(${target}): OPERATIONS has what was not proved: ${names}\n"
-    "  proved by running:  ${proved}   CuDNNChecked_OPERATIONS\n"
-    "  fix: ${fix}\n  [not-verified]"
-  )
+  set(text "cudnn_checked_guard(${target}): OPERATIONS has what was not proved: ${names}\n")
+  string(APPEND text "  proved by running:  ${proved}   CuDNNChecked_OPERATIONS\n")
+  string(APPEND text "  fix: ${fix}\n  [not-verified]")
   _cudnn_checked_indented(text "${text}")
   message(${kind} "${text}")
 endfunction()
@@ -65,12 +61,8 @@ function(_cudnn_checked_fix_of_unproved result unproved)
   list(REMOVE_ITEM unasked "" ${asked})
   if(input_report)
     list(JOIN unproved "," names)
-    string(
-      CONCAT
-      fix
-      "let CuDNNChecked_PROBE_REPORT name a report that has it: "
-      "cudnn-checked probe --operations ${names} --json DIRECTORY > report.json"
-    )
+    set(fix "let CuDNNChecked_PROBE_REPORT name a report that has it: ")
+    string(APPEND fix "cudnn-checked probe --operations ${names} --json DIRECTORY > report.json")
   elseif(unasked)
     set(wanted ${input_operations} ${unasked})
     _cudnn_checked_set_command(fix CuDNNChecked_OPERATIONS "${wanted}")
