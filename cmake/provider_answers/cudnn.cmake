@@ -25,18 +25,6 @@ if(NOT CuDNNChecked_FOUND)
   return()
 endif()
 _cudnn_checked_provide_variables()
-foreach(_cudnn_checked_component IN LISTS ${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS)
-  _cudnn_checked_provided_component(_cudnn_checked_name "${_cudnn_checked_component}")
-  set(${CMAKE_FIND_PACKAGE_NAME}_${_cudnn_checked_component}_FOUND TRUE)
-  if(DEFINED CuDNNChecked_${_cudnn_checked_name}_FOUND)
-    set(
-      ${CMAKE_FIND_PACKAGE_NAME}_${_cudnn_checked_component}_FOUND
-      ${CuDNNChecked_${_cudnn_checked_name}_FOUND}
-    )
-  endif()
-endforeach()
-unset(_cudnn_checked_component)
-unset(_cudnn_checked_name)
 _cudnn_checked_own_module(_cudnn_checked_module "${CMAKE_FIND_PACKAGE_NAME}")
 if(_cudnn_checked_module)
   include("${_cudnn_checked_module}")

@@ -19,13 +19,8 @@ function(_cudnn_checked_build_signature result)
   if(fused)
     string(APPEND text "fused\n")
   endif()
-  foreach(
-    variable
-    IN
-    ITEMS cuda_include cuda_library cuda_link cuda_opened place_include place_library place_link
-  )
-    string(APPEND text "${variable} ${${variable}}\n")
-  endforeach()
+  string(APPEND text "${cuda_include}\n${cuda_library}\n${cuda_link}\n${cuda_opened}\n")
+  string(APPEND text "${place_include}\n${place_library}\n${place_link}\n")
   _cudnn_checked_glob(headers "${place_include}" "cudnn*.h")
   # The shim too: the linker must refuse one of another machine, which the loader passes over.
   set(files ${headers} "${cuda_library}" ${cuda_opened} "${place_library}")
@@ -113,9 +108,7 @@ function(_cudnn_checked_run_signature result)
   if(loader)
     string(APPEND text "${value}\n")
   endif()
-  foreach(variable IN ITEMS input_require input_components input_report)
-    string(APPEND text "${variable} ${${variable}}\n")
-  endforeach()
+  string(APPEND text "${input_require}\n${input_components}\n${input_report}\n")
   _cudnn_checked_run_variables(variables)
   _cudnn_checked_driver_facts(facts)
   set(${result} "${text}${variables}${facts}" PARENT_SCOPE)

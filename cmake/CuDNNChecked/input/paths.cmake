@@ -21,12 +21,10 @@ function(_cudnn_checked_path_refusal)
     set(because "No target can be compiled or linked with this path.")
     set(fix "choose another name for the directory" "name a link to it, made with ln -s")
     if(character STREQUAL "")
-      _cudnn_checked_hidden(hidden "${path}")
-      _cudnn_checked_unlisted(character "${hidden}")
+      _cudnn_checked_unlisted(character "${path}")
       if(character STREQUAL "")
         file(REAL_PATH "${path}" path)
-        _cudnn_checked_hidden(hidden "${path}")
-        _cudnn_checked_unlisted(character "${hidden}")
+        _cudnn_checked_unlisted(character "${path}")
       endif()
       set(because "CMake's lists of files cannot have it.")
       set(fix "choose another name for the directory")
@@ -63,8 +61,8 @@ function(_cudnn_checked_hint_refusal)
       string(ASCII 5 semicolon)
       string(REPLACE "${semicolon}" ";" parts "${whole}")
       foreach(path IN LISTS whole parts)
-        _cudnn_checked_unlisted(character "${path}")
         _cudnn_checked_shown(path "${path}")
+        _cudnn_checked_unlisted(character "${path}")
         if(character AND IS_DIRECTORY "${path}")
           _cudnn_checked_path_message("${path}" "${character}" "${named_by}"
                                       "CMake's lists of files cannot have it."
@@ -77,10 +75,11 @@ function(_cudnn_checked_hint_refusal)
   endforeach()
 endfunction()
 
-# The character because of which a path, in the form of _cudnn_checked_hidden, is no element of a
-# list: CMake does not divide a list between a "[" and its "]".
+# The character because of which a path is no element of a list: CMake does not divide a list
+# between a "[" and its "]".
 function(_cudnn_checked_unlisted result path)
   set(${result} "" PARENT_SCOPE)
+  _cudnn_checked_hidden(path "${path}")
   foreach(code IN ITEMS 3 4 5)
     string(ASCII ${code} hidden)
     string(REGEX MATCHALL "${hidden}" all "${path}")

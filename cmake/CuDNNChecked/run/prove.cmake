@@ -48,9 +48,7 @@ function(_cudnn_checked_check_release)
   _cudnn_checked_missing_components(missing)
   if(missing)
     _cudnn_checked_get(place)
-    _cudnn_checked_advised_refusal(components
-                                   "found=${place_version}" "library=${place_library}"
-    )
+    _cudnn_checked_advised_refusal(components "found=${place_version}" "library=${place_library}")
   endif()
 endfunction()
 
@@ -253,10 +251,7 @@ function(_cudnn_checked_load_and_run)
     _cudnn_checked_take_report()
   elseif(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     if(input_require STREQUAL "AUTO")
-      _cudnn_checked_unproved_result(
-        linked
-        "cross-compiling without CMAKE_CROSSCOMPILING_EMULATOR"
-      )
+      _cudnn_checked_unproved_result(linked "cross-compiling without CMAKE_CROSSCOMPILING_EMULATOR")
     else()
       _cudnn_checked_cross_refusal()
     endif()

@@ -106,11 +106,8 @@ endfunction()
 
 function(_cudnn_checked_why_crashed because fix stage)
   if(stage MATCHES "^the kernel")
-    set(
-      ${because}
-      "What ran is a kernel that this project's CUDA compiler made, and nothing of cuDNN."
-      PARENT_SCOPE
-    )
+    set(line "What ran is a kernel that this project's CUDA compiler made, and nothing of cuDNN.")
+    set(${because} "${line}" PARENT_SCOPE)
     _cudnn_checked_set_command(line CuDNNChecked_KERNEL OFF)
     set(${fix} "${line}" PARENT_SCOPE)
     return()
@@ -142,11 +139,8 @@ function(_cudnn_checked_unproved_result level reason)
   get_property(guessed GLOBAL PROPERTY _cudnn_checked_guessed_headers)
   if("${place_header}" IN_LIST guessed)
     _cudnn_checked_one_line(place_header)
-    string(
-      APPEND
-      line
-      "\n  ${place_header} was read without a compiler, which may see another release"
-    )
+    string(APPEND line "\n  ${place_header} was read without a compiler")
+    string(APPEND line ", which may see another release")
   endif()
   _cudnn_checked_put(result_line "${line}")
 endfunction()

@@ -63,13 +63,8 @@ function(_cudnn_checked_ask_python python)
   _cudnn_checked_seen(FILES "${python}")
   _cudnn_checked_file_facts(key "${python}")
   string(STRIP "${key}" key)
-  foreach(
-    variable
-    IN
-    ITEMS HOME PYTHONPATH PYTHONHOME PYTHONNOUSERSITE PYENV_VERSION
-  )
-    string(APPEND key " ${variable}=$ENV{${variable}}")
-  endforeach()
+  string(APPEND key " HOME=$ENV{HOME} PYTHONPATH=$ENV{PYTHONPATH} PYTHONHOME=$ENV{PYTHONHOME}")
+  string(APPEND key " PYTHONNOUSERSITE=$ENV{PYTHONNOUSERSITE} PYENV_VERSION=$ENV{PYENV_VERSION}")
   if("${CuDNNChecked_PYTHON_KEY}" STREQUAL "${key}")
     return()
   endif()

@@ -11,13 +11,10 @@
 #   NEVER   they are not used, or there are none
 # A header and its library are of one install, so the stricter one of the two modes counts.
 function(_cudnn_checked_find_roots roots mode)
-  set(all "")
-  foreach(root IN LISTS CMAKE_FIND_ROOT_PATH CMAKE_SYSROOT_COMPILE CMAKE_SYSROOT_LINK CMAKE_SYSROOT)
-    string(REGEX REPLACE "/+$" "" root "${root}")
-    if(root AND NOT "${root}" IN_LIST all)
-      list(APPEND all "${root}")
-    endif()
-  endforeach()
+  set(all ${CMAKE_FIND_ROOT_PATH} ${CMAKE_SYSROOT_COMPILE} ${CMAKE_SYSROOT_LINK} ${CMAKE_SYSROOT})
+  list(TRANSFORM all REPLACE "/+$" "")
+  list(REMOVE_ITEM all "")
+  list(REMOVE_DUPLICATES all)
   set(modes "${CMAKE_FIND_ROOT_PATH_MODE_LIBRARY};${CMAKE_FIND_ROOT_PATH_MODE_INCLUDE}")
   set(found BOTH)
   if("ONLY" IN_LIST modes)
