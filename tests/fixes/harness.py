@@ -48,7 +48,9 @@ def first_fix(output, finding):
     line = re.search(rf"^ *\S.* \[({finding})\]\n *(?:fix|try): (.*)$", output, re.M)
     if line:
         return line.group(2)
-    before = re.split(rf"\[({finding})\]", output)[0]
+    # A row of doctor's names the finding that is told below.
+    of_message = rf"^ *\[({finding})\]"
+    before = re.split(of_message if re.search(of_message, output, re.M) else rf"\[({finding})\]", output, flags=re.M)[0]
     own = re.split(r"^ *\[[a-z0-9-]+\]", before, flags=re.M)[-1]
     fixes = re.findall(FIX, own, re.M) or re.findall(FIX, before, re.M)
     return fixes[0] if fixes else None

@@ -2,6 +2,7 @@
  *
  * A library that uses cuDNN, as those of frameworks: CALLS has words for what it calls, COMPILED is the release that it was
  * compiled with, and OPENS a name to open where it is not linked with cuDNN.  Its words are those of the frameworks.
+ * With THROUGH another library that it is linked with opens it.
  * STAMP is the stamp of a program that cudnn_checked_guard() has made one of its own.
  */
 #include <dlfcn.h>
@@ -39,6 +40,12 @@ int cudnnBackendFinalize(void* descriptor) __attribute__((weak));
 #define OF(name) ((function)name)
 #endif
 
+#ifdef THROUGH
+void* open_cudnn(const char* name);
+#else
+__attribute__((visibility("default"))) void* open_cudnn(const char* name) { return dlopen(name, RTLD_NOW | RTLD_GLOBAL); }
+#endif
+
 /* Makes a real cuDNN open its engines, as tests/real/audit/calls.c does: without a GPU nothing more can be asked. */
 static size_t open_engines(void) {
   const int tensor = 17; /* CUDNN_BACKEND_TENSOR_DESCRIPTOR */
@@ -60,7 +67,7 @@ static int major_of(size_t version) { return (int)(version < 90000 ? version / 1
 
 __attribute__((visibility("default"))) int work(void) {
 #ifdef OPENS
-  opened = dlopen(OPENS, RTLD_NOW | RTLD_GLOBAL);
+  opened = open_cudnn(OPENS);
   if (opened == NULL) {
     fprintf(stderr, "%s\n", dlerror());
     return 1;

@@ -11,6 +11,7 @@ VERIFY_TORCH = f"cudnn-checked verify {TORCH}"
 CTRANSLATE2 = f"{SITE}/ctranslate2/_ext.cpython-311-x86_64-linux-gnu.so"
 ORT = f"{SITE}/onnxruntime/capi/libonnxruntime_providers_cuda.so"
 TF = f"{SITE}/tensorflow/libtensorflow_cc.so"
+FRAMEWORK = f"{SITE}/tensorflow/libtensorflow_framework.so.2"
 JAX = f"{SITE}/jax_plugins/xla_cuda12/xla_cuda_plugin.so"
 PADDLE = f"{SITE}/paddle/base/libpaddle.so"
 WHEEL = f"{SITE}/nvidia/cudnn/lib"
@@ -127,16 +128,23 @@ ROWS = (
                requires("onnxruntime-gpu", "1.22.0", 'nvidia-cudnn-cu12~=9.0; extra == "cudnn"', top="onnxruntime")),
         ORT, "cudnn-not-found", says="libcudnn.so.9: cannot open shared object file: No such file or directory",
         advice="a process that has imported torch before has loaded them", then=EXPORT_WHEEL),
-    *(row(thread, text, was, "LD_LIBRARY_PATH with the directory of the wheel.",
-          all_of(venv(wheel, cuda=cuda), uses_cudnn(TF, "create", opens="libcudnn.so.8"),
-                 requires("tensorflow", version, wheel + '; extra == "and-cuda"')),
-          TF, "cudnn-not-found", says="libcudnn.so.8: cannot open shared object file", by="doctor")
-      for thread, version, wheel, cuda, text, was in (
-          ("tensorflow/tensorflow#63362", "2.16.1", "nvidia-cudnn-cu12==8.9.7.29", 12,
-           "Cannot dlopen some GPU libraries.", "TensorFlow 2.16.1 does not look into the folder of the wheel."),
-          ("rstudio/tensorflow#569", "2.12.0", "nvidia-cudnn-cu11==8.6.0.163", 11,
-           "Could not load dynamic library 'libcudnn.so.8'; dlerror: libcudnn.so.8: cannot open shared object file: "
-           "No such file or directory", "TensorFlow 2.12 finds the wheel's libraries by LD_LIBRARY_PATH only."))),
+    row("tensorflow/tensorflow#63362", "Cannot dlopen some GPU libraries.",
+        "The library that opens cuDNN for TensorFlow 2.16.1 does not look into the folder of the wheel.",
+        "LD_LIBRARY_PATH with the directory of the wheel.",
+        all_of(venv("nvidia-cudnn-cu12==8.9.7.29"),
+               uses_cudnn(f"{TF}.2", "create", opens="libcudnn.so.8", through=FRAMEWORK.rpartition("/")[2],
+                          run_path="$ORIGIN/:$ORIGIN/../nvidia/cudnn/lib", new_tags=True),
+               uses_cudnn(FRAMEWORK, run_path="$ORIGIN/:$ORIGIN/../nvidia/cuda_runtime/lib", new_tags=True),
+               requires("tensorflow", "2.16.1", 'nvidia-cudnn-cu12==8.9.7.29; extra == "and-cuda"')),
+        f"{TF}.2", "cudnn-not-found", says="libcudnn.so.8: cannot open shared object file", by="doctor"),
+    row("rstudio/tensorflow#569",
+        "Could not load dynamic library 'libcudnn.so.8'; dlerror: libcudnn.so.8: cannot open shared object file: "
+        "No such file or directory",
+        "TensorFlow 2.12 finds the wheel's libraries by LD_LIBRARY_PATH only.",
+        "LD_LIBRARY_PATH with the directory of the wheel.",
+        all_of(venv("nvidia-cudnn-cu11==8.6.0.163", cuda=11), uses_cudnn(TF, "create", opens="libcudnn.so.8"),
+               requires("tensorflow", "2.12.0", 'nvidia-cudnn-cu11==8.6.0.163; extra == "and-cuda"')),
+        TF, "cudnn-not-found", says="libcudnn.so.8: cannot open shared object file", by="doctor"),
     row("tensorflow/tensorflow#66987", "Cannot dlopen some GPU libraries.",
         "A module of the cluster has set LD_LIBRARY_PATH anew, without the directory of cuDNN.",
         "LD_LIBRARY_PATH with the directory of cuDNN, set after the module was loaded.",

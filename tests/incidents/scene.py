@@ -55,10 +55,11 @@ def venv(*requirements, cuda=12):
 
 
 def uses_cudnn(path, calls="", linked="", opens="", compiled=0, run_path="", new_tags=False, program=False,
-               stamp=""):
-    """A library or program that uses cuDNN: `calls` are words of framework.c, `linked` or `opens` is the shim's name."""
+               stamp="", through=""):
+    """A library or program that uses cuDNN: `calls` are words of framework.c, `linked` or `opens` is the shim's name,
+    `through` a library that opens it for this one."""
     def make(scene):
-        made = small.framework(calls, opens, compiled, linked, program, stamp)
+        made = small.framework(calls, opens, compiled, linked, program, stamp, through)
         target = scene.home / path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(made, target)

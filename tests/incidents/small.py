@@ -138,13 +138,16 @@ def index():
 
 
 @functools.lru_cache(maxsize=None)
-def framework(calls="", opens="", compiled=0, linked="", program=False, stamp=""):
+def framework(calls="", opens="", compiled=0, linked="", program=False, stamp="", through=""):
     """The file of a library that uses cuDNN, or of a program: made once for each set of words."""
     words = [f'-DCALLS="{calls}"', f"-DCOMPILED={compiled}"]
     if stamp:
         words.append(f"-DSTAMP={json.dumps(stamp)}")
     if opens:
         words.append(f'-DOPENS="{opens}"')
+    if through:
+        words.append("-DTHROUGH")
+        linked = through
     text = repr((words, linked, program)) + (HERE / "framework.c").read_text() + index().parent.name
     made = cache_directory() / f"incidents-{hashlib.sha256(text.encode()).hexdigest()[:16]}.so"
     with locked(made):

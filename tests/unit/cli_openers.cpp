@@ -128,6 +128,43 @@ TEST_CASE("Paddle opens the name without a number") {
   CHECK(done.result == verdict::ok);
 }
 
+// Run paths of the wheels of TensorFlow 2.16.1 and 2.17.1, without what does not lead to cuDNN.
+TEST_CASE("TensorFlow: the run path of libtensorflow_framework counts") {
+  const std::string library = "tensorflow/libtensorflow_cc.so.2";
+  const std::string framework = "tensorflow/libtensorflow_framework.so.2";
+  machine m;
+  m.os.cache.clear();
+  m.add_library(library, {"libtensorflow_framework.so.2"}, "",
+                "$ORIGIN/:$ORIGIN/../../nvidia/cudnn/lib:$ORIGIN/../nvidia/cudnn/lib");
+  m.add_library(framework, {}, "", "$ORIGIN/:$ORIGIN/../nvidia/cuda_runtime/lib");
+  m.add_package("tensorflow", "2.16.1", {"nvidia-cudnn-cu12==9.10.2.21; extra == \"and-cuda\""},
+                library);
+  venv::outcome done = m.look(library);
+  CHECK(done.result == verdict::unknown);
+  CHECK(done.message ==
+        "unknown: as it lies, libtensorflow_cc.so.2 does not find libcudnn.so.9\n"
+        "  needed:      libcudnn.so.9                  not searched in " +
+            wheel +
+            "\n"
+            "  opens it:    libtensorflow_framework.so.2   " +
+            site + "/" + framework +
+            "\n"
+            "  then takes:  cuDNN 9.10.2 for CUDA 12, whole, from " +
+            wheel +
+            "\n"
+            "  dlopen() of it fails, unless the process has loaded them before, as the import of a "
+            "package can do.\n"
+            "  fix: export LD_LIBRARY_PATH=" +
+            wheel + "\n  [cudnn-not-found]\n");
+  m.os.variables["LD_LIBRARY_PATH"] = wheel;
+  CHECK(m.look(library).result == verdict::ok);
+  m.os.variables.clear();
+  m.add_library(framework, {}, "", "$ORIGIN/:$ORIGIN/../nvidia/cudnn/lib");
+  done = m.look(library);
+  CHECK(done.result == verdict::ok);
+  CHECK(done.takes.release == "9.10.2 for CUDA 12");
+}
+
 TEST_CASE("PyTorch loads NVRTC from the wheel beside it") {
   for (const auto& [release, expected] :
        {std::pair("2.5.1", verdict::warning), std::pair("2.6.0", verdict::warning),

@@ -40,11 +40,12 @@ struct venv {
 
   /// Of the package, with the path below site-packages.
   void add_library(const std::string& path, const std::vector<std::string>& needed,
-                   const std::string& rpath = "") {
+                   const std::string& rpath = "", const std::string& runpath = "") {
     elf_builder b;
     b.soname = path.substr(path.rfind('/') + 1);
     b.needed = needed;
     b.rpath = rpath;
+    b.runpath = runpath;
     os.files[site + "/" + path] = b.build();
   }
 

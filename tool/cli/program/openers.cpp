@@ -3,6 +3,8 @@
 
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "../../core/model/format.h"
 #include "../../core/model/paths.h"
@@ -27,8 +29,18 @@ struct opener {
 constexpr opener openers[] = {
 #define OPENER(package, first, end, library, places, source) \
   {package, first, end, library, places, source},
+#define OPENED_BY(library, by, source)
 #include "openers.def"
 #undef OPENER
+#undef OPENED_BY
+};
+
+constexpr std::pair<std::string_view, const char*> opened_by[] = {
+#define OPENER(...)
+#define OPENED_BY(library, by, source) {library, by},
+#include "openers.def"
+#undef OPENER
+#undef OPENED_BY
 };
 
 /// The files of one name in a tree.
@@ -63,6 +75,15 @@ static const opener* find_opener(const package_release& package, const arena_str
 
 bool is_opener(const package_release& package, const arena_string& library) {
   return find_opener(package, library) != nullptr;
+}
+
+arena_string opener_beside(const system_interface& os, const arena_string& library) {
+  for (const auto& [name, by] : opened_by) {
+    if (base_name(library) != name) continue;
+    const arena_string path = join_path(directory_part(library), by);
+    if (!os.real_path(path).empty()) return path;
+  }
+  return {};
 }
 
 /// What has a point in its name is a file, except for releases.

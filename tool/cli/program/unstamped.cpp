@@ -279,6 +279,16 @@ static void take_opened(loader& search, const preloading_view& view, program_sta
   program.preloads = others;
 }
 
+// What opens for the library may not find what the library's own run path leads to.
+static void ask_opener(loader& search, const preloading_view& view, unstamped_program& program) {
+  program.opener = opener_beside(search.system(), search.program_path());
+  if (program.opener.empty() || program.use != cudnn_use::opened) return;
+  search.set_opener(program.opener);
+  const arena_string path = view.package_library(program.opened);
+  if (path.empty() || search.find(program.opened, {}, loader::view::afresh).taken()) return;
+  program.preloads.push_back({program.opened, path});
+}
+
 unstamped_program look_at_unstamped(loader& search, program_start& start) {
   unstamped_program program;
   const arena_string& path = search.program_path();
@@ -292,6 +302,7 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
       search.system(), shim == nullptr ? path : asker_of(search, start, *shim), program.owner);
   if (shim == nullptr) {
     find_opened(search, start, program);
+    ask_opener(search, with_packages, program);
     if (!program.preloads.empty()) add_preloaded_shim(with_packages, program, start);
   } else {
     program.use = cudnn_use::needed;

@@ -44,6 +44,9 @@ struct opened_cudnn {
 /// Does a package open cuDNN itself for that library?
 bool is_opener(const package_release& package, const arena_string& library);
 
+/// The library that opens for that one what it opens (OPENED_BY); empty: itself.
+arena_string opener_beside(const system_interface& os, const arena_string& library);
+
 /// What it opens for the program of that loader, of a package that is_opener().
 opened_cudnn open_as_package(loader& search, const package_release& package);
 

@@ -49,6 +49,7 @@ struct unstamped_program {
   cudnn_use use = cudnn_use::none;
   arena_string asker;    ///< path of the file that NEEDs or opens cuDNN
   arena_string opened;   ///< "libcudnn.so.9", where it is opened by name
+  arena_string opener;   ///< path of the library that opens it for `asker`; empty: itself
   arena_string told_by;  ///< what says that it opens it
   /// "process 4711": it is in one that runs, so what is mapped is known, and is meant to be used.
   arena_string process;

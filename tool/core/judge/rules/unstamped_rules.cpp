@@ -156,13 +156,17 @@ void rule_needs_preload(const rule_input& input, arena_vector<finding>& findings
   tell(f,
        "as it lies, %s does not find %s\n"
        ".%s of it fails, unless the process has loaded them before, as the import of a "
-       "package can do.\n"
-       ">nothing, if it is loaded so",
+       "package can do.",
        base_name(input.observed.program_path),
        program->preloads.size() == 1
            ? program->preloads.front().name
            : format("%s libraries that it needs", program->preloads.size()),
        call_that_opens());
+  if (program->opener.empty()) {
+    tell(f, ">nothing, if it is loaded so");
+  } else {
+    tell(f, "+opens it|%s|%s", base_name(program->opener), program->opener);
+  }
   f.fix.push_back(prepend_library_path(directories, input.observed.ld_library_path));
   if (input.set.effective.known()) tell(f, "+then takes|%s", description_of_set(input));
   // What a process has loaded is meant to be used.
