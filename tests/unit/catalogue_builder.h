@@ -27,6 +27,13 @@ struct catalogue_row {
 
   library_role role() const { return role_of_name(file); }
   cudnn_checked::release release() const { return {parse_version(number), std::stoi(cuda_major)}; }
+  /// The cu13 folder in the run path; 0: none.  A survey of all packages on PyPI until 9.28.0
+  /// found it in the sub-libraries for CUDA 13 since 9.17.0, and nowhere else.
+  int run_path_cuda_major() const {
+    const bool has_it = cuda_major == "13" && role() != library_role::shim &&
+                        !(release().number < parse_version("9.17.0"));
+    return has_it ? 13 : 0;
+  }
 };
 
 inline std::vector<catalogue_row> read_catalogue_rows(const std::string& file = "build_ids.csv") {

@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <fstream>
 
+#include "catalogue_builder.h"
 #include "core/catalogue/catalogue.h"
 #include "core/judge/advice/wheel_commands.h"
 #include "core/library/library_file.h"
@@ -179,18 +179,13 @@ TEST_CASE("the catalogue identifies the libraries of each release") {
 }
 
 TEST_CASE("the run paths lead to CUDA 13 where those of the wheels do") {
-  std::ifstream stream(CUDNN_CHECKED_SOURCE_DIR "/tests/unit/world.csv");
   int count = 0;
-  std::string line;
-  std::getline(stream, line);
-  while (std::getline(stream, line)) {
-    const arena_vector<arena_string> row = split_path_list(line, ",");
-    const release which{parse_version(row[0]), parse_version(row[1]).major};
-    const library_role role = library_role::named(std::string(row[3]));
-    const arena_string name = name_of_library(role, which.number.major);
-    CAPTURE(line);
-    const library_file image = read_image(image_of_cudnn(which, name, laid_out::as_wheel));
-    CHECK(to_string(run_path_cuda_major(image)) == row[5]);
+  for (const test::catalogue_row& row : test::read_catalogue_rows()) {
+    CAPTURE(row.file);
+    CAPTURE(row.number);
+    CAPTURE(row.cuda_major);
+    const std::string image = image_of_cudnn(row.release(), row.file, laid_out::as_wheel);
+    CHECK(run_path_cuda_major(read_image(image)) == row.run_path_cuda_major());
     ++count;
   }
   CHECK(count > 1000);
