@@ -7,6 +7,7 @@ import isolation
 from places import link
 from real_cudnn import fetched
 from support import errors, relative_output, status_lines
+from support.output import assert_refusal
 from support.proving import PROJECT
 from support.scratch import ScratchTest
 
@@ -56,19 +57,11 @@ class Configured(ScratchTest):
         self.proved(self.jit, "9.14.0")
         self.proved(self.real("jit-9.27-cu13"), "9.27.0")
         self.assertIn("[cudnn-not-found]", self.refused(self.jit, request="99;REQUIRED"))
-        self.assertEqual(self.refused(self.jit, request="REQUIRED;COMPONENTS;cnn")
-                         .replace(str(self.jit.parents[1]), "<site>"), """\
-cudnn_checked: refused: 4 sub-libraries of cuDNN are missing
-  needed:  libcudnn_engines_precompiled.so.9, libcudnn_heuristic.so.9, libcudnn_ops.so.9, \
-libcudnn_cnn.so.9
-  found:   9.14.0 for CUDA 13   <jit>/lib/libcudnn_graph.so.9   chosen by RUNPATH of \
-<jit>/lib/libcudnn.so.9
-  cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes wrong \
-numbers.
-  fix: with pip or uv, neither of which is here: install nvidia-cudnn-cu13==9.14.0.* in <site>
-   or: ask for COMPONENTS graph
-  [sublibrary-missing]
-""")
+        assert_refusal(
+            self, self.refused(self.jit, request="REQUIRED;COMPONENTS;cnn"), "4 sub-libraries of cuDNN are missing",
+            "sublibrary-missing", "with pip or uv, neither of which is here: install nvidia-cudnn-cu13==9.14.0.* in "
+            f"{self.jit.parents[1]}", "needed:  libcudnn_engines_precompiled.so.9, libcudnn_heuristic.so.9, "
+            "libcudnn_ops.so.9, libcudnn_cnn.so.9\n", "found:   9.14.0 for CUDA 13   <jit>/lib/libcudnn_graph.so.9   ")
 
     def test_headers_of_two_releases(self):
         """S44: cudnn_version.h of 9.27 among the headers of 9.14, as a wheel has them."""
@@ -78,36 +71,24 @@ numbers.
         (place / "lib").symlink_to(self.jit / "lib")
         (site / "nvidia_cudnn_jit_cu13-9.14.0.64.dist-info").mkdir()
         shutil.copy2(self.real("jit-9.27-cu13") / "include" / "cudnn_version.h", place / "include")
-        text, _, lines = self.refused(place).partition("  | ")
-        rows = "".join(f"  {f'cudnn_{name}.h:':18}9.14.0   <place>/include/cudnn_{name}.h\n"
-                       for name in ["graph", "ops", "adv", "cnn"])
-        self.assertEqual(text.replace("<scratch>/venv/lib/python3.12/site-packages/nvidia/cudnn_jit",
-                                      "<place>").replace("<scratch>/venv/lib/python3.12/site-packages",
-                                                         "<site>"), f"""\
-cudnn_checked: refused: the headers of cuDNN are of more than one release
-  cudnn_version.h:  9.27.0   <place>/include/cudnn_version.h
-{rows}  library:          <place>/lib/libcudnn.so.9
-  No program compiles with them: an upgrade of cuDNN has replaced some of them only.
-  fix: with pip or uv, neither of which is here: install nvidia-cudnn-jit-cu13==9.14.0.64 in <site>
-  [header-mixed]
-""")
-        self.assertIn("Version mismatch in cuDNN GRAPH", lines)
+        text = self.refused(place).replace("<scratch>/venv/lib/python3.12/site-packages", "<site>")
+        place = "<site>/nvidia/cudnn_jit/include"
+        assert_refusal(
+            self, text, "the headers of cuDNN are of more than one release", "header-mixed",
+            "with pip or uv, neither of which is here: install nvidia-cudnn-jit-cu13==9.14.0.64 in <site>",
+            f"cudnn_version.h:  9.27.0   {place}/cudnn_version.h\n",
+            *(f"{f'cudnn_{name}.h:':18}9.14.0   {place}/cudnn_{name}.h\n" for name in ["graph", "ops", "adv", "cnn"]))
+        self.assertIn("Version mismatch in cuDNN GRAPH", text.partition("  | ")[2])
 
     def test_cudnn_for_another_cuda(self):
         """Q1: a cuDNN for CUDA 12 beside the toolkit of CUDA 13."""
         older = self.real("older-cu12")
-        site = older.parents[1]
-        self.assertEqual(self.refused(older).replace(str(older), "<older>").replace(str(site), "<site>"), """\
-cudnn_checked: refused: this cuDNN is for CUDA 12, and the CUDA headers are of 13.0
-  headers:  CUDA 13.0   CUDART_VERSION
-  cuDNN:    9.13.1 for CUDA 12   <older>/lib/libcudnn_graph.so.9   chosen by RUNPATH of \
-<older>/lib/libcudnn.so.9
-  runtime:  CUDA 13   libcudart.so.13 of this program
-  It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.
-  fix: with pip or uv, neither of which is here: install nvidia-cudnn-jit-cu13==9.13.1.* in <site>
-   or: set CUDAToolkit_ROOT to the toolkit of a CUDA 12
-  [cuda-major]
-""")
+        text = self.refused(older).replace(str(older), "<older>").replace(str(older.parents[1]), "<site>")
+        assert_refusal(
+            self, text, "this cuDNN is for CUDA 12, and the CUDA headers are of 13.0", "cuda-major",
+            "with pip or uv, neither of which is here: install nvidia-cudnn-jit-cu13==9.13.1.* in <site>",
+            "headers:  CUDA 13.0   CUDART_VERSION\n", "cuDNN:    9.13.1 for CUDA 12   <older>/lib/libcudnn_graph.so.9   ",
+            "runtime:  CUDA 13   libcudart.so.13 of this program\n")
 
     def with_cache(self, folder):
         """From now on ld.so.cache leads to that folder."""
@@ -131,14 +112,11 @@ cudnn_checked: refused: this cuDNN is for CUDA 12, and the CUDA headers are of 1
             link(target, file)
         self.proved(prefix, "9.19.0")
         (prefix / "lib" / "libcudnn_heuristic.so.9").unlink()
-        self.assertEqual(self.refused(prefix).replace(str(full), "<full>"), """\
-cudnn_checked: refused: a sub-library of this cuDNN is missing, and this machine lends it: libcudnn_heuristic.so.9
-  needed:  libcudnn_heuristic.so.9   beside <scratch>/prefix/lib/libcudnn.so.9
-  found:   9.19.0 for CUDA 12 or 13   <full>/lib/libcudnn_heuristic.so.9   chosen by ld.so.cache
-  A program that runs where no other cuDNN of this release is installed does not find it.
-  fix: reinstall cuDNN 9.19.0 for CUDA 13 in <scratch>/prefix/lib
-  [sublibrary-missing]
-""")
+        assert_refusal(
+            self, self.refused(prefix).replace(str(full), "<full>"),
+            "a sub-library of this cuDNN is missing, and this machine lends it: libcudnn_heuristic.so.9",
+            "sublibrary-missing", "reinstall cuDNN 9.19.0 for CUDA 13 in <scratch>/prefix/lib",
+            "found:   9.19.0 for CUDA 12 or 13   <full>/lib/libcudnn_heuristic.so.9   chosen by ld.so.cache\n")
         # What COMPONENTS need, wherever it was found; without both it is a warning.
         def found_by_hint(request):
             done = self.app.configure(
@@ -159,16 +137,11 @@ cudnn_checked: refused: a sub-library of this cuDNN is missing, and this machine
 
     def test_the_header_of_another_install(self):
         prefix = self.prefix(self.real("full-9.19-cu13"), self.real("full-9.14-cu13"))
-        self.assertEqual(self.refused(prefix), """\
-cudnn_checked: refused: the header is of cuDNN 9.19.0 and the library of cuDNN 9.14.0
-  header:   9.19.0   <scratch>/prefix/include/cudnn_version.h
-  library:  9.14.0   <scratch>/prefix/lib/libcudnn_graph.so.9   chosen by RUNPATH of \
-<scratch>/prefix/lib/libcudnn.so.9
-  A program compiled with it would call functions and pass enumerations of another release.
-  fix: let CuDNNChecked_ROOT name an install that has both
-   or: reinstall all packages of cuDNN 9.19.0
-  [header-library-mismatch]
-""")
+        assert_refusal(
+            self, self.refused(prefix), "the header is of cuDNN 9.19.0 and the library of cuDNN 9.14.0",
+            "header-library-mismatch", "let CuDNNChecked_ROOT name an install that has both",
+            "header:   9.19.0   <scratch>/prefix/include/cudnn_version.h\n",
+            "library:  9.14.0   <scratch>/prefix/lib/libcudnn_graph.so.9   chosen by RUNPATH of ")
 
     def emptied(self, prefix, name):
         """The message where one library is a file of zero bytes; it is put back."""
@@ -185,14 +158,10 @@ cudnn_checked: refused: the header is of cuDNN 9.19.0 and the library of cuDNN 9
     def test_zero_byte_libraries(self):
         full = self.real("full-9.14-cu13")
         prefix = self.prefix(full, full)
-        self.assertEqual(self.emptied(prefix, "libcudnn.so.9"), """\
-cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9
-  expected:  a whole library
-  found:     an empty file   <scratch>/prefix/lib/libcudnn.so.9   chosen by the RUNPATH of the probe
-  Loading it ends the process with a signal, or cuDNN continues without it.
-  fix: reinstall cuDNN in <scratch>/prefix/lib
-  [library-corrupt]
-""")
+        assert_refusal(
+            self, self.emptied(prefix, "libcudnn.so.9"), "a library of cuDNN is damaged: libcudnn.so.9",
+            "library-corrupt", "reinstall cuDNN in <scratch>/prefix/lib",
+            "found:     an empty file   <scratch>/prefix/lib/libcudnn.so.9   chosen by the RUNPATH of the probe\n")
         # After the empty .so.9 cuDNN asks for the plain .so, which another install may have.
         text = self.emptied(prefix, "libcudnn_engines_precompiled.so.9")
         self.assertRegex(text, r"\[(library-corrupt|mixed-sublibraries)\]\n\Z")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The rows of docs/scenarios.md that need no GPU, on real cuDNNs: what a guarded program says, whole.
+"""The rows of docs/scenarios.md that need no GPU, on real cuDNNs: what a guarded program reports.
 
 The programs may run without a GPU, so that what is said of the files is all that is said, on any
 machine; where nothing is wrong main() runs and cuDNN answers.
@@ -9,7 +9,7 @@ import unittest
 
 import isolation
 from arrangements import ARRANGEMENTS, Arrangement, one, two
-from expected import REFUSED, SILENT, TWO_CUDNNS, WARNED
+from expected import REFUSED, SILENT, TWO_CUDNNS, WARNED, gist
 from places import NotHere
 from programs import programs
 from starting import Stage, named
@@ -48,7 +48,7 @@ class Laboratory(unittest.TestCase):
                     with Stage(NAMED[name], self.made) as stage:
                         stage.put(self.made.app(built_on, stage.arrangement.link, gpu="optional"))
                         outcome, _ = stage.start()
-                        self.assertEqual(self.relative(stage, outcome.output), text)
+                        self.assertEqual(gist(self.relative(stage, outcome.output)), text)
                         self.assertEqual(outcome.status, status)
                 except NotHere as why:
                     print(f"not here: {name}: {why}")
@@ -69,7 +69,7 @@ class Laboratory(unittest.TestCase):
             folders = {name: stage.place.folder(name) for name in stage.place.installs}
             outcome, _ = stage.start(*[argument.format(**folders) for argument in arguments])
             self.assertEqual(outcome.status, 0, outcome.output)
-            return self.relative(stage, outcome.output)
+            return gist(self.relative(stage, outcome.output))
 
     def test_two_shims_by_their_paths(self):
         """L11, S5."""

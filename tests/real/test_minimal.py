@@ -6,45 +6,9 @@ import re
 import unittest
 
 from real_cudnn import RealCudnnTest, has_gpu
+from support.output import assert_refusal
 
-DRIVER_MISSING = """\
-cudnn_checked: refused: there is no NVIDIA driver on this machine
-  needed:  libcuda.so.1   of the NVIDIA driver
-  found:   nothing   in the directories that the loader searches
-  Every CUDA call would fail: cuDNN computes on a GPU only.
-  fix: run it on a machine with a GPU
-   or: in a container, give it a GPU: docker run --gpus all
-  [driver-missing]
-  override: CUDNN_CHECKED=warn
-"""
-
-OLDER = """\
-cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run on cuDNN 9.13.0
-  built with:   9.14.0   stamp of minimal
-  would load:   9.13.0   <older>/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]
-  shim:         9.13.0 for CUDA 12 or 13   <older>/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
-  passed over:  9.14.0   <cudnn>/lib/libcudnn.so.9   chosen by RUNPATH of <scratch>/minimal-build/minimal
-  An older minor release of cuDNN may lack functions that the program calls.
-  fix: unset LD_LIBRARY_PATH
-   or: export LD_LIBRARY_PATH=<cudnn>/lib
-  [cudnn-older]
-  override: CUDNN_CHECKED=warn
-"""
-
-MIXED = """\
-cudnn_checked: refused: the files of cuDNN are of more than one release
-  graph:                     9.14.0 for CUDA 13   <scratch>/mixed/libcudnn_graph.so.9\
-   chosen by LD_LIBRARY_PATH[0]
-  engines_runtime_compiled:  9.13.0 for CUDA 13   <scratch>/mixed/libcudnn_engines_runtime_compiled.so.9\
-   chosen by LD_LIBRARY_PATH[0]
-  passed over:               9.14.0 for CUDA 13   <cudnn>/lib/libcudnn_engines_runtime_compiled.so.9\
-   chosen by RUNPATH of <cudnn>/lib/libcudnn_graph.so.9
-  cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
-  fix: unset LD_LIBRARY_PATH
-   or: export LD_LIBRARY_PATH=<cudnn>/lib
-  [mixed-sublibraries]
-  override: CUDNN_CHECKED=warn
-"""
+UNSET = "unset LD_LIBRARY_PATH"
 
 
 class Configured(RealCudnnTest):
@@ -82,9 +46,9 @@ class Started(RealCudnnTest):
         super().setUp()
         self.program = self.built()
 
-    def assert_refused(self, expected, **environment):
+    def assert_refused(self, *expected, **environment):
         done = self.minimal.run(self.program, environment=environment)
-        self.assertEqual(self.relative(done.output), expected)
+        assert_refusal(self, self.relative(done.output), *expected)
         self.assertEqual(done.status, 78)
         # Nothing was computed and nothing written: main() never began.
         self.assertEqual(list(self.scratch.rglob("*.bmp")), [])
@@ -93,12 +57,21 @@ class Started(RealCudnnTest):
         runtime = "libcudnn_engines_runtime_compiled.so.9"
         if not has_gpu():
             with self.subTest("without a driver"):
-                self.assert_refused(DRIVER_MISSING)
+                self.assert_refused("there is no NVIDIA driver on this machine", "driver-missing",
+                                    "run it on a machine with a GPU")
         with self.subTest("an older cuDNN"):
-            self.assert_refused(OLDER, LD_LIBRARY_PATH=self.older / "lib")
+            self.assert_refused(
+                "this program was built with cuDNN 9.14.0 and would run on cuDNN 9.13.0", "cudnn-older", UNSET,
+                "would load:   9.13.0   <older>/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]\n",
+                "passed over:  9.14.0   <cudnn>/lib/libcudnn.so.9   chosen by RUNPATH of <scratch>/minimal-build/minimal\n",
+                LD_LIBRARY_PATH=self.older / "lib")
         with self.subTest("a half-finished upgrade"):
             folder = self.set_of("mixed", engines_runtime_compiled=self.older / "lib" / runtime)
-            self.assert_refused(MIXED, LD_LIBRARY_PATH=folder)
+            self.assert_refused(
+                "the files of cuDNN are of more than one release", "mixed-sublibraries", UNSET,
+                "graph:                     9.14.0 for CUDA 13   <scratch>/mixed/libcudnn_graph.so.9   ",
+                f"engines_runtime_compiled:  9.13.0 for CUDA 13   <scratch>/mixed/{runtime}   ",
+                f"passed over:               9.14.0 for CUDA 13   <cudnn>/lib/{runtime}   ", LD_LIBRARY_PATH=folder)
         with self.subTest("the same release in another folder is no finding"):
             folder = self.set_of("whole")
             done = self.minimal.run(self.program, environment={"LD_LIBRARY_PATH": folder})
