@@ -74,7 +74,7 @@ struct sound_venv : venv {
     for (const finding& f : judge_directories(all).machine.findings) {
       text += findings_message({f}, to_string(f.weight), severity::note);
     }
-    return text;
+    return test::shown(text);
   }
 };
 
@@ -211,15 +211,11 @@ TEST_CASE("Requires-Dist against what is installed") {
                 "plugin/__init__.py");
   CHECK(v.messages() ==
         "note: plugin 1.0 requires nvidia-cudnn-cu12==9.1.0.70, and 9.5.1.17 is installed\n"
-        "  requires:  nvidia-cudnn-cu12==9.1.0.70   " +
-            site +
-            "/plugin-1.0.dist-info/METADATA\n"
-            "  found:     9.5.1.17                      " +
-            site +
-            "\n"
-            "  The package was built and tested with the release that it requires.\n"
-            "  fix: /venv/bin/python -m pip install nvidia-cudnn-cu12==9.1.0.70\n"
-            "  [requirement-unmet]\n");
+        "  requires:  nvidia-cudnn-cu12==9.1.0.70   <site>/plugin-1.0.dist-info/METADATA\n"
+        "  found:     9.5.1.17                      <site>\n"
+        "  The package was built and tested with the release that it requires.\n"
+        "  fix: /venv/bin/python -m pip install nvidia-cudnn-cu12==9.1.0.70\n"
+        "  [requirement-unmet]\n");
   v.add_package("plugin", "1.0", {"nvidia-cudnn-cu12==9.6.0.74"}, "plugin/__init__.py");
   CHECK(v.messages().find("warning: plugin 1.0 requires nvidia-cudnn-cu12==9.6.0.74, and 9.5.1.17 "
                           "is installed\n") == 0);
@@ -235,48 +231,39 @@ TEST_CASE("a wheel of which nothing but its record is left") {
   for (const std::string& role : test::roles_9) {
     v.os.files.erase(wheel + "/" + test::soname_of(role, 9));
   }
-  CHECK(
-      v.messages() ==
-      "error: nvidia-cudnn-cu12 lacks all 8 libraries that its record lists\n"
-      "  listed:  8 libraries    " +
-          cu12_record +
-          "\n"
-          "  found:   no such file   " +
-          wheel +
-          "\n"
-          "  An interrupted installation, or the removal of another package with the same folder, "
-          "causes this; the package manager still lists the files.\n"
-          "  fix: /venv/bin/python -m pip install --force-reinstall --no-deps "
-          "nvidia-cudnn-cu12==9.5.1.17\n"
-          "  [library-missing]\n");
+  CHECK(v.messages() ==
+        "error: nvidia-cudnn-cu12 lacks all 8 libraries that its record lists\n"
+        "  listed:  8 libraries    <site>/nvidia_cudnn_cu12-9.5.1.17.dist-info/RECORD\n"
+        "  found:   no such file   <wheel>\n"
+        "  An interrupted installation, or the removal of another package with the same folder, "
+        "causes this; the package manager still lists the files.\n"
+        "  fix: /venv/bin/python -m pip install --force-reinstall --no-deps "
+        "nvidia-cudnn-cu12==9.5.1.17\n"
+        "  [library-missing]\n");
 }
 
 TEST_CASE("headers that are gone, a package without a record, what a killed pip leaves") {
   sound_venv v;
   v.os.files.erase(site + "/nvidia/cudnn/include/cudnn_version.h");
-  CHECK(
-      v.messages() ==
-      "warning: nvidia-cudnn-cu12 lacks a header that its record lists\n"
-      "  listed:  cudnn_version.h   " +
-          cu12_record + "\n  found:   no such file      " + site +
-          "/nvidia/cudnn/include\n"
-          "  An interrupted installation, or the removal of another package with the same folder, "
-          "causes this; the package manager still lists the files.\n"
-          "  fix: /venv/bin/python -m pip install --force-reinstall --no-deps "
-          "nvidia-cudnn-cu12==9.5.1.17\n"
-          "  [headers-missing]\n");
+  CHECK(v.messages() ==
+        "warning: nvidia-cudnn-cu12 lacks a header that its record lists\n"
+        "  listed:  cudnn_version.h   <site>/nvidia_cudnn_cu12-9.5.1.17.dist-info/RECORD\n"
+        "  found:   no such file      <site>/nvidia/cudnn/include\n"
+        "  An interrupted installation, or the removal of another package with the same folder, "
+        "causes this; the package manager still lists the files.\n"
+        "  fix: /venv/bin/python -m pip install --force-reinstall --no-deps "
+        "nvidia-cudnn-cu12==9.5.1.17\n"
+        "  [headers-missing]\n");
   v.os.files.erase(cu12_record);
   CHECK(v.messages() ==
         "warning: nvidia-cudnn-cu12 9.5.1.17 is installed without a record of its files\n"
-        "  expected:  RECORD   " +
-            cu12_record +
-            "\n"
-            "  found:     no such file\n"
-            "  An installation that was interrupted leaves this behind: what of it is there is not "
-            "known.\n"
-            "  fix: /venv/bin/python -m pip install --ignore-installed --no-deps "
-            "nvidia-cudnn-cu12==9.5.1.17\n"
-            "  [library-missing]\n");
+        "  expected:  RECORD   <site>/nvidia_cudnn_cu12-9.5.1.17.dist-info/RECORD\n"
+        "  found:     no such file\n"
+        "  An installation that was interrupted leaves this behind: what of it is there is not "
+        "known.\n"
+        "  fix: /venv/bin/python -m pip install --ignore-installed --no-deps "
+        "nvidia-cudnn-cu12==9.5.1.17\n"
+        "  [library-missing]\n");
   // One that may not be read is no missing one.
   v.os.files[cu12_record] = "";
   v.os.denied.insert(cu12_record);
@@ -285,12 +272,11 @@ TEST_CASE("headers that are gone, a package without a record, what a killed pip 
   w.os.files[site + "/~vidia_cudnn_cu12-9.1.0.70.dist-info/METADATA"] = "";
   const std::string left =
       "an installation of cuDNN by pip was interrupted\n"
-      "  left:  ~vidia_cudnn_cu12-9.1.0.70.dist-info   " +
-      site +
-      "\n"
+      "  left:  ~vidia_cudnn_cu12-9.1.0.70.dist-info   <site>\n"
       "  pip renames what it replaces, and deletes it at the end.\n";
-  CHECK(w.messages() == "note: " + left + "  fix: rm -r '" + site +
-                            "/~vidia_cudnn_cu12-9.1.0.70.dist-info'\n  [library-missing]\n");
+  CHECK(w.messages() == "note: " + left +
+                            "  fix: rm -r '<site>/~vidia_cudnn_cu12-9.1.0.70.dist-info'\n"
+                            "  [library-missing]\n");
   w.os.files.erase(cu12_record);
   w.os.files.erase(site + "/" + cu12 + ".dist-info/METADATA");
   CHECK(w.messages().find("warning: " + left +
@@ -319,24 +305,22 @@ TEST_CASE("two packages over each other") {
   sound_venv v;
   v.record_cudnn("nvidia-cudnn-cu13", "nvidia_cudnn_cu13-9.5.1.17");
   const std::string cu13_record = site + "/nvidia_cudnn_cu13-9.5.1.17.dist-info/RECORD";
-  CHECK(
-      v.messages() ==
-      "warning: nvidia-cudnn-cu12 and nvidia-cudnn-cu13 have recorded the same files\n"
-      "  recorded by:  nvidia-cudnn-cu12 9.5.1.17   " +
-          cu12_record + "\n  and by:       nvidia-cudnn-cu13 9.5.1.17   " + cu13_record +
-          "\n"
-          "  files:        8                            " +
-          wheel +
-          "\n"
-          "  required by:  torch 2.7.1                  nvidia-cudnn-cu12==9.5.1.17\n"
-          "  Each has overwritten files of the other: to remove or upgrade one of them takes files "
-          "away from the other.\n"
-          "  fix: /venv/bin/python -m pip install --force-reinstall --no-deps "
-          "nvidia-cudnn-cu12==9.5.1.17 && "
-          "/venv/bin/python -m pip uninstall -y nvidia-cudnn-cu13 nvidia-cudnn-cu12 && "
-          "/venv/bin/python -m pip install --force-reinstall --no-deps "
-          "nvidia-cudnn-cu12==9.5.1.17\n"
-          "  [record-shared]\n");
+  CHECK(v.messages() ==
+        "warning: nvidia-cudnn-cu12 and nvidia-cudnn-cu13 have recorded the same files\n"
+        "  recorded by:  nvidia-cudnn-cu12 9.5.1.17   "
+        "<site>/nvidia_cudnn_cu12-9.5.1.17.dist-info/RECORD\n"
+        "  and by:       nvidia-cudnn-cu13 9.5.1.17   "
+        "<site>/nvidia_cudnn_cu13-9.5.1.17.dist-info/RECORD\n"
+        "  files:        8                            <wheel>\n"
+        "  required by:  torch 2.7.1                  nvidia-cudnn-cu12==9.5.1.17\n"
+        "  Each has overwritten files of the other: to remove or upgrade one of them takes files "
+        "away from the other.\n"
+        "  fix: /venv/bin/python -m pip install --force-reinstall --no-deps "
+        "nvidia-cudnn-cu12==9.5.1.17 && "
+        "/venv/bin/python -m pip uninstall -y nvidia-cudnn-cu13 nvidia-cudnn-cu12 && "
+        "/venv/bin/python -m pip install --force-reinstall --no-deps "
+        "nvidia-cudnn-cu12==9.5.1.17\n"
+        "  [record-shared]\n");
 }
 
 TEST_CASE("what no record lists is walked, within limits") {

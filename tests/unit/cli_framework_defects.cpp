@@ -43,7 +43,7 @@ std::string told(venv v, const std::string& path = torch_library) {
 /// The whole message of the one finding of that name in the library of PyTorch.
 std::string message_of(venv v, finding_id id) {
   for (const finding& f : v.look(torch_library).findings) {
-    if (f.id == id) return findings_message({f}, to_string(f.weight), severity::note);
+    if (f.id == id) return test::shown(findings_message({f}, to_string(f.weight), severity::note));
   }
   return {};
 }
@@ -56,17 +56,16 @@ TEST_CASE("PyTorch without a test of its own, in one message") {
       "warning: cuDNN 9.10.2 has a known defect on this GPU, sm_90, and torch 2.8.0 does not avoid "
       "it: conv3d-large\n"
       "  operations:  conv3d/bf16 conv3d/fp16   pytorch/pytorch#163539, pytorch/pytorch#166480\n"
-      "  cuDNN:       9.10.2                    " +
-          site + "/torch/lib/../../nvidia/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of " +
-          site +
-          "/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9\n"
-          "  GPU 0:       sm_90                     NVIDIA GPU\n"
-          "  Convolutions of large volumes in NCDHW with filters above 1x1x1 are wrong, and every "
-          "status is success.\n"
-          "  fix: upgrade to torch 2.9.0 or newer, which avoids it\n"
-          "   or: upgrade to cuDNN 9.15.0 or newer\n"
-          "   or: keep volumes in channels_last_3d\n"
-          "  [cudnn-known-bad]\n");
+      "  cuDNN:       9.10.2                    "
+      "<site>/torch/lib/../../nvidia/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of "
+      "<site>/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9\n"
+      "  GPU 0:       sm_90                     NVIDIA GPU\n"
+      "  Convolutions of large volumes in NCDHW with filters above 1x1x1 are wrong, and every "
+      "status is success.\n"
+      "  fix: upgrade to torch 2.9.0 or newer, which avoids it\n"
+      "   or: upgrade to cuDNN 9.15.0 or newer\n"
+      "   or: keep volumes in channels_last_3d\n"
+      "  [cudnn-known-bad]\n");
 }
 
 TEST_CASE("PyTorch with a defect that no release is known to mend, in one message") {
@@ -75,18 +74,16 @@ TEST_CASE("PyTorch with a defect that no release is known to mend, in one messag
       "warning: cuDNN 9.26.0 has a known defect on this GPU, sm_90, and torch 2.15.0 does not "
       "avoid it: sdpa-one-query\n"
       "  operations:  sdpa/backward   docs/measurements.md, NVIDIA/cudnn-frontend#1072\n"
-      "  cuDNN:       9.26.0          " +
-          site + "/torch/lib/../../nvidia/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of " +
-          site +
-          "/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9\n"
-          "  GPU 0:       sm_90           NVIDIA GPU\n"
-          "  The gradients of K and V are NaN with a single query row in a batch of one, if its "
-          "log-sum-exp is below -88, or -12 in fp16, the length of K and V is a multiple of 64 and "
-          "there is no padding mask.\n"
-          "  fix: give a single query row twice, and drop the second result\n"
-          "   or: call torch.backends.cuda.enable_cudnn_sdp(False): PyTorch then takes its own "
-          "kernels\n"
-          "  [cudnn-known-bad]\n");
+      "  cuDNN:       9.26.0          <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn_graph.so.9  "
+      " chosen by RUNPATH of <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9\n"
+      "  GPU 0:       sm_90           NVIDIA GPU\n"
+      "  The gradients of K and V are NaN with a single query row in a batch of one, if its "
+      "log-sum-exp is below -88, or -12 in fp16, the length of K and V is a multiple of 64 and "
+      "there is no padding mask.\n"
+      "  fix: give a single query row twice, and drop the second result\n"
+      "   or: call torch.backends.cuda.enable_cudnn_sdp(False): PyTorch then takes its own "
+      "kernels\n"
+      "  [cudnn-known-bad]\n");
 }
 
 TEST_CASE("PyTorch: the test of its own, the release and the GPU, at each border") {
@@ -143,15 +140,13 @@ TEST_CASE("PyTorch that leaves cuDNN aside, in one message") {
   CHECK(message("2.9.1+cu128", "9.10.2.21") ==
         "note: torch 2.9.1 computes conv3d/bf16 conv3d/fp16 without cuDNN 9.10.2\n"
         "  torch:  2.9.1    pytorch/pytorch#166643, pytorch/pytorch#166122\n"
-        "  cuDNN:  9.10.2   " +
-            site + "/torch/lib/../../nvidia/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of " +
-            site +
-            "/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9\n"
-            "  Convolutions of volumes in NCDHW with filters above 1x1x1 take several times the "
-            "memory and time.\n"
-            "  fix: upgrade to cuDNN 9.15.0 or newer\n"
-            "   or: keep volumes in channels_last_3d\n"
-            "  [cudnn-known-bad]\n");
+        "  cuDNN:  9.10.2   <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn_graph.so.9   chosen "
+        "by RUNPATH of <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9\n"
+        "  Convolutions of volumes in NCDHW with filters above 1x1x1 take several times the "
+        "memory and time.\n"
+        "  fix: upgrade to cuDNN 9.15.0 or newer\n"
+        "   or: keep volumes in channels_last_3d\n"
+        "  [cudnn-known-bad]\n");
   CHECK(message("2.9.0+cu128", "9.15.1.9")
             .find("fix: upgrade to torch 2.9.1 or newer, and to cuDNN "
                   "9.15.0 or newer\n") != std::string::npos);
@@ -235,20 +230,18 @@ TEST_CASE("TensorFlow with a cuDNN 8, by its releases") {
 }
 
 TEST_CASE("a framework on a GPU for which its cuDNN has no code") {
-  CHECK(message_of(pytorch("2.13.0", "9.20.0.48", "13", {"70"}), finding_id::arch_below_cudnn) ==
-        "warning: cuDNN 9.20.0 does not compute on this GPU, sm_70\n"
-        "  needed:  sm_75 or newer   cuDNN Support Matrix\n"
-        "  GPU 0:   sm_70            NVIDIA GPU\n"
-        "  cuDNN:   9.20.0           " +
-            site + "/torch/lib/../../nvidia/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of " +
-            site +
-            "/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9\n"
-            "  It has no code for this GPU: its calls fail, with errors that do not say why.\n"
-            "  fix: take a release of torch that was built with cuDNN 9.10.2, the last release for "
-            "this "
-            "GPU\n"
-            "   or: run it on a newer GPU\n"
-            "  [arch-below-cudnn]\n");
+  CHECK(
+      message_of(pytorch("2.13.0", "9.20.0.48", "13", {"70"}), finding_id::arch_below_cudnn) ==
+      "warning: cuDNN 9.20.0 does not compute on this GPU, sm_70\n"
+      "  needed:  sm_75 or newer   cuDNN Support Matrix\n"
+      "  GPU 0:   sm_70            NVIDIA GPU\n"
+      "  cuDNN:   9.20.0           <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn_graph.so.9   "
+      "chosen by RUNPATH of <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9\n"
+      "  It has no code for this GPU: its calls fail, with errors that do not say why.\n"
+      "  fix: take a release of torch that was built with cuDNN 9.10.2, the last release for this "
+      "GPU\n"
+      "   or: run it on a newer GPU\n"
+      "  [arch-below-cudnn]\n");
   CHECK(told(pytorch("2.13.0", "9.20.0.48", "13", {"70"})) == "below");
   CHECK(told(pytorch("2.13.0", "9.20.0.48", "13", {"75"})) == "ok");
   CHECK(told(pytorch("2.13.0", "9.20.0.48", "13", {"70", "86"})) == "ok");

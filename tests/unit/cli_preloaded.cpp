@@ -25,14 +25,13 @@ TEST_CASE("a shim that LD_PRELOAD names by its path serves who NEEDs one, and no
   const std::string own = "$ORIGIN/../nvidia/cudnn/lib:$ORIGIN";
   const venv::outcome direct = look({"libcudnn.so.9"}, "/older/libcudnn.so.9", own);
   CHECK(direct.result == verdict::warning);
-  CHECK(direct.message.find(
-            "warning: this program uses a cuDNN that its own library search would not find\n"
-            "  its own:  9.5.1                     " +
-            site +
-            "/plugin/../nvidia/cudnn/lib/libcudnn.so.9\n"
-            "  loaded:   9.1.0 for CUDA 11 or 12   /older/libcudnn.so.9   chosen by LD_PRELOAD\n"
-            "  Which cuDNN it gets depends on what else is in the process.\n"
-            "  fix: unset LD_PRELOAD\n  [loader-override]\n") == 0);
+  CHECK(
+      direct.message.find(
+          "warning: this program uses a cuDNN that its own library search would not find\n"
+          "  its own:  9.5.1                     <site>/plugin/../nvidia/cudnn/lib/libcudnn.so.9\n"
+          "  loaded:   9.1.0 for CUDA 11 or 12   /older/libcudnn.so.9   chosen by LD_PRELOAD\n"
+          "  Which cuDNN it gets depends on what else is in the process.\n"
+          "  fix: unset LD_PRELOAD\n  [loader-override]\n") == 0);
   CHECK(direct.program.asker == site + "/plugin/plugin.so");
   const venv::outcome through = look({"libbetween.so"}, "/older/libcudnn.so.9", "$ORIGIN");
   CHECK(through.program.use == cudnn_use::needed);

@@ -15,7 +15,7 @@ using test::wheel;
 
 namespace {
 
-const char* const not_stamped_tail =
+const std::string not_stamped_tail =
     "  It has no stamp: the driver, the GPUs and the code for them are not checked.\n"
     "  fix: nothing\n"
     "   or: build it with cudnn_checked_guard()\n"
@@ -30,14 +30,12 @@ TEST_CASE("stock PyTorch: what it takes, in one sentence") {
   const venv::outcome done = v.look("torch/lib/libtorch_cuda.so");
   CHECK(done.result == verdict::ok);
   CHECK(done.message ==
-        "ok: libtorch_cuda.so takes cuDNN 9.5.1 for CUDA 12, whole, from " + wheel +
-            "\n"
-            "  requires:  9.5.1               nvidia-cudnn-cu12==9.5.1.17 of torch 2.7.1\n"
-            "  shim:      9.5.1 for CUDA 12   " +
-            site + "/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9   chosen by RPATH of " + site +
-            "/torch/lib/libtorch_cuda.so\n"
-            "  needs:     CUDA 12             libcudart.so.12 of " +
-            site + "/torch/lib/libtorch_cuda.so\n" + not_stamped_tail);
+        "ok: libtorch_cuda.so takes cuDNN 9.5.1 for CUDA 12, whole, from <wheel>\n"
+        "  requires:  9.5.1               nvidia-cudnn-cu12==9.5.1.17 of torch 2.7.1\n"
+        "  shim:      9.5.1 for CUDA 12   <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9   "
+        "chosen by RPATH of <site>/torch/lib/libtorch_cuda.so\n"
+        "  needs:     CUDA 12             libcudart.so.12 of <site>/torch/lib/libtorch_cuda.so\n" +
+            not_stamped_tail);
 }
 
 TEST_CASE("a cuDNN of which some files are not identified is not called fine") {
@@ -67,21 +65,17 @@ TEST_CASE("a cuDNN of which some files are not identified is not called fine") {
   done = v.look("torch/lib/libtorch_cuda.so");
   CHECK(done.result == verdict::unknown);
   CHECK(done.message ==
-        "unknown: libtorch_cuda.so takes cuDNN 9.29.0, whole, from " + wheel +
-            "\n"
-            "  requires:        9.5.1     nvidia-cudnn-cu12==9.5.1.17 of torch 2.7.1\n"
-            "  shim:            9.29.0    " +
-            site + "/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9   chosen by RPATH of " + site +
-            "/torch/lib/libtorch_cuda.so\n"
-            "  not identified:  7 files   shim, ops, cnn, adv, engines_precompiled, "
-            "engines_runtime_compiled, heuristic: no build id of the catalogue, no version word, "
-            "no record\n"
-            "  needs:           CUDA 12   libcudart.so.12 of " +
-            site +
-            "/torch/lib/libtorch_cuda.so\n"
-            "  It has no stamp: the driver, the GPUs and the code for them are not checked.\n"
-            "  fix: nothing, if this cuDNN is newer than this release of CuDNNChecked\n"
-            "  [not-stamped]\n");
+        "unknown: libtorch_cuda.so takes cuDNN 9.29.0, whole, from <wheel>\n"
+        "  requires:        9.5.1     nvidia-cudnn-cu12==9.5.1.17 of torch 2.7.1\n"
+        "  shim:            9.29.0    <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9   "
+        "chosen by RPATH of <site>/torch/lib/libtorch_cuda.so\n"
+        "  not identified:  7 files   shim, ops, cnn, adv, engines_precompiled, "
+        "engines_runtime_compiled, heuristic: no build id of the catalogue, no version word, "
+        "no record\n"
+        "  needs:           CUDA 12   libcudart.so.12 of <site>/torch/lib/libtorch_cuda.so\n"
+        "  It has no stamp: the driver, the GPUs and the code for them are not checked.\n"
+        "  fix: nothing, if this cuDNN is newer than this release of CuDNNChecked\n"
+        "  [not-stamped]\n");
 }
 
 TEST_CASE("the cuDNN under a framework replaced whole by an older one") {
@@ -93,10 +87,8 @@ TEST_CASE("the cuDNN under a framework replaced whole by an older one") {
   const std::string expected =
       "refused: libtorch_cuda.so requires cuDNN 9.5.1 and would run on cuDNN 9.1.0\n"
       "  requires:    9.5.1   nvidia-cudnn-cu12==9.5.1.17 of torch 2.7.1\n"
-      "  would load:  9.1.0   " +
-      site + "/torch/lib/../../nvidia/cudnn/lib/libcudnn_graph.so.9   chosen by RUNPATH of " +
-      site +
-      "/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9\n"
+      "  would load:  9.1.0   <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn_graph.so.9   chosen "
+      "by RUNPATH of <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9\n"
       "  An older minor release of cuDNN may lack functions that the program calls.\n"
       "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu12==9.5.1.17\n"
       "  [cudnn-older]\n";
@@ -112,15 +104,11 @@ TEST_CASE("the cuDNN under a framework replaced whole by one for another CUDA") 
   v.add_cudnn("9.28.0.42", "13");
   const venv::outcome done = v.look("torch/lib/libtorch_cuda.so");
   CHECK(done.result == verdict::refused);
-  const std::string path = site + "/torch/lib/../../nvidia/cudnn/lib/libcudnn";
   const std::string expected =
       "refused: this cuDNN is for CUDA 13, and libtorch_cuda.so needs CUDA 12\n"
-      "  needs:  CUDA 12              libcudart.so.12 of " +
-      site +
-      "/torch/lib/libtorch_cuda.so\n"
-      "  cuDNN:  9.28.0 for CUDA 13   " +
-      path + "_graph.so.9   chosen by RUNPATH of " + path +
-      ".so.9\n"
+      "  needs:  CUDA 12              libcudart.so.12 of <site>/torch/lib/libtorch_cuda.so\n"
+      "  cuDNN:  9.28.0 for CUDA 13   <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn_graph.so.9  "
+      " chosen by RUNPATH of <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9\n"
       "  It would bring a second CUDA into the process: its own cuBLAS, NVRTC and runtime.\n"
       "  fix: python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu12==9.5.1.17\n"
       "  [cuda-major]\n";
@@ -176,39 +164,34 @@ TEST_CASE("a library that opens cuDNN by name is judged on what it would take") 
                  "nvidia-cudnn-cu12<10.0,>=9.8; sys_platform == \"linux\" and extra == "
                  "\"with-cuda\""},
                 "jax_cuda12_plugin/_rnn.so");
-  const std::string library = site + "/jax_plugins/xla_cuda12/xla_cuda_plugin.so";
-  const std::string opens = "  opens it:  libcudnn.so.9   RPATH of " + library + "\n";
   venv::outcome done = v.look("jax_plugins/xla_cuda12/xla_cuda_plugin.so");
   CHECK(done.result == verdict::unknown);
   CHECK(done.message ==
         "unknown: xla_cuda_plugin.so opens libcudnn.so.9 by name, and the loader finds none for "
-        "it\n" +
-            opens +
-            "  found:     none            in the directories that the loader searches\n"
-            "  It either runs without cuDNN or fails when it opens it; which of the two is not "
-            "known.\n"
-            "  fix: nothing, if it is not to use cuDNN\n"
-            "   or: python3 -m pip install nvidia-cudnn-cu12 && export LD_LIBRARY_PATH=\"$(python3 "
-            "-c 'import nvidia.cudnn as c; print(list(c.__path__)[0] + \"/lib\")')\"\n"
-            "   or: apt-get install libcudnn9-cuda-12\n"
-            "  [not-stamped]\n");
+        "it\n"
+        "  opens it:  libcudnn.so.9   RPATH of <site>/jax_plugins/xla_cuda12/xla_cuda_plugin.so\n"
+        "  found:     none            in the directories that the loader searches\n"
+        "  It either runs without cuDNN or fails when it opens it; which of the two is not "
+        "known.\n"
+        "  fix: nothing, if it is not to use cuDNN\n"
+        "   or: python3 -m pip install nvidia-cudnn-cu12 && export LD_LIBRARY_PATH=\"$(python3 "
+        "-c 'import nvidia.cudnn as c; print(list(c.__path__)[0] + \"/lib\")')\"\n"
+        "   or: apt-get install libcudnn9-cuda-12\n"
+        "  [not-stamped]\n");
   v.add_cudnn("9.14.0.64", "12");
   done = v.look("jax_plugins/xla_cuda12/xla_cuda_plugin.so");
   CHECK(done.result == verdict::ok);
   CHECK(done.message ==
         "ok: xla_cuda_plugin.so would take, by dlopen(\"libcudnn.so.9\"), cuDNN 9.14.0 for CUDA "
-        "12, whole, from " +
-            wheel +
-            "\n"
-            "  requires:  9.8.0                nvidia-cudnn-cu12<10.0,>=9.8 of "
-            "jax_cuda12_plugin 0.10.2\n"
-            "  shim:      9.14.0 for CUDA 12   " +
-            site +
-            "/jax_plugins/xla_cuda12/../../nvidia/cudnn/lib/libcudnn.so.9   chosen by RPATH of " +
-            library +
-            "\n"
-            "  opens it:  libcudnn.so.9        RPATH of " +
-            library + "\n" + not_stamped_tail);
+        "12, whole, from <wheel>\n"
+        "  requires:  9.8.0                nvidia-cudnn-cu12<10.0,>=9.8 of "
+        "jax_cuda12_plugin 0.10.2\n"
+        "  shim:      9.14.0 for CUDA 12   "
+        "<site>/jax_plugins/xla_cuda12/../../nvidia/cudnn/lib/libcudnn.so.9   chosen by RPATH of "
+        "<site>/jax_plugins/xla_cuda12/xla_cuda_plugin.so\n"
+        "  opens it:  libcudnn.so.9        RPATH of "
+        "<site>/jax_plugins/xla_cuda12/xla_cuda_plugin.so\n" +
+            not_stamped_tail);
   v.add_cudnn("9.5.1.17", "12");
   done = v.look("jax_plugins/xla_cuda12/xla_cuda_plugin.so");
   CHECK(done.result == verdict::refused);
@@ -247,7 +230,7 @@ TEST_CASE("it needs cuBLAS, and its package requires cuDNN") {
   v.os.cache["libcudnn.so.9"] = "/opt/libcudnn.so.9";
   v.add_cudnn("9.14.0.64", "12");
   CHECK(v.look("onnxruntime/capi/libprovider.so")
-            .message.find("  then takes:  cuDNN 9.14.0 for CUDA 12, whole, from " + wheel + "\n") !=
+            .message.find("  then takes:  cuDNN 9.14.0 for CUDA 12, whole, from <wheel>\n") !=
         std::string::npos);
 }
 
@@ -262,22 +245,14 @@ TEST_CASE("a library that finds what it needs only after others have loaded it")
   CHECK(done.result == verdict::unknown);
   CHECK(done.message ==
         "unknown: as it lies, libprovider.so does not find 2 libraries that it needs\n"
-        "  needed:      libcublas.so.12   not searched in " +
-            site +
-            "/nvidia/cublas/lib\n"
-            "  needed:      libcudnn.so.9     not searched in " +
-            wheel +
-            "\n"
-            "  then takes:  cuDNN 9.14.0 for CUDA 12, whole, from " +
-            wheel +
-            "\n"
-            "  dlopen() of it fails, unless the process has loaded them before, as the import of a "
-            "package can do.\n"
-            "  fix: nothing, if it is loaded so\n"
-            "   or: export LD_LIBRARY_PATH=" +
-            site + "/nvidia/cublas/lib:" + wheel +
-            "\n"
-            "  [cudnn-not-found]\n");
+        "  needed:      libcublas.so.12   not searched in <site>/nvidia/cublas/lib\n"
+        "  needed:      libcudnn.so.9     not searched in <wheel>\n"
+        "  then takes:  cuDNN 9.14.0 for CUDA 12, whole, from <wheel>\n"
+        "  dlopen() of it fails, unless the process has loaded them before, as the import of a "
+        "package can do.\n"
+        "  fix: nothing, if it is loaded so\n"
+        "   or: export LD_LIBRARY_PATH=<site>/nvidia/cublas/lib:<wheel>\n"
+        "  [cudnn-not-found]\n");
   // It lies nowhere.
   v.os.files.erase(site + "/nvidia/cublas/lib/libcublas.so.12");
   done = v.look("onnxruntime/capi/libprovider.so");
@@ -326,8 +301,9 @@ TEST_CASE("a renamed copy of the shim, and the cuDNN that it forwards to") {
   v.os.variables["LD_LIBRARY_PATH"] = wheel;
   venv::outcome done = v.look("ctranslate2/_ext.so");
   CHECK(done.result == verdict::ok);
-  CHECK(done.message.find("_ext.so takes cuDNN 9.14.0 for CUDA 12, whole, from " + wheel +
-                          " and elsewhere\n") != std::string::npos);
+  CHECK(done.message.find(
+            "_ext.so takes cuDNN 9.14.0 for CUDA 12, whole, from <wheel> and elsewhere\n") !=
+        std::string::npos);
   CHECK(done.message.find("[loader-override]") == std::string::npos);
   // One for another CUDA: that is a mix.
   v.add_cudnn("9.14.0.64", "13");
@@ -355,9 +331,10 @@ TEST_CASE("a renamed copy that is missing is not another major of cuDNN") {
   CHECK(done.result == verdict::refused);
   CHECK(done.message.find("refused: a copy of cuDNN is missing that its package renamed: "
                           "libcudnn-74a4c495.so.9.1.0\n") == 0);
-  CHECK(done.message.find("  fix: reinstall the package of " + site +
-                          "/ctranslate2/../ctranslate2.libs/libctranslate2-c75cca97.so.4\n") !=
-        std::string::npos);
+  CHECK(
+      done.message.find("  fix: reinstall the package of "
+                        "<site>/ctranslate2/../ctranslate2.libs/libctranslate2-c75cca97.so.4\n") !=
+      std::string::npos);
 }
 
 TEST_CASE("a program that NEEDs the driver finds the toolkit's stub") {

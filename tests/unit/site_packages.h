@@ -22,6 +22,16 @@ using namespace cudnn_checked;
 inline const std::string site = "/venv/lib/python3.12/site-packages";
 inline const std::string wheel = site + "/nvidia/cudnn/lib";
 
+/// A text with <site> and <wheel> for these two.
+inline std::string shown(std::string text) {
+  for (const auto& [path, name] : {std::pair(wheel, "<wheel>"), std::pair(site, "<site>")}) {
+    for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path)) {
+      text.replace(at, path.size(), name);
+    }
+  }
+  return text;
+}
+
 /// A site-packages with frameworks and a cuDNN.
 struct venv {
   fake_system os;
@@ -116,12 +126,12 @@ struct venv {
     done.takes = taken_by(check.judged, check.observed.cudnn_major);
     if (done.result != verdict::ok) {
       done.message =
-          findings_message(check.judged.findings, to_string(done.result), severity::unknown);
+          shown(findings_message(check.judged.findings, to_string(done.result), severity::unknown));
       return done;
     }
     for (const finding& f : check.judged.findings) {
       if (f.id == finding_id::not_stamped)
-        done.message = findings_message({f}, "ok", severity::note);
+        done.message = shown(findings_message({f}, "ok", severity::note));
     }
     return done;
   }
