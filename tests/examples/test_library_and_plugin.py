@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """examples/library_and_plugin: both check themselves, and the program decides."""
 
-from support.gallery import GalleryTest
+from support.gallery import GalleryTest, OLDER
 
 COMPUTED = """\
 host: 192 numbers blurred by cuDNN, all right
@@ -22,19 +22,10 @@ cudnn_checked: refused: there is no NVIDIA driver on this machine
 host: done
 """
 
-OLDER = """\
-cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run on cuDNN 9.13.0
-  built with:   9.14.0   stamp of {target}
-  would load:   9.13.0   <scratch>/older/lib/libcudnn_graph.so.9.13.0   chosen by LD_LIBRARY_PATH[0]
-  shim:         9.13.0   <scratch>/older/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
-  passed over:  9.14.0   <sdk>/lib/libcudnn.so.9   chosen by RUNPATH of <scratch>/build/library_and_plugin/libblur.so
-  An older minor release of cuDNN may lack functions that the program calls.
-  fix: export LD_LIBRARY_PATH=<sdk>/lib:$LD_LIBRARY_PATH
-  [cudnn-older]
-"""
-REFUSED = "host: the library refuses cuDNN:\n" + OLDER.format(target="blur")
+PROGRAM = "library_and_plugin/libblur.so"
+REFUSED = "host: the library refuses cuDNN:\n" + OLDER.format(target="blur", program=PROGRAM)
 ON_CPU = ("host: 192 numbers blurred by the CPU, all right\n"
-          "host: the plugin refuses to work here:\n" + OLDER.format(target="sharpen")
+          "host: the plugin refuses to work here:\n" + OLDER.format(target="sharpen", program=PROGRAM)
           + "host: done\n")
 
 

@@ -8,7 +8,8 @@ says; test_loader.py compares it with the files that the real loader mapped.
 import dataclasses
 import typing
 
-from places import Place
+import isolation
+from places import NotHere, Place
 
 ROLES = ("graph", "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_compiled", "heuristic")
 MIXED = frozenset({"mixed-sublibraries"})
@@ -53,6 +54,14 @@ class Arrangement:
         place = Place(root, cuda)
         self.make(place)
         return place
+
+    def ld_so_cache(self, root, place):
+        """The file that is laid over the machine's; None where that cannot be done and need not."""
+        if not isolation.cache_can_be_chosen():
+            if self.cache:
+                raise NotHere("ld.so.cache cannot be chosen here (no user namespaces)")
+            return None
+        return isolation.make_cache(root, [place.folder(name) for name in self.cache])
 
     def environment(self, place):
         folders = {name: place.folder(name) for name in place.installs}

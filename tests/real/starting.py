@@ -6,9 +6,11 @@ import os
 import pathlib
 import shutil
 import tempfile
+import unittest
 
 import isolation
 from places import NotHere, link
+from programs import programs
 from support.environment import built
 
 CLI = built("tool/cli/cudnn-checked")
@@ -37,6 +39,23 @@ exit $status
 """
 
 
+class OnRealCudnns(unittest.TestCase):
+    """`made` has the programs that are built on these releases."""
+
+    maxDiff = None
+    built_on = ()
+
+    @classmethod
+    def setUpClass(cls):
+        reason = isolation.why_not_isolated()
+        if reason:
+            raise unittest.SkipTest(reason)
+        try:
+            cls.made = programs(*cls.built_on)
+        except NotHere as why:
+            raise unittest.SkipTest(str(why))
+
+
 class Stage:
     """One arrangement in a folder of its own, in which programs are started."""
 
@@ -48,17 +67,10 @@ class Stage:
         try:
             self.place = arrangement.arrange(self.root, made.cuda)
             self.variables = arrangement.environment(self.place)
-            self.cache = self._cache()
+            self.cache = arrangement.ld_so_cache(self.root, self.place)
         except BaseException:
             self.__exit__()
             raise
-
-    def _cache(self):
-        if not isolation.cache_can_be_chosen():
-            if self.arrangement.cache:
-                raise NotHere("ld.so.cache cannot be chosen here (no user namespaces)")
-            return None
-        return isolation.make_cache(self.root, [self.place.folder(f) for f in self.arrangement.cache])
 
     def __enter__(self):
         return self

@@ -5,34 +5,19 @@ The programs may run without a GPU, so that what is said of the files is all tha
 machine; where nothing is wrong main() runs and cuDNN answers.
 """
 
-import unittest
-
-import isolation
 from arrangements import ARRANGEMENTS, Arrangement, one, two
 from expected import REFUSED, SILENT, TWO_CUDNNS, WARNED, gist
 from places import NotHere
-from programs import programs
-from starting import Stage, named
+from starting import OnRealCudnns, Stage, named
 from starts import LOADER
 from support import relative_output
 
-BUILT_ON = ("9.14", "9.19", "jit 9.14")
 NAMED = {arrangement.name: arrangement for arrangement in ARRANGEMENTS}
 REFUSAL = 78
 
 
-class Laboratory(unittest.TestCase):
-    maxDiff = None
-
-    @classmethod
-    def setUpClass(cls):
-        reason = isolation.why_not_isolated()
-        if reason:
-            raise unittest.SkipTest(reason)
-        try:
-            cls.made = programs(*BUILT_ON)
-        except NotHere as why:
-            raise unittest.SkipTest(str(why))
+class Laboratory(OnRealCudnns):
+    built_on = ("9.14", "9.19", "jit 9.14")
 
     @staticmethod
     def relative(stage, text):

@@ -33,15 +33,8 @@ class Compared:
         self.program = root / "bin" / "calls"
         link(made.calls(arrangement.link), self.program)
         self.program.chmod(0o755)
-        self.cache = self._cache()
+        self.cache = arrangement.ld_so_cache(root, self.place)
         self.predicted = self._predict()
-
-    def _cache(self):
-        if not isolation.cache_can_be_chosen():
-            if self.arrangement.cache:
-                raise NotHere("ld.so.cache cannot be chosen here (no user namespaces)")
-            return None
-        return isolation.make_cache(self.root, [self.place.folder(f) for f in self.arrangement.cache])
 
     def _predict(self):
         done = isolation.run([OBSERVER, self.program], self.variables, self.cwd, self.cache, merged=False)

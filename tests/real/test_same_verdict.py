@@ -7,13 +7,10 @@ that is not running, what the guard says inside it, and what arrangements.py say
 
 import unittest
 
-import isolation
 from arrangements import ARRANGEMENTS
 from places import NotHere
-from programs import programs
-from starting import AFTER_THE_FILES, CLI, Stage, named, refused_by_files, said
+from starting import AFTER_THE_FILES, CLI, OnRealCudnns, Stage, named, refused_by_files, said
 
-BUILT_ON = ("9.14", "9.19")
 AT_LEAST = 40
 
 
@@ -29,18 +26,8 @@ def truth(arrangement, built_on):
     return errors
 
 
-class SameVerdict(unittest.TestCase):
-    maxDiff = None
-
-    @classmethod
-    def setUpClass(cls):
-        reason = isolation.why_not_isolated()
-        if reason:
-            raise unittest.SkipTest(reason)
-        try:
-            cls.made = programs(*BUILT_ON)
-        except NotHere as why:
-            raise unittest.SkipTest(str(why))
+class SameVerdict(OnRealCudnns):
+    built_on = ("9.14", "9.19")
 
     def each(self, check):
         """Calls check(stage, built_on) for every arrangement and both programs."""
@@ -48,7 +35,7 @@ class SameVerdict(unittest.TestCase):
         for arrangement in ARRANGEMENTS:
             try:
                 with Stage(arrangement, self.made) as stage:
-                    for built_on in BUILT_ON:
+                    for built_on in self.built_on:
                         with self.subTest(arrangement.name, built_on=built_on):
                             stage.put(self.made.app(built_on, arrangement.link))
                             check(stage, built_on)

@@ -21,6 +21,19 @@ EXAMPLES = REPOSITORY / "examples"
 MODULES = "$PWD/cmake"
 
 
+# Of a program that starts with the LD_LIBRARY_PATH of older().
+OLDER = """\
+cudnn_checked: refused: this program was built with cuDNN 9.14.0 and would run on cuDNN 9.13.0
+  built with:   9.14.0   stamp of {target}
+  would load:   9.13.0   <scratch>/older/lib/libcudnn_graph.so.9.13.0   chosen by LD_LIBRARY_PATH[0]
+  shim:         9.13.0   <scratch>/older/lib/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
+  passed over:  9.14.0   <sdk>/lib/libcudnn.so.9   chosen by RUNPATH of <scratch>/build/{program}
+  An older minor release of cuDNN may lack functions that the program calls.
+  fix: export LD_LIBRARY_PATH=<sdk>/lib:$LD_LIBRARY_PATH
+  [cudnn-older]
+"""
+
+
 def commands(name, document=None):
     """The commands of one section of examples/README.md, a list."""
     text = document or (EXAMPLES / "README.md").read_text(encoding="utf-8")

@@ -337,10 +337,13 @@ TEST_CASE("a comparison as text, whole") {
         "cudnn-checked: refused: 1 engine got worse at the 4 problems of both sweeps\n");
 }
 
-TEST_CASE("a comparison as JSON, whole") {
+TEST_CASE("a comparison as JSON, whole but for the last engine") {
   const record then = awkward_then();
   const record now = awkward_now();
-  const std::string text = json_text_of(compared(then, now), "{\n  \"schema\": 1\n}\n");
+  comparison all = compared(then, now);
+  REQUIRE(all.engines.size() == 4);
+  all.engines.pop_back();
+  const std::string text = json_text_of(all, "{\n  \"schema\": 1\n}\n");
   std::ifstream file(CUDNN_CHECKED_SOURCE_DIR "/tests/unit/sweep_comparison.json");
   std::ostringstream expected;
   expected << file.rdbuf();
@@ -349,7 +352,7 @@ TEST_CASE("a comparison as JSON, whole") {
   cudnn_checked::arena_string error;
   CHECK(cudnn_checked::parse_json(text, tree, error));
   CHECK(tree["report"]["schema"].text() == "1");
-  CHECK(cudnn_checked::parse_json(json_text_of(compared(then, now), ""), tree, error));
+  CHECK(cudnn_checked::parse_json(json_text_of(all, ""), tree, error));
   CHECK(tree["report"].type() == cudnn_checked::json::kind::null);
 }
 
