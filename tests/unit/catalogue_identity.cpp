@@ -49,8 +49,11 @@ struct swaps {
 
 swaps swap_each(const char* file_of_ids, const catalogue_table& table) {
   std::map<std::pair<std::string, std::string>, std::map<std::string, std::string>> sets;
+  std::map<std::string, file_identity> identity_of;
   for (const row& r : test::read_catalogue_rows(file_of_ids)) {
-    if (r.set == "full") sets[{r.number, r.cuda_major}][r.file] = r.build_id;
+    if (r.set != "full") continue;
+    sets[{r.number, r.cuda_major}][r.file] = r.build_id;
+    identity_of[r.build_id] = identify_build_id(r.build_id, table);
   }
   swaps result;
   for (const auto& set : sets) {
@@ -61,7 +64,7 @@ swaps swap_each(const char* file_of_ids, const catalogue_table& table) {
         std::vector<file_identity> identities;
         for (const auto& member : set.second) {
           const bool swapped = member.first == file.first;
-          identities.push_back(identify_build_id(swapped ? file.second : member.second, table));
+          identities.push_back(identity_of.at(swapped ? file.second : member.second));
         }
         bool known = false;
         const bool coherent = !intersect(identities, known).empty();
