@@ -20,10 +20,8 @@ namespace adviser {
 
 bool has_pip(const request& asked, const system_interface& os) {
   if (!exists(os, asked["python"])) return false;
-  for (const arena_string& directory : asked.all("imports")) {
-    if (exists(os, directory + "/pip")) return true;
-  }
-  return false;
+  return any_of(asked.all("imports"),
+                [&](const arena_string& directory) { return exists(os, directory + "/pip"); });
 }
 
 fix_lines typed(const arena_string& line) {
@@ -89,10 +87,7 @@ arena_string site_to_install(const request& asked, const system_interface& os) {
 }
 
 bool has_cudnn(const python_environment& e) {
-  for (const installed_wheel& wheel : e.wheels) {
-    if (is_cudnn_wheel(wheel.name)) return true;
-  }
-  return false;
+  return any_of(e.wheels, [&](const installed_wheel& wheel) { return is_cudnn_wheel(wheel.name); });
 }
 
 bool needs_its_cudnn(const system_interface& os, const python_environment& e) {

@@ -14,16 +14,6 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace adviser {
 
-static bool is_listed(const arena_vector<arena_string>& all, const arena_string& one) {
-  return std::find(all.begin(), all.end(), one) != all.end();
-}
-
-static arena_string with_commas(const arena_vector<arena_string>& all) {
-  arena_string text;
-  for (const arena_string& one : all) text += (text.empty() ? "" : ", ") + one;
-  return text;
-}
-
 namespace {
 
 /// What the runs of a report prove, whatever else it claims.
@@ -33,7 +23,7 @@ class proved_by_runs {
     read_devices();
     right_ = right_runs("convolutions", {"convolutions"});
     for (const arena_string& device : right_runs("operations", {"operations"})) {
-      if (!is_listed(right_, device)) right_.push_back(device);
+      add_once(device, right_);
     }
     (void)right_runs("kernel.runs", {"kernel", "runs"});
   }
@@ -46,9 +36,9 @@ class proved_by_runs {
   arena_vector<arena_string> architectures() const {
     arena_vector<arena_string> measured;
     for (std::size_t i = 0; i < devices_.size(); ++i) {
-      if (!is_listed(right_, devices_[i]) || !starts_with(architectures_[i], "sm_")) continue;
+      if (!contains(right_, devices_[i]) || !starts_with(architectures_[i], "sm_")) continue;
       const arena_string number = architectures_[i].substr(3);
-      if (!is_listed(measured, number)) measured.push_back(number);
+      add_once(number, measured);
     }
     return measured;
   }
@@ -63,7 +53,7 @@ class proved_by_runs {
       const arena_string index = values_.value(value_form::index, where, device, {"index"});
       const arena_string name =
           values_.value(value_form::architecture, where, device, {"architecture"});
-      if (index.empty() || is_listed(devices_, index)) {
+      if (index.empty() || contains(devices_, index)) {
         contradiction_ = format("device %d has no index of its own", static_cast<int>(i));
       } else {
         devices_.push_back(index);
@@ -116,12 +106,12 @@ class proved_by_runs {
       if (fused && !is_known(where, run)) continue;
       if (status == "ok") {
         const bool is_good = fused ? is_in_bound(where, run) : is_right(where, run);
-        if (!is_listed(devices_, device)) {
+        if (!contains(devices_, device)) {
           contradiction_ = where + "device is none of its devices";
         } else if (!is_good) {
           contradiction_ = where + "status is \"ok\", and its error is above the tolerance";
         }
-        if (!is_listed(right, device)) right.push_back(device);
+        add_once(device, right);
       } else if (name != "kernel.runs" || status == status_of_wrong_numbers()) {
         contradiction_ = format("%sstatus is \"%s\", and it is not refused", where, status);
       }
@@ -160,8 +150,8 @@ static arena_string contradiction_of_architectures(const json& report, const pro
        values.values(value_form::architecture, report, {"triple", "architectures"})) {
     if (name != "unknown") claimed.push_back(starts_with(name, "sm_") ? name.substr(3) : name);
   }
-  const arena_string there = with_commas(claimed);
-  const arena_string measured = with_commas(runs.architectures());
+  const arena_string there = joined(claimed, ", ");
+  const arena_string measured = joined(runs.architectures(), ", ");
   if (there == measured) return {};
   return format("architectures \"%s\", and its convolutions ran on \"%s\"", there, measured);
 }

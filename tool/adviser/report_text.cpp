@@ -50,10 +50,7 @@ static bool has_doubled_member(const json& tree) {
       if (tree.keys()[k] == tree.keys()[i]) return true;
     }
   }
-  for (const json& element : tree.elements()) {
-    if (has_doubled_member(element)) return true;
-  }
-  return false;
+  return any_of(tree.elements(), [&](const json& element) { return has_doubled_member(element); });
 }
 
 static arena_string fault_of(std::string_view text, json& report) {

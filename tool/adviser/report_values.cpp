@@ -59,10 +59,8 @@ static bool is_cuda_code(std::string_view text) {
 }
 
 static bool is_sentence(std::string_view text) {
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return false;
-  }
-  return true;
+  return none_of(text,
+                 [&](const char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
 static bool has_form(value_form form, std::string_view text) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report.h"
 
-#include <algorithm>
-
 #include "../core/judge/rules/known_defects.h"
 #include "../core/library/library_file.h"
 #include "../core/model/format.h"
@@ -45,9 +43,7 @@ static refusal check_kind(const json& report) {
   if (!values.fault().empty()) return fault_of(values);
   if (schema.empty()) return {"it is not a report", "", "not JSON with a schema", ""};
   if (schema != "1") return {"its schema is not known", "schema 1|", "schema " + schema, ""};
-  const bool named =
-      std::find(report.keys().begin(), report.keys().end(), "program") != report.keys().end();
-  if (!named) {
+  if (!contains(report.keys(), "program")) {
     return {"it is not the probe's", "", "of a command that proves nothing, such as doctor", ""};
   }
   if (!program.empty()) return {"it is not the probe's", "", "of " + program, ""};
@@ -66,9 +62,7 @@ static refusal check_kind(const json& report) {
 }
 
 static arena_string in_words(const arena_vector<arena_string>& components) {
-  arena_string text;
-  for (const arena_string& name : components) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "all of them" : text;
+  return components.empty() ? "all of them" : joined(components, ", ");
 }
 
 static arena_string major_of(const arena_string& release) {
@@ -140,7 +134,7 @@ static refusal compare_files(const request& asked, const system_interface& os, c
     if (!ends_with(name, ending)) continue;
     const std::size_t begin = stem.size() + 1;
     const arena_string role = name.substr(begin, name.size() - ending.size() - begin);
-    if (std::find(roles.begin(), roles.end(), role) != roles.end()) continue;
+    if (contains(roles, role)) continue;
     return {"it lacks a library", format("%s|%s/%s", role, directory, name), "no " + role, ""};
   }
   return {};
@@ -178,7 +172,7 @@ static arena_string unproved(const arena_string& name, const arena_vector<arena_
     const arena_string operation = to_string(one);
     if (name != "all" && !is_front_part(name, operation)) continue;
     known = true;
-    if (std::find(proved.begin(), proved.end(), operation) == proved.end()) return operation;
+    if (!contains(proved, operation)) return operation;
   }
   return known ? arena_string() : name;
 }

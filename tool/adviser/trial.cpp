@@ -13,10 +13,8 @@ namespace adviser {
 
 /// The order of a command that installs packages; null for every other.
 static const repair* order_in(const fix_line& line) {
-  for (const repair& step : line.steps) {
-    if (step.what == repair_kind::wheels) return &step;
-  }
-  return nullptr;
+  return find_where(line.steps,
+                    [&](const repair& step) { return step.what == repair_kind::wheels; });
 }
 
 template <class look>

@@ -5,12 +5,6 @@
 
 namespace cudnn_checked::bundles {
 
-static std::string listed(const arena_vector<arena_string>& names) {
-  std::string text;
-  for (const arena_string& name : names) text += (text.empty() ? "" : " ") + std::string(name);
-  return text;
-}
-
 // "31 MB", as disks count.
 static std::string size_of(const bundle& chosen) {
   constexpr long long megabyte = 1000000;
@@ -30,12 +24,12 @@ arena_string text_of(const bundle& chosen, const arena_string& directory) {
   }
   if (!chosen.open_names.empty()) {
     text +=
-        "  not in it:    " + listed(chosen.open_names) + "\n" +
+        "  not in it:    " + joined(chosen.open_names, " ") + "\n" +
         "  cuDNN asks for these as well. If LD_LIBRARY_PATH or ld.so.cache lead to one, the run "
         "path cannot keep\n  it out; a guarded program refuses one that does not fit.\n";
   }
   if (!chosen.unlicensed.empty()) {
-    text += "  no license:   none was found for " + listed(chosen.unlicensed) + "\n";
+    text += "  no license:   none was found for " + joined(chosen.unlicensed, " ") + "\n";
   }
   return text;
 }

@@ -56,10 +56,7 @@ class alone_view final : public system_view {
 }  // namespace
 
 static bool has(const arena_vector<arena_string>& all, const arena_string& one) {
-  for (const arena_string& name : all) {
-    if (name == one) return true;
-  }
-  return false;
+  return contains(all, one);
 }
 
 static void add_cudnn(const observation& observed, int major, bundle& chosen) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "licenses.h"
 
-#include <algorithm>
-
 #include "../core/model/paths.h"
 #include "../core/model/python_environment.h"
 #include "../core/observe/package_records.h"
@@ -76,10 +74,9 @@ static package_record package_of(const observation& observed, const arena_string
 }
 
 static bool is_taken(const license_file& one, const arena_vector<license_file>& all) {
-  for (const license_file& other : all) {
-    if (other.folder == one.folder && base_name(other.source) == base_name(one.source)) return true;
-  }
-  return false;
+  return any_of(all, [&](const license_file& other) {
+    return other.folder == one.folder && base_name(other.source) == base_name(one.source);
+  });
 }
 
 void find_licenses(const system_interface& os, const observation& observed, bundle& chosen) {
@@ -89,8 +86,7 @@ void find_licenses(const system_interface& os, const observation& observed, bund
     // The files of a package have one license, and so have those of a directory without a record.
     const arena_string owner =
         package.record.empty() ? directory_part(file.source) : package.record;
-    if (std::find(looked_at.begin(), looked_at.end(), owner) != looked_at.end()) continue;
-    looked_at.push_back(owner);
+    if (!add_once(owner, looked_at)) continue;
     const arena_vector<license_file> found = licenses_of(os, package, file.source);
     if (found.empty()) chosen.unlicensed.push_back(file.name);
     for (license_file one : found) {

@@ -25,10 +25,7 @@ static arena_string list_of(const char* const (&names)[count]) {
 
 template <std::size_t count>
 static bool is_one_of(std::string_view name, const char* const (&names)[count]) {
-  for (const char* known : names) {
-    if (name == known) return true;
-  }
-  return false;
+  return any_of(names, [&](const char* known) { return name == known; });
 }
 
 /// "a,b" -> {"a", "b"}; empty items are dropped.
@@ -200,10 +197,9 @@ static bool find_named(const arena_vector<gpu>& gpus, const arena_string& name,
 }
 
 static bool is_among(const arena_vector<gpu>& some, const gpu& candidate, bool each) {
-  for (const gpu& one : some) {
-    if (each ? one.index == candidate.index : one.capability == candidate.capability) return true;
-  }
-  return false;
+  return any_of(some, [&](const gpu& one) {
+    return each ? one.index == candidate.index : one.capability == candidate.capability;
+  });
 }
 
 bool choose_devices(const arena_vector<gpu>& gpus, const options& given, arena_vector<gpu>& chosen,

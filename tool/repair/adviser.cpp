@@ -111,8 +111,7 @@ static void try_note(const system_interface& real, const check_again& check, con
     line = as_typed_here(real, line);
     repaired_system view(real);
     const bool known = can_be_typed(real, line, now) && !is_elsewhere(line, now.own_sites) &&
-                       std::all_of(line.steps.begin(), line.steps.end(),
-                                   [&view](const repair& step) { return view.apply(step); });
+                       all_of(line.steps, [&view](const repair& step) { return view.apply(step); });
     if (!known) {
       keep_untried(real, line, now, kept);
       continue;
@@ -144,8 +143,7 @@ static ways_out ways_of_places(const std::map<std::string, ways_out>& ways,
 }
 
 static bool leads_to_nothing_wrong(const ways_out& found) {
-  return std::any_of(found.plans.begin(), found.plans.end(),
-                     [](const plan& one) { return one.green && one.left.empty(); });
+  return any_of(found.plans, [](const plan& one) { return one.green && one.left.empty(); });
 }
 
 // A trial looks at all places, and each of them has its trials.
@@ -169,7 +167,7 @@ arena_vector<finding> keep_what_works(const system_interface& real, const check_
     return findings;
   }
   const remembered_system os(real);
-  if (std::any_of(findings.begin(), findings.end(), is_to_repair)) check.add_candidates(os, now);
+  if (any_of(findings, is_to_repair)) check.add_candidates(os, now);
   held_requirements held(os);
   std::map<std::string, ways_out> ways;
   std::vector<std::size_t> order(findings.size());

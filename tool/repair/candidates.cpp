@@ -29,10 +29,9 @@ static bool has_cudnn(const system_interface& os, const arena_string& directory)
 static void add_variables(const system_interface& os, const arena_string& library_path,
                           arena_vector<fix_line>& lines) {
   const arena_string preloaded = value_of(os, "LD_PRELOAD");
-  arena_vector<arena_string> unwanted;
-  for (const arena_string& entry : split_path_list(preloaded, " :")) {
-    if (is_cudnn_path(os.real_path(entry))) unwanted.push_back(entry);
-  }
+  arena_vector<arena_string> unwanted =
+      filtered(split_path_list(preloaded, " :"),
+               [&](const arena_string& entry) { return is_cudnn_path(os.real_path(entry)); });
   if (!unwanted.empty()) lines.push_back(remove_from_preload(unwanted, preloaded));
   const arena_vector<arena_string> entries = split_path_list(library_path, search_separators());
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -71,9 +70,8 @@ static void add_own_sets(const system_interface& os, const python_environment& e
   for (const cudnn_kind kind : {cudnn_kind::full, cudnn_kind::jit_only}) {
     const arena_string directory = e.site + folder_of_cudnn(wheel_of_cudnn(newest_cudnn, 0, kind));
     const arena_vector<arena_string> names = names_in(os, directory, cudnn_name_prefix());
-    if (std::any_of(names.begin(), names.end(), [](const arena_string& name) {
-          return role_of_name(name) == library_role::shim;
-        })) {
+    if (any_of(names,
+               [](const arena_string& name) { return role_of_name(name) == library_role::shim; })) {
       lines.push_back(prepend_environment(e, directory, library_path));
     }
   }
@@ -133,14 +131,12 @@ static void add_package(const system_interface& os, const python_environment& e,
                         cudnn_kind kind, arena_vector<fix_line>& lines) {
   const arena_string any_cuda = wheel_of_cudnn(newest_cudnn, 0, kind);
   const arena_string folder = e.site + folder_of_cudnn(any_cuda);
-  const bool recorded = std::any_of(
-      e.wheels.begin(), e.wheels.end(),
-      [&any_cuda](const installed_wheel& wheel) { return share_a_folder(any_cuda, wheel.name); });
-  const bool used =
-      has_cudnn(os, folder) ||
-      std::any_of(own_places.begin(), own_places.end(), [&folder](const arena_string& own) {
-        return plain_directory(own) == folder + "/";
-      });
+  const bool recorded = any_of(e.wheels, [&any_cuda](const installed_wheel& wheel) {
+    return share_a_folder(any_cuda, wheel.name);
+  });
+  const bool used = has_cudnn(os, folder) || any_of(own_places, [&folder](const arena_string& own) {
+                      return plain_directory(own) == folder + "/";
+                    });
   release which = wanted;
   if (!is_named(wanted)) {
     if (recorded || !used) return;
@@ -175,10 +171,7 @@ static void add_system_packages(const system_interface& os,
   for (const cudnn_file& file : there.files) {
     const bool of_system = file.package.manager == package_manager::dpkg ||
                            file.package.manager == package_manager::conda;
-    const bool known = std::find(done.begin(), done.end(), file.package.record) != done.end();
-    if (!of_system || known) continue;
-    done.push_back(file.package.record);
-    lines.push_back(reinstall(file.package));
+    if (of_system && add_once(file.package.record, done)) lines.push_back(reinstall(file.package));
   }
 }
 

@@ -8,8 +8,7 @@ namespace cudnn_checked::repairs {
 bool is_of_driver(const finding& f) { return row_of(f.id).about == subject_of_finding::driver; }
 
 bool has_repair(const finding& f) {
-  return std::any_of(f.fix.begin(), f.fix.end(),
-                     [](const fix_line& line) { return !line.steps.empty(); });
+  return any_of(f.fix, [](const fix_line& line) { return !line.steps.empty(); });
 }
 
 bool is_of_machine(const finding& f) {

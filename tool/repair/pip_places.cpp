@@ -2,7 +2,6 @@
 #include "pip_places.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "../core/judge/advice/advice.h"
 #include "../core/judge/advice/wheel_commands.h"
@@ -119,7 +118,7 @@ static void read_path_files(const system_interface& os, const arena_string& site
 
 static bool has_packages_of_nvidia(const system_interface& os, const arena_string& folder) {
   const arena_vector<arena_string> names = names_in(os, folder, "nvidia_");
-  return std::any_of(names.begin(), names.end(), [](const arena_string& name) {
+  return any_of(names, [](const arena_string& name) {
     return name.find(".dist-info") != arena_string::npos;
   });
 }
@@ -145,11 +144,9 @@ arena_string condition_of_other_sites(const system_interface& os, const repair& 
   // By force pip replaces what it finds first, and nothing outside of a virtual environment.
   const arena_vector<arena_string>& ordered = step.order.requirements;
   const bool replaces_own =
-      step.order.again &&
-      (is_virtual ||
-       std::all_of(ordered.begin(), ordered.end(), [&e](const arena_string& requirement) {
-         return find_wheel(e, name_of_order(requirement)) != nullptr;
-       }));
+      step.order.again && (is_virtual || all_of(ordered, [&e](const arena_string& requirement) {
+                             return find_wheel(e, name_of_order(requirement)) != nullptr;
+                           }));
   if (replaces_own) return {};
   for (const arena_string& folder : found.folders) {
     if (os.real_path(folder) == os.real_path(e.site) || !has_packages_of_nvidia(os, folder))

@@ -25,10 +25,6 @@ static arena_vector<arena_string> entries_of(const arena_string& value) {
   return split_path_list(value, search_separators());
 }
 
-static bool has(const arena_vector<arena_string>& all, const arena_string& one) {
-  return std::find(all.begin(), all.end(), one) != all.end();
-}
-
 static bool is_library(const arena_string& name) {
   return starts_with(name, "lib") || ends_with(lower_case(name), ".dll");
 }
@@ -41,7 +37,7 @@ static bool takes_shared_entry(const system_interface& os, const repair& step) {
   const arena_vector<arena_string> left = entries_of(step.value);
   for (const arena_string& entry : entries_of(value)) {
     arena_vector<arena_string> names;
-    if (!has(left, entry)) (void)os.list(entry, "", names);
+    if (!contains(left, entry)) (void)os.list(entry, "", names);
     for (const arena_string& name : names) {
       const bool is_file = name.find(".so") != arena_string::npos || !starts_with(name, "lib");
       if (!is_cudnn_name(name) && is_library(name) && is_file) return true;
@@ -57,7 +53,7 @@ static bool is_recorded(const repair& step) {
         find_wheel(step.where, arena_string(name_of_order(requirement)));
     return wheel != nullptr && requirement == wheel->name + "==" + wheel->number;
   };
-  return std::all_of(step.order.requirements.begin(), step.order.requirements.end(), known);
+  return all_of(step.order.requirements, known);
 }
 
 static effort effort_of(const system_interface& os, const fix_line& line) {
@@ -80,7 +76,7 @@ static effort effort_of(const system_interface& os, const fix_line& line) {
 
 bool is_elsewhere(const fix_line& line, const arena_vector<arena_string>& own_sites) {
   if (own_sites.empty()) return false;
-  return std::any_of(line.steps.begin(), line.steps.end(), [&own_sites](const repair& step) {
+  return any_of(line.steps, [&own_sites](const repair& step) {
     return step.what == repair_kind::wheels &&
            std::find(own_sites.begin(), own_sites.end(), step.where.site) == own_sites.end();
   });
@@ -89,7 +85,7 @@ bool is_elsewhere(const fix_line& line, const arena_vector<arena_string>& own_si
 // What comes into an environment, or leads to it, mends no other place.
 static bool is_of_other_place(const fix_line& line, const std::string& place) {
   if (place.empty()) return false;
-  return std::any_of(line.steps.begin(), line.steps.end(), [&place](const repair& step) {
+  return any_of(line.steps, [&place](const repair& step) {
     const bool wheels = step.what == repair_kind::wheels;
     const std::string site = wheels ? step.where.site : site_of(step.value);
     return (wheels || step.what == repair_kind::variable) && !site.empty() &&
@@ -124,9 +120,8 @@ static std::vector<trial> trials_of(const system_interface& os, const checked& n
   std::vector<trial> all;
   const auto add = [&all, &now, &place](const arena_vector<fix_line>& lines, bool own) {
     for (const fix_line& line : lines) {
-      const bool known = std::any_of(all.begin(), all.end(), [&line](const trial& other) {
-        return other.line.text == line.text;
-      });
+      const bool known =
+          any_of(all, [&line](const trial& other) { return other.line.text == line.text; });
       const bool typed = line.what == fix_line::kind::command;
       if (!own && is_of_other_place(line, place)) continue;
       const bool mine = !is_elsewhere(line, now.own_sites) && !names_assumed_numbers(line);
@@ -150,8 +145,7 @@ bool can_be_typed(const system_interface& os, const fix_line& line, const checke
 namespace {
 
 bool removes_files(const fix_line& line) {
-  return std::any_of(line.steps.begin(), line.steps.end(),
-                     [](const repair& step) { return step.what == repair_kind::removal; });
+  return any_of(line.steps, [](const repair& step) { return step.what == repair_kind::removal; });
 }
 
 // Two that ask for different releases cannot share an environment.
@@ -237,8 +231,8 @@ static bool takes_entries(const system_interface& os, const repair& step) {
   }
   const arena_vector<arena_string> entries = entries_of(value);
   const arena_vector<arena_string> left = entries_of(step.value);
-  return std::all_of(left.begin(), left.end(), [&entries](const arena_string& entry) {
-    return entry.empty() || has(entries, entry);
+  return all_of(left, [&entries](const arena_string& entry) {
+    return entry.empty() || contains(entries, entry);
   });
 }
 
@@ -255,8 +249,8 @@ bool plan_search::undoes_itself(const fix_line& line) const {
       if (&step != &dropped) (void)view.apply(step);
     }
     const faults left = faults_of(check_.look(view));
-    const bool is_needed = std::any_of(
-        left.begin(), left.end(), [this](const std::string& f) { return wrong_.count(f) != 0; });
+    const bool is_needed =
+        any_of(left, [this](const std::string& f) { return wrong_.count(f) != 0; });
     if (!is_needed) return true;
   }
   return false;
@@ -272,10 +266,9 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
     if (!can_be_typed(real_, candidate.line, found)) continue;
     repaired_system view(real_);
     const auto apply = [&view](const repair& step) { return view.apply(step); };
-    (void)std::all_of(before.reached.command.steps.begin(), before.reached.command.steps.end(),
-                      apply);
+    (void)all_of(before.reached.command.steps, apply);
     const fix_line typed = as_typed_here(view, held_.as_required(candidate.line));
-    const bool known = std::all_of(typed.steps.begin(), typed.steps.end(), apply);
+    const bool known = all_of(typed.steps, apply);
     const fix_line line = first ? typed : then(before.reached.command, typed);
     if (!known) continue;
     ++trials_;

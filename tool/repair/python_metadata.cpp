@@ -297,10 +297,9 @@ cudnn_requirement find_requirement(const system_interface& os, const arena_strin
   std::stable_partition(infos.begin(), infos.end(), [&folder](const std::string& info) {
     return info.compare(0, folder.size(), folder) == 0;
   });
-  const auto owner_info = std::find_if(infos.begin(), infos.end(), [&](const std::string& info) {
-    return has_recorded(os, site, info, listed);
-  });
-  if (owner_info == infos.end()) return {};
+  auto* const owner_info = find_where(
+      infos, [&](const std::string& info) { return has_recorded(os, site, info, listed); });
+  if (owner_info == nullptr) return {};
   const distribution own = read_distribution(os, site, *owner_info);
   owner.name = normalized(own.name);
   owner.number = release_of_number(own.number);
@@ -308,9 +307,9 @@ cudnn_requirement find_requirement(const system_interface& os, const arena_strin
   if (!required.text.empty()) return required;
   for (const std::string& info : infos) {
     const distribution d = read_distribution(os, site, info);
-    const bool requires_owner = std::any_of(
-        d.requirements.begin(), d.requirements.end(),
-        [&owner](const std::string& line) { return name_of_requirement(line) == owner.name; });
+    const bool requires_owner = any_of(d.requirements, [&owner](const std::string& line) {
+      return name_of_requirement(line) == owner.name;
+    });
     const cudnn_requirement asked = requires_owner ? requirement_of(d) : cudnn_requirement();
     if (!asked.text.empty()) return asked;
   }

@@ -125,10 +125,9 @@ bool repaired_system::install_wheels(const repair& step) {
       if (!uninstall(where, name)) return false;
     }
   }
-  for (const arena_string& requirement : step.order.requirements) {
-    if (!install_one(where, requirement, step.order.again, step.order.unrecorded)) return false;
-  }
-  return true;
+  return all_of(step.order.requirements, [&](const arena_string& requirement) {
+    return install_one(where, requirement, step.order.again, step.order.unrecorded);
+  });
 }
 
 // "libcudnn_ops.so.9" is a link to the longest of its names, "libcudnn_ops.so.9.14.0", or a file.
@@ -141,11 +140,11 @@ bool repaired_system::restore_package(const arena_string& record, const arena_st
   const release which{parse_version(number.substr(0, number.find_first_not_of("0123456789."))),
                       cuda};
   for (const listed_file& file : files) {
-    const auto longer = std::find_if(files.begin(), files.end(), [&file](const auto& other) {
+    auto* const longer = find_where(files, [&file](const auto& other) {
       return starts_with(other.path, file.path + ".") &&
              release_of_name(base_name(other.path)).known();
     });
-    if (longer != files.end()) {
+    if (longer != nullptr) {
       link(file.path, longer->path);
     } else {
       write(file.path, image_of_cudnn(which, base_name(file.path), laid_out::flat));
@@ -171,11 +170,8 @@ void repaired_system::read_cached_directories(const arena_string& configuration,
     arena_string pattern = line.substr(7);
     pattern = pattern.substr(pattern.find_first_not_of(" \t"));
     if (!is_absolute(pattern)) pattern = join_path(directory_part(configuration), pattern);
-    arena_vector<arena_string> names;
-    (void)list(directory_part(pattern), "", names);
-    for (const arena_string& name : names) {
-      if (starts_with(arena_string(name.size() < 5 ? arena_string() : name.substr(name.size() - 5)),
-                      ".conf")) {
+    for (const arena_string& name : names_in(*this, directory_part(pattern))) {
+      if (ends_with(name, ".conf")) {
         read_cached_directories(join_path(directory_part(pattern), name), depth + 1);
       }
     }
@@ -192,9 +188,9 @@ void repaired_system::write_cache() {
   for (std::size_t at = kept.find("\0/", 0, 2); at != arena_string::npos;
        at = kept.find("\0/", at, 2)) {
     const arena_string path(kept.c_str() + ++at);
-    const bool listed = std::any_of(
-        searched.begin(), searched.end(),
-        [&path](const arena_string& directory) { return starts_with(path, directory + "/"); });
+    const bool listed = any_of(searched, [&path](const arena_string& directory) {
+      return starts_with(path, directory + "/");
+    });
     if (!listed || real_path(path).empty()) kept[at] = '\0';
   }
   write("/etc/ld.so.cache", kept);

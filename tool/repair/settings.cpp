@@ -268,10 +268,9 @@ bool may_lack_packages(const system_interface& os, const repair& step) {
     const bool remote = option == "no-index" || option == "offline";
     return !(remote && has_own) && is_given(option);
   };
-  if (uv) return std::any_of(std::begin(uv_options), std::end(uv_options), limits);
-  return std::any_of(std::begin(pip_options), std::end(pip_options), [&](const option& one) {
-    return one.what == effect::limits && limits(one.name);
-  });
+  if (uv) return any_of(uv_options, limits);
+  return any_of(pip_options,
+                [&](const option& one) { return one.what == effect::limits && limits(one.name); });
 }
 
 }  // namespace cudnn_checked::repairs

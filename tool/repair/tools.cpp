@@ -27,10 +27,8 @@ namespace cudnn_checked::repairs {
 
 /// A link that leads to nothing, or in a circle.
 static bool is_broken_link(const system_interface& os, const arena_string& path) {
-  if (exists(os, path)) return false;
-  const arena_vector<arena_string> names =
-      names_in(os, directory_part(path), base_name(path).c_str());
-  return std::find(names.begin(), names.end(), base_name(path)) != names.end();
+  const arena_string name = base_name(path);
+  return !exists(os, path) && contains(names_in(os, directory_part(path), name.c_str()), name);
 }
 
 // pip finds nothing to remove where a link leads to nothing, and writes to where it leads.
@@ -131,7 +129,7 @@ static bool changes_release(const repair& step) {
            allows(specifiers_of_order(requirement), wheel->number) != answer::yes;
   };
   const arena_vector<arena_string>& ordered = step.order.requirements;
-  return !step.order.conflicting.empty() || std::any_of(ordered.begin(), ordered.end(), differs);
+  return !step.order.conflicting.empty() || any_of(ordered, differs);
 }
 
 // Another project's environment is that project's, where the active one has a cuDNN.

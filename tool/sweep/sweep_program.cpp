@@ -111,10 +111,9 @@ static bool request_of(const json& probed, request& asked) {
   for (const json& run : probed["convolutions"].elements()) {
     const int device = std::atoi(run["device"].text().c_str());
     std::vector<int>& known = asked.devices;
-    const bool is_new = std::find(known.begin(), known.end(), device) == known.end();
-    if (run["status"].text() == "ok" && is_new &&
+    if (run["status"].text() == "ok" &&
         (known.empty() || kind_of(probed, device) == kind_of(probed, known.front()))) {
-      known.push_back(device);
+      add_once(device, known);
     }
   }
   return !asked.devices.empty() && asked.seconds > 0 && !asked.library.empty();

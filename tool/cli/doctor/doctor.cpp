@@ -14,7 +14,6 @@
 #include "../machine/choose_cudnn.h"
 #include "../survey/environment_text.h"
 #include "../survey/survey_machine.h"
-#include "../system/own_process.h"
 #include "../text/json_tree.h"
 #include "../text/lists.h"
 #include "../text/progress.h"
@@ -32,10 +31,9 @@ static json report_of(const observation& observed, const judgement& judged) {
 static arena_string known(const version& v) { return v.known() ? to_string(v) : ""; }
 
 static const cudnn_file* shim_of(const observation& observed) {
-  for (const cudnn_file& file : observed.files) {
-    if (file.role == library_role::shim && !file.path.empty()) return &file;
-  }
-  return nullptr;
+  return find_where(observed.files, [&](const cudnn_file& file) {
+    return file.role == library_role::shim && !file.path.empty();
+  });
 }
 
 static arena_string installs_text(const survey& all, const survey_judgement& judged) {
@@ -202,7 +200,7 @@ template <typename list, typename place_of>
 static void append_new(const list& more, const place_of& place, list& all) {
   for (const auto& one : more) {
     const auto same = [&](const auto& other) { return place(other) == place(one); };
-    if (std::none_of(all.begin(), all.end(), same)) all.push_back(one);
+    if (none_of(all, same)) all.push_back(one);
   }
 }
 

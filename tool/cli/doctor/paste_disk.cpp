@@ -6,14 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "../../core/model/library_name.h"
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/package_records.h"
 #include "../../repair/python_metadata.h"
 #include "../machine/candidates.h"
 #include "../system/own_process.h"
-#include "../text/lists.h"
 #include "doctor.h"
 
 namespace cudnn_checked::cli {
@@ -57,9 +55,8 @@ static arena_string libraries_text(const arena_vector<arena_string>& names) {
     const std::string stem = name.substr(0, at);
     const bool numbered = name[at + 1] == 's' && name.size() > at + 4;
     const std::string number = numbered ? name.substr(at + 4) : std::string();
-    const auto known =
-        std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.first == stem; });
-    if (known == all.end()) {
+    auto* const known = find_where(all, [&](const auto& one) { return one.first == stem; });
+    if (known == nullptr) {
       all.emplace_back(stem, number);
     } else if (number.size() > known->second.size()) {
       known->second = number;
@@ -98,8 +95,7 @@ static bool is_about_cudnn(std::string name) {
   static const arena_vector<arena_string> whole =
       split_path_list("numpy ninja nanobind looseversion keras", " ");
   name = repairs::normalized(name);
-  return std::any_of(beginnings.begin(), beginnings.end(),
-                     [&name](const arena_string& one) { return starts_with(name, one); }) ||
+  return any_of(beginnings, [&name](const arena_string& one) { return starts_with(name, one); }) ||
          contains(whole, arena_string(name));
 }
 
@@ -125,8 +121,8 @@ static void add_wheels(const system_interface& os, const arena_string& site, fac
 
 /// "cudnn-9.10.1.4-h7d33bf5_0.json" of conda-meta.
 static void add_conda(const system_interface& os, fact_rows& rows) {
-  arena_string prefix;
-  if (!os.variable("CONDA_PREFIX", prefix) || prefix.empty()) return;
+  const arena_string prefix = value_of(os, "CONDA_PREFIX");
+  if (prefix.empty()) return;
   for (const arena_string& name : sorted_names_in(os, prefix + "/conda-meta")) {
     const package_record package = package_of_conda(name);
     if (!package.name.empty() && is_about_cudnn(package.name) && rows.size() < most_rows) {
@@ -184,7 +180,7 @@ static constexpr const char* known_variables =
 
 /// A name that nobody could take for something else than a variable.
 static bool is_plain_name(std::string_view name) {
-  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
+  return !name.empty() && name.size() <= 64 && all_of(name, [](char c) {
     return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
 }

@@ -9,14 +9,12 @@
 #include "../../core/system/python_layout.h"
 #include "../../repair/python_metadata.h"
 #include "../../spawn/spawn.h"
-#include "../machine/candidates.h"
 #include "../machine/child_output.h"
 #include "../machine/python.h"
 #include "../process/python_import.h"
 #include "../survey/environment.h"
 #include "../system/operating_system.h"
 #include "../system/process_facts.h"
-#include "../text/lists.h"
 #include "../text/progress.h"
 
 namespace cudnn_checked::cli {
@@ -71,10 +69,6 @@ static arena_string release_name(const system_interface& os) {
     return value.size() > 1 && value[0] == '"' ? value.substr(1, value.size() - 2) : value;
   }
   return name_of_system();
-}
-
-static bool exists(const system_interface& os, const char* path) {
-  return !os.real_path(path).empty();
 }
 
 static arena_string container_name(const system_interface& os) {
@@ -285,10 +279,9 @@ fact_rows loaded_rows(const system_interface& os, const paste_place& place) {
     bool is_there = false;
     for (const arena_string& site : place.sites) {
       const std::vector<std::string> infos = repairs::infos_of(os, site, "");
-      is_there =
-          is_there || std::any_of(infos.begin(), infos.end(), [&one](const std::string& info) {
-            return starts_with(info, one.package);
-          });
+      is_there = is_there || any_of(infos, [&one](const std::string& info) {
+                   return starts_with(info, one.package);
+                 });
     }
     if (!is_there) continue;
     add_loaded(os, one.module,

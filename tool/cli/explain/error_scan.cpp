@@ -53,10 +53,9 @@ void error_scan::add_row(const row& one) {
   for (const std::string& beginning : one.pattern.beginnings()) {
     const std::size_t bucket = bucket_of(beginning.c_str());
     auto& all = buckets_[bucket];
-    const auto same = std::find_if(all.begin(), all.end(), [&beginning](const auto& entry) {
-      return entry.first == beginning;
-    });
-    if (same == all.end()) {
+    auto* const same =
+        find_where(all, [&beginning](const auto& entry) { return entry.first == beginning; });
+    if (same == nullptr) {
       all.push_back({beginning, {rows_.size()}});
     } else {
       same->second.push_back(rows_.size());

@@ -40,9 +40,8 @@ exit_status explain(const command_line& given) {
     name = name.substr(1, name.size() - 2);
   }
   const std::vector<finding_sentence> all = finding_sentences();
-  const auto row = std::find_if(all.begin(), all.end(), [&name](const finding_sentence& one) {
-    return name == to_string(one.id);
-  });
+  auto* const row =
+      find_where(all, [&name](const finding_sentence& one) { return name == to_string(one.id); });
   // No line is as long as that: its paragraphs stay whole.
   constexpr std::size_t unlimited = 100000;
   const std::string entry = finding_entry(name, given.json ? unlimited : line_width());
@@ -54,7 +53,7 @@ exit_status explain(const command_line& given) {
   }
   if (!given.json) {
     print(name + ":\n\n" + entry);
-  } else if (row == all.end()) {
+  } else if (row == nullptr) {
     print_json(answer_of({{"name", name}, {"text", entry}}).print());
   } else {
     print_json(answer_of({{"name", to_string(row->id)},

@@ -44,9 +44,8 @@ static error_kind kind_of(const found_error& one) {
 /// Those that are told: what follows from an error is told where there is none.
 static std::vector<const found_error*> told(const error_scan& scan) {
   const std::vector<found_error>& all = scan.errors();
-  const bool has_error = std::any_of(all.begin(), all.end(), [](const found_error& one) {
-    return kind_of(one) == error_kind::error;
-  });
+  const bool has_error =
+      any_of(all, [](const found_error& one) { return kind_of(one) == error_kind::error; });
   std::vector<const found_error*> list;
   for (const found_error& one : all) {
     if (!has_error || kind_of(one) != error_kind::consequence) list.push_back(&one);
@@ -165,14 +164,13 @@ static json json_of(const found_error& one) {
   const auto fix_json = [](const explanation::fix& fix) {
     return object_of({{"kind", fix.is_command ? "command" : "advice"}, {"text", fix.text}});
   };
-  const auto text_json = [](const std::string& text) { return json::from_text(text); };
   return object_of({{"text", one.text},
                     {"line", one.line},
                     {"count", one.count},
                     {"kind", kind_of(one) == error_kind::harmless ? "harmless" : "error"},
                     {"summary", all.summary},
                     {"causes", array_of(all.causes, cause_json)},
-                    {"checks", array_of(all.checks, text_json)},
+                    {"checks", list_of(all.checks)},
                     {"fixes", array_of(all.fixes, fix_json)},
                     {"seen", one.source}});
 }

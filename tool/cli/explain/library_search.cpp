@@ -49,17 +49,12 @@ const arena_vector<cudnn_file>& program_libraries::files(int major) {
 }
 
 const cudnn_file* program_libraries::file_of(library_role role, int major) {
-  for (const cudnn_file& file : files(major)) {
-    if (file.role == role) return &file;
-  }
-  return nullptr;
+  return find_where(files(major), [&](const cudnn_file& file) { return file.role == role; });
 }
 
 const start_library* program_libraries::start_library_of(const arena_string& name) const {
-  for (const start_library& library : observed_.start.libraries) {
-    if (library.name == name) return &library;
-  }
-  return nullptr;
+  return find_where(observed_.start.libraries,
+                    [&](const start_library& library) { return library.name == name; });
 }
 
 // The member of the set that has the name, by its number or in full.

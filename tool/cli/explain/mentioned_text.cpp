@@ -49,7 +49,7 @@ static bool opens_string(std::string_view line) {
 
 template <std::size_t count, class test>
 static bool one_of(const std::string_view (&all)[count], const test& is) {
-  return std::any_of(std::begin(all), std::end(all), is);
+  return any_of(all, is);
 }
 
 bool only_mentions(const log_text& log, std::size_t at) {

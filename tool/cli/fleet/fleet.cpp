@@ -7,8 +7,6 @@
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
-#include "../read/read.h"
-#include "../system/own_process.h"
 #include "../text/json_tree.h"
 #include "../text/lists.h"
 #include "../text/terminal.h"
@@ -23,7 +21,7 @@ static constexpr std::size_t most_ranges = 40;
 static constexpr std::size_t most_repeated = 8;
 
 static bool is_report_name(const arena_string& name) {
-  return name.size() > 5 && name[0] != '.' && name.substr(name.size() - 5) == ".json";
+  return name[0] != '.' && ends_with(name, ".json");
 }
 
 /// A directory stands for the *.json in it.  Returns the first one that has none.
@@ -41,7 +39,7 @@ static std::string files_of(const command_line& given, std::vector<std::string>&
       continue;
     }
     sort(names);
-    const bool has_report = std::any_of(names.begin(), names.end(), is_report_name);
+    const bool has_report = any_of(names, is_report_name);
     if (!has_report && empty.empty()) empty = argument;
     for (const arena_string& name : names) {
       if (is_report_name(name)) add(join_path(argument, name));
@@ -211,10 +209,6 @@ static arena_string text_of(const fleet_reports& fleet) {
   return text + "\n";
 }
 
-static json texts(const std::vector<std::string>& words) {
-  return array_of(words, [](const std::string& word) { return json::from_text(word); });
-}
-
 static json json_of_group(const machine_group& group, const machine_group& largest) {
   json item = object_of({{"count", group.files.size()}});
   std::vector<std::string> differs;
@@ -225,7 +219,7 @@ static json json_of_group(const machine_group& group, const machine_group& large
   }
   add_members(
       item,
-      {{"reason", group.reason}, {"differs", texts(differs)}, {"reports", texts(group.files)}});
+      {{"reason", group.reason}, {"differs", list_of(differs)}, {"reports", list_of(group.files)}});
   return item;
 }
 
@@ -234,16 +228,16 @@ static json json_of(const fleet_reports& fleet) {
     return json_of_group(group, fleet.groups.front());
   };
   const auto repeated_json = [](const repeated_machine& one) {
-    return object_of({{"gpu", one.gpu}, {"reports", texts(one.files)}});
+    return object_of({{"gpu", one.gpu}, {"reports", list_of(one.files)}});
   };
   return answer_of({{"count", fleet.count},
                     {"groups", array_of(fleet.groups, group_json)},
                     {"repeated", array_of(fleet.repeated, repeated_json)},
                     {"expected", fleet.expected},
                     {"missing", fleet.missing},
-                    {"missing_names", texts(fleet.missing_names)},
+                    {"missing_names", list_of(fleet.missing_names)},
                     {"more", fleet.more},
-                    {"unexpected", texts(fleet.unexpected)}});
+                    {"unexpected", list_of(fleet.unexpected)}});
 }
 
 exit_status fleet(const command_line& given) {

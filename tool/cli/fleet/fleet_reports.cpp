@@ -66,8 +66,7 @@ static std::vector<std::string> row_of(const json& report) {
 static bool is_verdict(const json& value) {
   constexpr verdict all[] = {verdict::ok, verdict::unknown, verdict::warning, verdict::refused};
   return value.type() == json::kind::text &&
-         std::any_of(std::begin(all), std::end(all),
-                     [&](verdict v) { return value.text() == to_string(v); });
+         any_of(all, [&](verdict v) { return value.text() == to_string(v); });
 }
 
 /// What stands in a file that is no report; empty if it is one.
@@ -110,8 +109,7 @@ static machine_report read_machine(const std::string& file) {
 
 std::string machine_of(const std::string& file) {
   const std::string name = base_name(file);
-  const bool is_json = name.size() > 5 && name.compare(name.size() - 5, 5, ".json") == 0;
-  return is_json ? name.substr(0, name.size() - 5) : name;
+  return name.size() > 5 && ends_with(name, ".json") ? name.substr(0, name.size() - 5) : name;
 }
 
 /// Which reports are of one machine.

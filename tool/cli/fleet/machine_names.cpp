@@ -129,8 +129,7 @@ static bool read_range(const std::string& text, std::vector<std::string>& number
   const std::string first = text.substr(0, dash);
   const std::string last = dash == std::string::npos ? first : text.substr(dash + 1);
   for (const std::string& one : {first, last}) {
-    const bool is_number =
-        !one.empty() && one.size() <= most_digits && std::all_of(one.begin(), one.end(), is_digit);
+    const bool is_number = !one.empty() && one.size() <= most_digits && all_of(one, is_digit);
     if (!is_number) return false;
   }
   const unsigned long long end = std::stoull(last);
@@ -165,7 +164,7 @@ static bool unfold_word(const std::string& word, std::vector<std::string>& names
   while (at < word.size()) {
     const std::size_t open = std::min(word.find('[', at), word.size());
     const std::string text = word.substr(at, open - at);
-    if (!std::all_of(text.begin(), text.end(), is_of_a_name)) return false;
+    if (!all_of(text, is_of_a_name)) return false;
     std::vector<std::string> numbers = {""};
     at = open;
     if (open < word.size()) {

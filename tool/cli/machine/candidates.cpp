@@ -2,7 +2,6 @@
 #include "candidates.h"
 
 #include "../../core/model/paths.h"
-#include "../text/lists.h"
 
 namespace cudnn_checked::cli {
 
@@ -26,7 +25,7 @@ static void add_packages(const system_interface& os, const arena_string& directo
     all.push_back({join_path(directory, place), label});
   }
   for (const arena_string& name : sorted_names_in(os, directory)) {
-    if (name.size() > 5 && name.substr(name.size() - 5) == ".libs") {
+    if (name.size() > 5 && ends_with(name, ".libs")) {
       all.push_back({join_path(directory, name), label});
     }
   }
@@ -54,8 +53,8 @@ static void add_python(const system_interface& os, const python_packages& python
   for (const candidate& place : python.directories) {
     add_packages(os, place.directory, place.found_by, all);
   }
-  arena_string prefix;
-  if (!os.variable("CONDA_PREFIX", prefix) || prefix.empty()) return;
+  const arena_string prefix = value_of(os, "CONDA_PREFIX");
+  if (prefix.empty()) return;
   all.push_back({prefix + folder_of_conda(), "CONDA_PREFIX"});
   for (const arena_string& site : package_directories(os, prefix)) {
     add_packages(os, site, "CONDA_PREFIX", all);
@@ -65,9 +64,9 @@ static void add_python(const system_interface& os, const python_packages& python
 arena_vector<candidate> cudnn_candidates(const system_interface& os,
                                          const python_packages& python) {
   arena_vector<candidate> all = places_of_loader(os);
-  arena_string value;
   for (const char* name : cudnn_hints) {
-    if (!os.variable(name, value) || value.empty()) continue;
+    const arena_string value = value_of(os, name);
+    if (value.empty()) continue;
     add_prefix(value, name, all);
     add_packages(os, value, name, all);  // as in the find module, it may name a site-packages
   }

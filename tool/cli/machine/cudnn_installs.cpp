@@ -14,7 +14,6 @@
 #include "../../core/model/paths.h"
 #include "../../core/observe/header_version.h"
 #include "../../core/observe/included_headers.h"
-#include "../text/lists.h"
 #include "candidates.h"
 #include "install_view.h"
 
@@ -76,10 +75,9 @@ static void look_inside(const system_interface& os, cudnn_install& install) {
 
 static cudnn_install* known_install(arena_vector<cudnn_install>& installs, const arena_string& real,
                                     const system_interface& os, int major) {
-  for (cudnn_install& install : installs.in_place()) {
-    if (install.major == major && os.real_path(install.directory) == real) return &install;
-  }
-  return nullptr;
+  return find_where(installs.in_place(), [&](cudnn_install& install) {
+    return install.major == major && os.real_path(install.directory) == real;
+  });
 }
 
 static void note_broken_links(const system_interface& os, const candidate& place,
@@ -157,7 +155,7 @@ void add_copies(const system_interface& os, const arena_vector<candidate>& place
       const auto same = [&file](const cudnn_file& other) {
         return other.real_path == file.real_path;
       };
-      if (std::any_of(all.copies.begin(), all.copies.end(), same)) continue;
+      if (any_of(all.copies, same)) continue;
       all.copies.push_back(std::move(file));
     }
   }

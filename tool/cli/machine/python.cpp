@@ -28,9 +28,9 @@ arena_string python_below(const arena_string& prefix) {
 }
 
 arena_string active_python(const system_interface& os) {
-  arena_string value;
-  if (os.variable("VIRTUAL_ENV", value) && !value.empty()) {
-    const arena_string python = interpreters_in(plain_slashes(value), command_of_python()).front();
+  const arena_string prefix = value_of(os, "VIRTUAL_ENV");
+  if (!prefix.empty()) {
+    const arena_string python = interpreters_in(plain_slashes(prefix), command_of_python()).front();
     if (may_be_executed(python)) return python;
   }
   return program_on_path(os, command_of_python());

@@ -83,11 +83,8 @@ static bool is_of_operation(const arena_string& skipped) {
 }
 
 static arena_vector<arena_string> skipped_of(const observation& observed, bool fused) {
-  arena_vector<arena_string> texts;
-  for (const arena_string& text : observed.skipped) {
-    if (is_of_operation(text) == fused) texts.push_back(text);
-  }
-  return texts;
+  return filtered(observed.skipped,
+                  [&](const arena_string& text) { return is_of_operation(text) == fused; });
 }
 
 static arena_string runs_text(const observation& observed, const judgement& judged, bool fused) {

@@ -124,10 +124,8 @@ json report_of(const probe_death& death, const finding& f) {
 }
 
 arena_string quoted_output(const probe_death& death) {
-  arena_vector<arena_string> lines;
-  for (const arena_string& line : split_path_list(death.output, "\n")) {
-    if (!line.empty()) lines.push_back(line);
-  }
+  arena_vector<arena_string> lines = filtered(
+      split_path_list(death.output, "\n"), [&](const arena_string& line) { return !line.empty(); });
   arena_string text;
   const std::size_t first = lines.size() > most_lines ? lines.size() - most_lines : 0;
   for (std::size_t i = first; i < lines.size(); ++i) text += "  | " + one_line(lines[i]) + "\n";

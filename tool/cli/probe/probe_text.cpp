@@ -63,10 +63,8 @@ arena_string summary_of(const json& finished, const arena_string& answer) {
 static const python_environment* environment_with(const observation& observed,
                                                   const arena_string& path) {
   const arena_string site = site_of(path);
-  for (const python_environment& e : observed.environments) {
-    if (e.site == site) return &e;
-  }
-  return nullptr;
+  return find_where(observed.environments,
+                    [&](const python_environment& e) { return e.site == site; });
 }
 
 fix_line install_again(const observation& observed, const arena_string& library) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "assumed_machine.h"
 
-#include <algorithm>
 #include <string_view>
 
-#include "../../core/model/library_name.h"
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 
@@ -95,11 +93,7 @@ static bool is_about_gpus(finding_id id) {
 }
 
 arena_vector<finding> without_gpu_findings(const arena_vector<finding>& findings) {
-  arena_vector<finding> rest;
-  for (const finding& f : findings) {
-    if (!is_about_gpus(f.id)) rest.push_back(f);
-  }
-  return rest;
+  return filtered(findings, [&](const finding& f) { return !is_about_gpus(f.id); });
 }
 
 void add_driver_libraries(program_start& start) {

@@ -15,7 +15,6 @@
 #include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
 #include "../../core/model/platform_words.h"
-#include "../../core/observe/observe.h"
 #include "../../core/report/report.h"
 #include "../../core/system/platform.h"
 #include "../../guard/check.h"
@@ -39,20 +38,16 @@ static bool exports_all(const system_interface& os, const cudnn_place& place,
                         const arena_vector<missing_symbol>& symbols) {
   const arena_string shim =
       join_path(place.directory, name_of_library(library_role::shim, place.number.major));
-  for (const missing_symbol& symbol : symbols) {
-    if (!exports_symbol(os, shim, symbol.name)) return false;
-  }
-  return true;
+  return all_of(
+      symbols, [&](const missing_symbol& symbol) { return exports_symbol(os, shim, symbol.name); });
 }
 
 /// The cuDNNs of this machine that have what is missing.
 static arena_vector<cudnn_place> helpful_places(const system_interface& os,
                                                 const program_start& start) {
-  arena_vector<cudnn_place> places;
-  for (const cudnn_place& place : places_of_cudnn(os)) {
-    if (exports_all(os, place, start.missing_symbols)) places.push_back(place);
-  }
-  return places;
+  return filtered(places_of_cudnn(os), [&](const cudnn_place& place) {
+    return exports_all(os, place, start.missing_symbols);
+  });
 }
 
 static bool lacks_cudnn(const program_start& start) {
@@ -65,10 +60,9 @@ static bool lacks_cudnn(const program_start& start) {
 
 void add_new(const arena_vector<finding>& more, arena_vector<finding>& findings) {
   for (const finding& f : more) {
-    bool known = false;
-    for (const finding& other : findings) {
-      known = known || (other.id == f.id && other.summary == f.summary);
-    }
+    const bool known = any_of(findings, [&](const finding& other) {
+      return other.id == f.id && other.summary == f.summary;
+    });
     if (!known) findings.push_back(f);
   }
 }

@@ -23,7 +23,7 @@ preloading_view::preloading_view(const system_interface& real, arena_string prog
   if (site.empty()) return;
   for (const arena_string& above : {join_path(site, "nvidia"), site}) {
     for (const arena_string& name : sorted_names_in(real, above)) {
-      const bool vendored = name.size() > 5 && name.substr(name.size() - 5) == ".libs";
+      const bool vendored = name.size() > 5 && ends_with(name, ".libs");
       directories_.push_back(join_path(above, vendored ? name : name + "/lib"));
     }
   }
@@ -52,10 +52,7 @@ arena_string preloading_view::loader_cache(arena_string soname) const {
 }
 
 static bool needs(loader& search, const arena_string& path, const arena_string& soname) {
-  for (const arena_string& name : search.file(path).needed) {
-    if (name == soname) return true;
-  }
-  return false;
+  return contains(search.file(path).needed, soname);
 }
 
 /// Who NEEDs the shim; nobody may where LD_PRELOAD brings it.
@@ -156,10 +153,8 @@ static void find_opened(loader& search, const program_start& start, unstamped_pr
 }
 
 static bool lacks_library(const program_start& start) {
-  for (const start_library& library : start.libraries) {
-    if (library.state == file_state::missing) return true;
-  }
-  return false;
+  return any_of(start.libraries,
+                [&](const start_library& library) { return library.state == file_state::missing; });
 }
 
 // Where each library that was missing has come from.
@@ -194,10 +189,8 @@ static void add_loaded(const preloading_view& view, const arena_string& path,
   library.state = contents.state;
   library.soname = contents.soname;
   library.build_id = contents.build_id;
-  arena_vector<start_library> others;
-  for (const start_library& other : start.libraries) {
-    if (other.name != library.name) others.push_back(other);
-  }
+  arena_vector<start_library> others = filtered(
+      start.libraries, [&](const start_library& other) { return other.name != library.name; });
   start.libraries = others;
   start.libraries.push_back(std::move(library));
 }
@@ -240,8 +233,7 @@ static void add_loaded_by_import(loader& search, const preloading_view& view,
     const arena_string name = base_name(path);
     const auto same = [&](const start_library& library) { return library.name == name; };
     const arena_vector<start_library>& all = start.libraries;
-    if (path.empty() || std::none_of(all.begin(), all.end(), has) ||
-        std::any_of(all.begin(), all.end(), same) ||
+    if (path.empty() || none_of(all, has) || any_of(all, same) ||
         search.find(name, {shim}, loader::view::afresh).taken()) {
       continue;
     }
@@ -272,10 +264,9 @@ static void take_opened(loader& search, const preloading_view& view, program_sta
   if (!soname.empty()) program.opened = soname;
   if (needs) program.use = cudnn_use::needed;
   add_loaded(view, opened.path, program, start);
-  arena_vector<preloaded_library> others;
-  for (const preloaded_library& library : program.preloads) {
-    if (library.name != program.opened) others.push_back(library);
-  }
+  arena_vector<preloaded_library> others =
+      filtered(program.preloads,
+               [&](const preloaded_library& library) { return library.name != program.opened; });
   program.preloads = others;
 }
 
@@ -309,9 +300,9 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
     program.asker = asker_of(search, start, *shim);
     add_loaded_by_import(search, with_packages, arena_string(shim->path), program, start);
   }
-  const bool runs = std::any_of(
-      search.mapped().begin(), search.mapped().end(),
-      [](const mapped_object& m) { return role_of_name(m.soname) == library_role::shim; });
+  const bool runs = any_of(search.mapped(), [](const mapped_object& m) {
+    return role_of_name(m.soname) == library_role::shim;
+  });
   if (is_opener(program.owner, path) && !runs) take_opened(search, with_packages, start, program);
   return program;
 }

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "../../core/judge/advice/advice.h"
-#include "../../core/report/report.h"
 #include "../text/json_tree.h"
 #include "../words/command_line.h"
 #include "read.h"
@@ -48,7 +47,7 @@ static std::string label_of(const json& element, std::size_t position) {
 static void add_value(const std::string& key, const std::string& text, report_values& values) {
   std::string free = key;
   const auto is_taken = [&free](const report_value& one) { return one.key == free; };
-  for (int number = 2; std::any_of(values.begin(), values.end(), is_taken); ++number) {
+  for (int number = 2; any_of(values, is_taken); ++number) {
     free = key + " (" + std::to_string(number) + ")";
   }
   values.push_back({free, text, false});
@@ -88,16 +87,13 @@ struct difference {
 };
 
 static const report_value* find(const report_values& values, const std::string& key) {
-  for (const report_value& one : values) {
-    if (one.key == key) return &one;
-  }
-  return nullptr;
+  return find_where(values, [&](const report_value& one) { return one.key == key; });
 }
 
 /// Of what the other side lacks as a whole, nothing else is listed.
 static bool is_part_of_absent(const std::string& key, const report_values& values,
                               const report_values& others) {
-  return std::any_of(values.begin(), values.end(), [&](const report_value& one) {
+  return any_of(values, [&](const report_value& one) {
     return one.is_whole && key.compare(0, one.key.size() + 1, one.key + ' ') == 0 &&
            find(others, one.key) == nullptr;
   });
@@ -164,7 +160,7 @@ static std::vector<difference> shortened(const std::vector<difference>& all) {
     if (file.name == "build_id") {
       const std::string release = file.list + file.role + " version";
       const auto has_key = [&release](const difference& one) { return one.key == release; };
-      if (std::any_of(all.begin(), all.end(), has_key)) continue;
+      if (any_of(all, has_key)) continue;
     }
     if (more != 0) {
       row = {file.list + file.role + " and " + std::to_string(more) + " more " + file.name,

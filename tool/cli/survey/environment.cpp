@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "environment.h"
 
-#include <algorithm>
-
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
 #include "../../repair/python_metadata.h"
@@ -34,10 +32,8 @@ arena_vector<candidate> environment_candidates(const system_interface& os,
     const bool named = starts_with(place.found_by, "PYTHONPATH");
     if (!named || has_metadata(os, place.directory)) all.push_back(place);
   }
-  arena_string prefix;
-  if (os.variable("CONDA_PREFIX", prefix) && !prefix.empty()) {
-    add_prefix(os, prefix, "CONDA_PREFIX", all);
-  }
+  const arena_string prefix = value_of(os, "CONDA_PREFIX");
+  if (!prefix.empty()) add_prefix(os, prefix, "CONDA_PREFIX", all);
   return all;
 }
 

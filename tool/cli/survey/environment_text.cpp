@@ -101,12 +101,7 @@ static json findings_json(const arena_vector<finding>& findings) {
   const observation observed;
   judgement judged;
   judged.conclude(findings);
-  report_input input;
-  input.stamped = &nothing;
-  input.observed = &observed;
-  input.judged = &judged;
-  const json report = make_report(input);
-  return json(report["findings"]);
+  return json(make_report({&nothing, &observed, &judged, {}, {}})["findings"]);
 }
 
 static json user_json(const cudnn_user& user) {

@@ -68,6 +68,8 @@ class user_search {
   bool may_go_on();
   bool list(const arena_string& directory, arena_vector<arena_string>& names);
   void walk(const arena_string& directory, int depth, suspects& found);
+  void look_at_name(const arena_string& directory, const arena_string& name, int depth,
+                    suspects& found);
   void read(const arena_string& path, suspects& found);
   void check(const suspects& found);
   void add(const suspects& found, const suspect& one, const program_check& checked);
@@ -139,30 +141,26 @@ static bool may_be_directory(const arena_string& name) {
   return point == arena_string::npos || name.substr(point) == ".libs";
 }
 
+void user_search::look_at_name(const arena_string& directory, const arena_string& name, int depth,
+                               suspects& found) {
+  const arena_string path = join_path(directory, name);
+  if (is_library_name(name)) {
+    if (!is_cudnn_name(name)) read(path, found);
+  } else if (may_be_directory(name) && name != "__pycache__") {
+    walk(path, depth, found);
+  }
+}
+
 void user_search::walk(const arena_string& directory, int depth, suspects& found) {
   arena_vector<arena_string> names;
   if (depth > walk_most_levels || !may_go_on() || !list(directory, names)) return;
-  for (const arena_string& name : names) {
-    const arena_string path = join_path(directory, name);
-    if (is_library_name(name)) {
-      if (!is_cudnn_name(name)) read(path, found);
-    } else if (may_be_directory(name) && name != "__pycache__") {
-      walk(path, depth + 1, found);
-    }
-  }
+  for (const arena_string& name : names) look_at_name(directory, name, depth + 1, found);
 }
 
 void user_search::look_at_unrecorded(const arena_string& site,
                                      const std::vector<std::string>& names) {
   suspects found;
-  for (const std::string& name : names) {
-    const arena_string path = join_path(site, name);
-    if (is_library_name(name)) {
-      if (!is_cudnn_name(name)) read(path, found);
-    } else if (may_be_directory(name) && name != "__pycache__") {
-      walk(path, 0, found);
-    }
-  }
+  for (const std::string& name : names) look_at_name(site, name, 0, found);
   check(found);
 }
 
@@ -216,7 +214,7 @@ void user_search::add(const suspects& found, const suspect& one, const program_c
 // PyTorch's have the same.
 static std::vector<const suspect*> worth_checking(const suspects& found) {
   const auto needs = [](const suspect& one) { return one.sign == sign_of_cudnn::needed; };
-  const bool needing = std::any_of(found.libraries.begin(), found.libraries.end(), needs);
+  const bool needing = any_of(found.libraries, needs);
   std::vector<const suspect*> worth;
   std::set<std::string> searches;
   for (const suspect& one : found.libraries) {
@@ -267,11 +265,9 @@ void find_users_again(const system_interface& os, const environment& before, env
 
 // conda-meta/*.json of each package lists its files ("lib/libtorch_cuda.so", "Library/bin/x.dll").
 static void name_packages_of_conda(const system_interface& os, environment& place) {
-  arena_vector<arena_string> names;
-  (void)os.list(place.directory + "/conda-meta", "", names);
-  for (const arena_string& name : names) {
-    arena_string text;
-    if (!os.read_text(place.directory + "/conda-meta/" + name, text)) continue;
+  const arena_string records = place.directory + "/conda-meta";
+  for (const arena_string& name : names_in(os, records)) {
+    const arena_string text = text_of(os, join_path(records, name));
     for (cudnn_user& user : place.users.in_place()) {
       const arena_string listed =
           "\"" + folder_of_conda().substr(1) + "/" + base_name(user.libraries.front()) + "\"";

@@ -28,8 +28,7 @@ static bool gives_module(const std::string& name, const std::string& module) {
 }
 
 static bool has_module(const package_files& package, const std::string& module) {
-  return std::any_of(package.tops.begin(), package.tops.end(),
-                     [&](const std::string& top) { return gives_module(top, module); });
+  return any_of(package.tops, [&](const std::string& top) { return gives_module(top, module); });
 }
 
 static std::string name_of(const package_files& package) {
@@ -50,9 +49,8 @@ static std::set<std::string> names_needed(const system_interface& os,
   std::vector<std::string> open;
   for (const package_place& place : places) {
     for (const package_files& package : place.recorded.packages) {
-      const bool has = std::any_of(modules.begin(), modules.end(), [&](const std::string& module) {
-        return has_module(package, module);
-      });
+      const bool has =
+          any_of(modules, [&](const std::string& module) { return has_module(package, module); });
       if (has) open.push_back(name_of(package));
     }
   }
@@ -79,15 +77,12 @@ static std::set<std::string> names_needed(const system_interface& os,
 static std::string absent_module(const std::vector<package_place>& places,
                                  const std::vector<std::string>& modules) {
   for (const std::string& module : modules) {
-    const bool is_there =
-        std::any_of(places.begin(), places.end(), [&](const package_place& place) {
-          const std::vector<package_files>& packages = place.recorded.packages;
-          const std::vector<std::string>& others = place.recorded.unrecorded;
-          return std::any_of(packages.begin(), packages.end(),
-                             [&](const package_files& p) { return has_module(p, module); }) ||
-                 std::any_of(others.begin(), others.end(),
-                             [&](const std::string& name) { return gives_module(name, module); });
-        });
+    const bool is_there = any_of(places, [&](const package_place& place) {
+      const std::vector<package_files>& packages = place.recorded.packages;
+      const std::vector<std::string>& others = place.recorded.unrecorded;
+      return any_of(packages, [&](const package_files& p) { return has_module(p, module); }) ||
+             any_of(others, [&](const std::string& name) { return gives_module(name, module); });
+    });
     if (!is_there) return module;
   }
   return {};
@@ -103,8 +98,7 @@ static void keep_needed(const std::set<std::string>& needed,
       packages.end());
   std::vector<std::string>& others = recorded.unrecorded;
   const auto is_other = [&](const std::string& name) {
-    return std::none_of(modules.begin(), modules.end(),
-                        [&](const std::string& module) { return gives_module(name, module); });
+    return none_of(modules, [&](const std::string& module) { return gives_module(name, module); });
   };
   others.erase(std::remove_if(others.begin(), others.end(), is_other), others.end());
 }

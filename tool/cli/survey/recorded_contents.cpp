@@ -47,11 +47,11 @@ static bool hash_file(const system_interface& os, const arena_string& path,
 static const cudnn_file* find_compared(const survey* before, const arena_string& real_path) {
   if (before == nullptr) return nullptr;
   const auto in = [&real_path](const arena_vector<cudnn_file>& files) {
-    const auto at = std::find_if(files.begin(), files.end(), [&real_path](const cudnn_file& file) {
+    auto* const at = find_where(files, [&real_path](const cudnn_file& file) {
       const bool compared = file.state == file_state::whole || file.state == file_state::altered;
       return compared && file.real_path == real_path;
     });
-    return at == files.end() ? nullptr : at;
+    return at == nullptr ? nullptr : at;
   };
   for (const cudnn_install& install : before->installs) {
     if (const cudnn_file* const found = in(install.observed.files)) return found;

@@ -7,7 +7,6 @@
 #include "../../core/check/cudnn_check.h"
 #include "../../core/model/cudnn_major.h"
 #include "../../core/model/paths.h"
-#include "../../core/observe/observe.h"
 #include "../../core/system/platform.h"
 #include "../../core/system/program_view.h"
 #include "../machine/candidates.h"
@@ -41,18 +40,14 @@ static void add_toolkits(const system_interface& os, survey& all) {
     const arena_string real = os.real_path(place.directory);
     const version number = version_of_toolkit(os, place.directory);
     if (real.empty() || !number.known()) continue;
-    if (std::find(observed.begin(), observed.end(), real) != observed.end()) continue;
-    observed.push_back(real);
-    all.toolkits.push_back({place.directory, place.found_by, number});
+    if (add_once(real, observed)) all.toolkits.push_back({place.directory, place.found_by, number});
   }
 }
 
 static const environment* find_environment(const survey* before, const arena_string& directory) {
   if (before == nullptr) return nullptr;
-  for (const environment& place : before->environments) {
-    if (place.directory == directory) return &place;
-  }
-  return nullptr;
+  return find_where(before->environments,
+                    [&](const environment& place) { return place.directory == directory; });
 }
 
 static void add_environments(const system_interface& os, const arena_vector<candidate>& places,
@@ -60,10 +55,7 @@ static void add_environments(const system_interface& os, const arena_vector<cand
   arena_vector<arena_string> observed;
   for (const candidate& place : places) {
     const arena_string real = os.real_path(place.directory);
-    if (real.empty() || std::find(observed.begin(), observed.end(), real) != observed.end()) {
-      continue;
-    }
-    observed.push_back(real);
+    if (real.empty() || !add_once(real, observed)) continue;
     if (before == nullptr) {
       show_progress("looking at " + place.directory, observed.size(), places.size());
     }

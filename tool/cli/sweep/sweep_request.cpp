@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -67,9 +66,7 @@ static bool read_list(const std::string& list, const reader& read, std::vector<i
   items.clear();
   for (const std::string& word : sweep::split_text(list, ",")) {
     const std::vector<item> found = read(word);
-    for (const item one : found) {
-      if (std::find(items.begin(), items.end(), one) == items.end()) items.push_back(one);
-    }
+    for (const item one : found) add_once(one, items);
     if (found.empty()) {
       wrong = word;
       return false;

@@ -3,26 +3,11 @@
 // Lists and characters, of the standard library or of core.
 #pragma once
 
-#include <algorithm>
 #include <string>
-#include <string_view>
 
 #include "../../core/system/system_interface.h"
 
 namespace cudnn_checked::cli {
-
-template <class list, class element>
-bool contains(const list& all, const element& one) {
-  return std::find(all.begin(), all.end(), one) != all.end();
-}
-
-/// False where it is there already.
-template <class list, class element>
-bool add_once(const element& one, list& all) {
-  if (contains(all, one)) return false;
-  all.push_back(one);
-  return true;
-}
 
 /// "a, b, c".
 template <class list>

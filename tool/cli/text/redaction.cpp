@@ -53,8 +53,7 @@ static bool is_common_word(std::string_view word) {
       "srv",    "var",     "etc",     "src",       "build",  "packages",    "gpu",     "none",
       "error",  "warning", "note",    "driver",    "graph",  "engines",     "ops",     "cnn",
       "adv",    "wheel",   "runtime", "heuristic", "header", "precompiled", "compiled"};
-  return std::any_of(std::begin(common), std::end(common),
-                     [word](std::string_view one) { return is_same(one, word); });
+  return any_of(common, [word](std::string_view one) { return is_same(one, word); });
 }
 
 bool is_secret_name(std::string_view variable) {
@@ -63,9 +62,8 @@ bool is_secret_name(std::string_view variable) {
                                                "cert", "signat", "license", "bearer"};
   std::string name(variable);
   std::transform(name.begin(), name.end(), name.begin(), lower);
-  return std::any_of(std::begin(parts), std::end(parts), [&name](std::string_view part) {
-    return name.find(part) != std::string::npos;
-  });
+  return any_of(parts,
+                [&name](std::string_view part) { return name.find(part) != std::string::npos; });
 }
 
 // ---- one form each: where it matches at `at`, its length and what is printed instead
@@ -228,7 +226,7 @@ static bool is_number(std::string_view word) {
 /// "--xla_gpu_autotune_level", "glibc.malloc.check"
 static bool is_name_of_setting(std::string_view word) {
   const bool begins = word.substr(0, 6) == "--xla_" || word.substr(0, 6) == "glibc.";
-  return begins && std::all_of(word.begin(), word.end(), [](char c) {
+  return begins && all_of(word, [](char c) {
            return (c >= 'a' && c <= 'z') || is_digit(c) || c == '_' || c == '-' || c == '.';
          });
 }
@@ -245,8 +243,7 @@ static bool is_harmless(std::string_view word) {
       "cudaMallocAsync", "expandable_segments", "max_split_size_mb", "garbage_collection_threshold",
       "roundup_power2_divisions", "pinned_use_cuda_host_register"};
   return is_number(word) || is_name_of_setting(word) ||
-         std::any_of(std::begin(known), std::end(known),
-                     [word](std::string_view one) { return is_same(one, word); });
+         any_of(known, [word](std::string_view one) { return is_same(one, word); });
 }
 
 std::string redacted_value(std::string_view value, const private_words& own) {

@@ -12,8 +12,6 @@
 #include "../program/check_program.h"
 #include "../survey/environment.h"
 #include "../survey/python_users.h"
-#include "../system/own_process.h"
-#include "../text/lists.h"
 
 namespace cudnn_checked::cli {
 
@@ -88,10 +86,9 @@ static bool is_same(const arena_vector<finding>& some, const arena_vector<findin
 static std::vector<package_check> told_together(const std::vector<package_check>& packages) {
   std::vector<package_check> all;
   for (const package_check& package : packages) {
-    const auto same = std::find_if(all.begin(), all.end(), [&](const package_check& one) {
-      return is_same(one.findings, package.findings);
-    });
-    if (same == all.end()) {
+    auto* const same = find_where(
+        all, [&](const package_check& one) { return is_same(one.findings, package.findings); });
+    if (same == nullptr) {
       all.push_back(package);
     } else {
       same->name += ", " + package.name;
@@ -166,9 +163,8 @@ python_check check_python(const command_line& given, const python_start& python,
   }
   const std::vector<package_check> packages = check_packages(found.users);
   if (judge_packages(packages, !modules.empty(), environment)) result.status = exit_not_started;
-  const auto worst = std::find_if(packages.begin(), packages.end(),
-                                  [](const package_check& one) { return one.is_wrong(); });
-  const package_check& told = worst == packages.end() ? packages.front() : *worst;
+  auto* const worst = find_where(packages, [](const package_check& one) { return one.is_wrong(); });
+  const package_check& told = worst == nullptr ? packages.front() : *worst;
   result.report = std::move(check_program(os, told.library).report);
   return result;
 }

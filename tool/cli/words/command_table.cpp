@@ -376,10 +376,8 @@ const std::vector<command_entry>& command_table() {
 }
 
 const command_entry* find_command(const std::string& name) {
-  for (const command_entry& entry : command_table()) {
-    if (name == entry.name) return &entry;
-  }
-  return nullptr;
+  return find_where(command_table(),
+                    [&](const command_entry& entry) { return name == entry.name; });
 }
 
 }  // namespace cudnn_checked::cli

@@ -11,10 +11,8 @@ inline namespace CUDNN_CHECKED_CORE {
 
 /// What a guard found in its own variables stays.
 static void judge_again(cudnn_check& c) {
-  arena_vector<finding> all;
-  for (const finding& f : c.judged.findings) {
-    if (f.rule < 0) all.push_back(f);
-  }
+  arena_vector<finding> all =
+      filtered(c.judged.findings, [&](const finding& f) { return f.rule < 0; });
   judge_program_further(look::files, c.stamped, c.observed, c.options, c.judged);
   for (const finding& f : c.judged.findings) all.push_back(f);
   c.judged.conclude(std::move(all));
@@ -38,10 +36,9 @@ void check_start(cudnn_check& c, const program_start& start) {
 }
 
 static bool finds_shim(const observation& observed) {
-  for (const cudnn_file& file : observed.files) {
-    if (file.role == library_role::shim && !file.path.empty()) return true;
-  }
-  return false;
+  return any_of(observed.files, [&](const cudnn_file& file) {
+    return file.role == library_role::shim && !file.path.empty();
+  });
 }
 
 void check_unstamped_program(cudnn_check& c, const program_start& start) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../model/library_name.h"
-#include "../model/unstamped_program.h"
 #include "../observe/observe.h"
 #include "cudnn_check.h"
 
@@ -43,17 +41,14 @@ void check_program_files(cudnn_check& c) {
 // It has no names, which identify GPUs that cuda-compat does not support.
 static bool gpus_are_settled(const cudnn_check& c) {
   if (c.observed.devices.visible != answer::yes || c.observed.driver.compat) return false;
-  for (const finding& f : c.judged.findings) {
-    if (f.weight != severity::note && row_of(f.id).rests_on == basis::gpus) return false;
-  }
-  return true;
+  return none_of(c.judged.findings, [&](const finding& f) {
+    return f.weight != severity::note && row_of(f.id).rests_on == basis::gpus;
+  });
 }
 
 static bool lacks_dependency(const observation& observed) {
-  for (const dependency& d : observed.dependencies) {
-    if (d.state != file_state::whole && !d.mapped) return true;
-  }
-  return false;
+  return any_of(observed.dependencies,
+                [&](const dependency& d) { return d.state != file_state::whole && !d.mapped; });
 }
 
 void check_program_machine(cudnn_check& c, arena_string own_file) {

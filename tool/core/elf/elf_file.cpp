@@ -123,10 +123,7 @@ bool elf_image::has_last_section_header() const {
   const std::uint64_t offset =
       section_headers_ + (section_count_ - 1) * std::uint64_t{elf_note_section_header_size};
   if (!source_.read(offset, header, sizeof header)) return true;
-  for (const unsigned char byte : header) {
-    if (byte != 0) return true;
-  }
-  return false;
+  return any_of(header, [&](const unsigned char byte) { return byte != 0; });
 }
 
 void elf_image::read_headers(int machine, library_file& result) {

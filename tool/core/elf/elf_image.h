@@ -67,10 +67,7 @@ class elf_image {
   const arena_vector<elf_segment>& segments() const { return segments_; }
   /// A program has a PT_INTERP, a library has none.
   bool has_interpreter() const {
-    for (const elf_segment& s : segments_) {
-      if (s.type == 3) return true;
-    }
-    return false;
+    return any_of(segments_, [&](const elf_segment& s) { return s.type == 3; });
   }
   /// All that the file has of a segment; false where that is more than `most` bytes or is cut off.
   bool read_segment(const elf_segment& segment, std::size_t most, arena_string& bytes) const;

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "../library/byte_order.h"
-#include "../model/paths.h"
 #include "elf_image.h"
 
 namespace cudnn_checked {
@@ -167,10 +166,8 @@ static void keep_names(const elf_image& image, const elf_dynamic& dynamic, arena
                        arena_vector<named_symbol>& symbols, arena_vector<arena_string>& names) {
   sort_by<&named_symbol::name>(symbols);
   string_blocks blocks(image, dynamic);
-  arena_vector<named_symbol> kept;
-  for (const named_symbol& symbol : symbols) {
-    if (blocks.begins(symbol.name, prefix)) kept.push_back(symbol);
-  }
+  arena_vector<named_symbol> kept = filtered(
+      symbols, [&](const named_symbol& symbol) { return blocks.begins(symbol.name, prefix); });
   sort_by<&named_symbol::entry>(kept);
   for (const named_symbol& symbol : kept) names.push_back(image.string_at(dynamic, symbol.name));
 }

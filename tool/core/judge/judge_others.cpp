@@ -78,10 +78,7 @@ judgement judge_install(const stamp& headers, const observation& observed,
 }
 
 static finding* find_same(arena_vector<finding>& findings, finding_id id) {
-  for (finding& f : findings.in_place()) {
-    if (f.id == id) return &f;
-  }
-  return nullptr;
+  return find_where(findings.in_place(), [&](finding& f) { return f.id == id; });
 }
 
 arena_vector<finding> merged(const arena_vector<finding>& start,

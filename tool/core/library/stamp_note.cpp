@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "stamp_note.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "byte_order.h"
@@ -30,7 +29,7 @@ void collect_stamps(arena_string notes, std::uint64_t segment_alignment,
       const char* const begin = notes.data() + at + text;
       const arena_string stamp(begin, ::strnlen(begin, static_cast<std::size_t>(text_size)));
       if (stamps.size() == stamp_most_notes) return;
-      if (std::find(stamps.begin(), stamps.end(), stamp) == stamps.end()) stamps.push_back(stamp);
+      add_once(stamp, stamps);
     }
     if (next > notes.size() - at) return;
     at += static_cast<std::size_t>(next);

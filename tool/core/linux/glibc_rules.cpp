@@ -99,10 +99,7 @@ static bool may_be_listed(open_result result, const arena_vector<arena_string>& 
   if (result == open_result::missing || result == open_result::link_loop) return false;
   if (!starts_with(name, loader_prefix)) return true;
   if (result == open_result::denied || result == open_result::failed) return true;
-  for (const arena_string n : names) {
-    if (n == name) return true;
-  }
-  return false;
+  return contains(names, name);
 }
 
 // A library of another class or machine, and one that may not be read, are passed over; anything
@@ -247,10 +244,8 @@ void glibc_rules::try_defaults(search& s, bool without_directories) {
 bool glibc_rules::asks_through_sanitizer(const arena_vector<arena_string>& askers,
                                          arena_string name) {
   if (!sanitizer_ || askers.empty()) return false;
-  for (const arena_string needed : loader_.file(askers.front()).needed) {
-    if (needed == name) return false;
-  }
-  return true;
+  return none_of(loader_.file(askers.front()).needed,
+                 [&](const arena_string needed) { return needed == name; });
 }
 
 // One that asks does so by its RUNPATH or RPATH.

@@ -20,13 +20,6 @@ static bool start_is_mapped(file_state state) {
          state == file_state::unwritten;
 }
 
-static bool contains(const arena_vector<arena_string>& names, arena_string wanted) {
-  for (const arena_string name : names) {
-    if (name == wanted) return true;
-  }
-  return false;
-}
-
 // "GLIBC_2.36" of GLIBC_2.99, where that is the last: linkers write them in the order of releases.
 static arena_string newest_of_family(const arena_vector<arena_string>& defined, arena_string name) {
   const std::string_view family = std::string_view(name).substr(0, name.find('_') + 1);
@@ -92,10 +85,7 @@ arena_vector<arena_string> start_walk::askers_of(std::size_t asker) const {
 
 bool start_walk::is_mapped_already(arena_string name) const {
   if (name == interpreter_ || name == base_name(interpreter_)) return true;
-  for (const object& o : objects_) {
-    if (contains(o.names, name)) return true;
-  }
-  return false;
+  return any_of(objects_, [&](const object& o) { return contains(o.names, name); });
 }
 
 start_library start_walk::look_up(arena_string name, std::size_t asker) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <iterator>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -144,6 +145,61 @@ class arena_vector {
 template <class T>
 void sort(arena_vector<T>& elements) {
   std::sort(elements.in_place().begin(), elements.in_place().end());
+}
+
+/// Of any kind of list, like the next.
+template <class list, class element>
+bool contains(const list& all, const element& one) {
+  for (const auto& other : all) {
+    if (other == one) return true;
+  }
+  return false;
+}
+
+template <class list, class predicate>
+bool any_of(const list& all, const predicate& is) {
+  for (const auto& one : all) {
+    if (is(one)) return true;
+  }
+  return false;
+}
+template <class list, class predicate>
+bool none_of(const list& all, const predicate& is) {
+  return !any_of(all, is);
+}
+template <class list, class predicate>
+bool all_of(const list& all, const predicate& is) {
+  for (const auto& one : all) {
+    if (!is(one)) return false;
+  }
+  return true;
+}
+
+/// The first such element, or null.
+template <class list, class predicate>
+auto find_where(list&& all, const predicate& is) -> decltype(&*std::begin(all)) {
+  for (auto& one : all) {
+    if (is(one)) return &one;
+  }
+  return nullptr;
+}
+
+/// Those elements, in their order.
+template <class T, class predicate>
+arena_vector<T> filtered(const arena_vector<T>& all, const predicate& is) {
+  arena_vector<T> some;
+  for (const T& one : all) {
+    if (is(one)) some.push_back(one);
+  }
+  return some;
+}
+
+/// False where it is there already.
+template <class list, class element>
+bool add_once(const element& one, list& all) {
+  if (contains(all, one)) return false;
+  all.push_back(one);
+  return true;
 }
 
 template <class T>

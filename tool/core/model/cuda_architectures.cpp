@@ -6,10 +6,8 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static bool has_code(const arena_vector<device_code>& codes, device_code::kind form,
                      const architecture& target) {
-  for (const device_code& code : codes) {
-    if (code.form == form && code.target == target) return true;
-  }
-  return false;
+  return any_of(
+      codes, [&](const device_code& code) { return code.form == form && code.target == target; });
 }
 
 arena_vector<arena_string> to_cuda_architectures(const arena_vector<device_code>& codes) {

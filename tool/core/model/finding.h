@@ -125,7 +125,7 @@ struct finding {
 
 /// Appends a finding, with the sentence of its row, for the rule to fill in: that is the last one
 /// until the next is added.
-finding& append_finding(arena_vector<finding>& findings, finding_id id, const char* because);
+finding& append_finding(arena_vector<finding>& findings, finding_id id, const char* because = "");
 template <finding_id id>
 finding& add_finding(arena_vector<finding>& findings) {
   return append_finding(findings, id, why<id>());

@@ -76,12 +76,5 @@ arena_vector<library_role> sublibraries_of(int cudnn_major) {
   return roles;
 }
 
-bool contains(const arena_vector<library_role>& roles, library_role role) {
-  for (const library_role& other : roles) {
-    if (other == role) return true;
-  }
-  return false;
-}
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

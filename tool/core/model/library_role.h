@@ -60,8 +60,6 @@ bool is_jit_role(library_role role);
 /// Those that came with later releases: where one is absent, cuDNN does without.
 bool is_optional_role(library_role role);
 
-bool contains(const arena_vector<library_role>& roles, library_role role);
-
 #if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
 inline library_role::operator std::string() const { return to_string(*this); }
 inline std::ostream& operator<<(std::ostream& out, library_role role) {

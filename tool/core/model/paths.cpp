@@ -46,13 +46,17 @@ arena_vector<arena_string> split_path_list(arena_string list, const char* separa
   return split_path_list(list, std::string_view(separators));
 }
 
-arena_string path_list_of(const arena_vector<arena_string>& entries) {
+arena_string joined(const arena_vector<arena_string>& texts, const char* between) {
   string_builder list;
-  for (const arena_string& entry : entries) {
-    if (&entry != entries.begin()) list += search_separator();
-    list += entry;
+  for (const arena_string& text : texts) {
+    if (&text != texts.begin()) list += std::string_view(between);
+    list += text;
   }
   return list.take();
+}
+
+arena_string path_list_of(const arena_vector<arena_string>& entries) {
+  return joined(entries, search_separator());
 }
 
 arena_string lower_case(std::string_view text) {

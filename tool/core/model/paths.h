@@ -27,6 +27,9 @@ arena_string join_path(arena_string directory, arena_string name);
 arena_vector<arena_string> split_path_list(std::string_view list, std::string_view separators);
 arena_vector<arena_string> split_path_list(arena_string list, const char* separators);
 
+/// The texts one behind the other, with `between` between them.
+arena_string joined(const arena_vector<arena_string>& texts, const char* between);
+
 /// The list of them, as the variable of the loader has it.
 arena_string path_list_of(const arena_vector<arena_string>& entries);
 

@@ -22,10 +22,7 @@ static int device_index(arena_string entry) {
 
 template <typename Value>
 static bool holds(const arena_vector<Value>& values, const Value& wanted) {
-  for (const Value& value : values) {
-    if (value == wanted) return true;
-  }
-  return false;
+  return contains(values, wanted);
 }
 
 static void parse_device_indices(const arena_vector<arena_string>& entries,
@@ -109,10 +106,7 @@ arena_vector<std::size_t> choose_gpus(const visible_devices& wanted,
 }
 
 static bool all_alike(const arena_vector<gpu>& gpus) {
-  for (const gpu& g : gpus) {
-    if (!(g.capability == gpus.front().capability)) return false;
-  }
-  return true;
+  return all_of(gpus, [&](const gpu& g) { return g.capability == gpus.front().capability; });
 }
 
 // An instance has the architecture of the GPU that it is cut from; which one that is does not

@@ -72,10 +72,9 @@ static void note_alternatives(const arena_vector<cudnn_file>& others, observatio
 }
 
 static bool has_file(const arena_vector<cudnn_file>& files, const cudnn_file& wanted) {
-  for (const cudnn_file& file : files) {
-    if (file.role == wanted.role && file.real_path == wanted.real_path) return true;
-  }
-  return false;
+  return any_of(files, [&](const cudnn_file& file) {
+    return file.role == wanted.role && file.real_path == wanted.real_path;
+  });
 }
 
 // The files of every role for which the two do not have the same ones.
@@ -83,10 +82,8 @@ static arena_vector<cudnn_file> differing_files(const arena_vector<cudnn_file>& 
                                                 const arena_vector<cudnn_file>& other) {
   arena_vector<cudnn_file> files;
   for (const cudnn_file& file : other) {
-    bool differs = false;
-    for (const cudnn_file& f : other) {
-      differs = differs || (f.role == file.role && !has_file(usual, f));
-    }
+    bool differs = any_of(
+        other, [&](const cudnn_file& f) { return (f.role == file.role && !has_file(usual, f)); });
     for (const cudnn_file& f : usual) {
       differs = differs || (f.role == file.role && !has_file(other, f));
     }
@@ -97,10 +94,9 @@ static arena_vector<cudnn_file> differing_files(const arena_vector<cudnn_file>& 
 
 // A package's own copy, which only that package's name leads to.
 static bool has_renamed_shim(const arena_vector<mapped_cudnn>& mapped) {
-  for (const mapped_cudnn& m : mapped) {
-    if (m.role == library_role::shim && is_renamed(m.object->soname)) return true;
-  }
-  return false;
+  return any_of(mapped, [&](const mapped_cudnn& m) {
+    return m.role == library_role::shim && is_renamed(m.object->soname);
+  });
 }
 
 // The library that NEEDs the mapped shim, a plugin for example: its own run path counts, not the

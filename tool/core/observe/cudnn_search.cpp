@@ -39,10 +39,7 @@ bool cudnn_search::is_mapped(library_role role) const {
 }
 
 bool cudnn_search::is_requested(library_role role) const {
-  for (const request& r : requests_) {
-    if (r.role == role) return true;
-  }
-  return false;
+  return any_of(requests_, [&](const request& r) { return r.role == role; });
 }
 
 // What is mapped is known: whoever wanted it has asked.

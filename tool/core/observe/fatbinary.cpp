@@ -42,10 +42,7 @@ static bool is_link_stub(const byte_source& source, std::uint64_t payload, std::
   if ((flags & fatbinary_compressed) != 0) return full_size != 0 && full_size < 2048;
   arena_vector<elf_section> sections;
   if (!read_elf_sections(source, payload, size, sections)) return false;
-  for (const elf_section& section : sections) {
-    if (section.in_memory) return false;
-  }
-  return true;
+  return none_of(sections, [&](const elf_section& section) { return section.in_memory; });
 }
 
 static architecture architecture_of_entry(std::uint32_t number, std::uint64_t flags) {

@@ -51,10 +51,7 @@ static arena_vector<arena_string> names_included_by(arena_string text) {
 }
 
 static bool is_known_header(const arena_vector<cudnn_header>& headers, arena_string path) {
-  for (const cudnn_header& header : headers) {
-    if (header.path == path) return true;
-  }
-  return false;
+  return any_of(headers, [&](const cudnn_header& header) { return header.path == path; });
 }
 
 void follow_headers(const system_interface& os, arena_string directory,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Which package a file of cuDNN came with, by the records that installers leave.
-#include <algorithm>
 #include <utility>
 
 #include "../library/library_file.h"
@@ -43,20 +42,16 @@ class package_search {
 arena_vector<arena_string> package_search::names(const arena_string& directory,
                                                  const arena_string& prefix,
                                                  const char* ending) const {
-  arena_vector<arena_string> found;
-  for (const arena_string& name : names_in(os_, directory, prefix.c_str())) {
-    if (ends_with(name, ending)) found.push_back(name);
-  }
+  arena_vector<arena_string> found =
+      filtered(names_in(os_, directory, prefix.c_str()),
+               [&](const arena_string& name) { return ends_with(name, ending); });
   sort(found);
   return found;
 }
 
 bool package_search::is_new(const arena_string& record) {
   const arena_string real = os_.real_path(record);
-  if (real.empty()) return false;
-  if (std::find(records_.begin(), records_.end(), real) != records_.end()) return false;
-  records_.push_back(real);
-  return true;
+  return !real.empty() && add_once(real, records_);
 }
 
 void package_search::read(const arena_string& record) {
@@ -76,8 +71,7 @@ void package_search::read(const arena_string& record) {
 // of cuDNN are read, and the one that the file's folder is named after: torch/lib, faiss.libs.
 void package_search::look_above(const arena_string& path) {
   arena_string below = directory_part(path);
-  if (std::find(looked_above_.begin(), looked_above_.end(), below) != looked_above_.end()) return;
-  looked_above_.push_back(below);
+  if (!add_once(below, looked_above_)) return;
   for (int level = 0; level < package_most_levels; ++level) {
     const arena_string directory = directory_part(below);
     if (directory.empty() || directory == below) return;

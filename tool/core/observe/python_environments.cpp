@@ -178,10 +178,9 @@ void environment_search::find_interpreter(const arena_string& version,
 }
 
 bool environment_search::is_installed_by_uv(const python_environment& e) const {
-  for (const installed_wheel& wheel : e.wheels) {
-    if (starts_with(text_of(os_, metadata_of(e, wheel) + "/INSTALLER"), "uv")) return true;
-  }
-  return false;
+  return any_of(e.wheels, [&](const installed_wheel& wheel) {
+    return starts_with(text_of(os_, metadata_of(e, wheel) + "/INSTALLER"), "uv");
+  });
 }
 
 void environment_search::find_installer(python_environment& e) const {

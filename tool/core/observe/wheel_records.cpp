@@ -86,10 +86,9 @@ static void read_wheel_record(const system_interface& os, const arena_string& si
 static void keep_absent_of_owners(observation& observed) {
   arena_vector<absent_file> kept;
   for (const absent_file& file : observed.absent_files) {
-    bool owns = false;
-    for (const cudnn_file& other : observed.files) {
-      owns = owns || other.package.record == file.package.record;
-    }
+    const bool owns = any_of(observed.files, [&](const cudnn_file& other) {
+      return other.package.record == file.package.record;
+    });
     if (owns) kept.push_back(file);
   }
   observed.absent_files = std::move(kept);

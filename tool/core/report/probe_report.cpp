@@ -65,7 +65,7 @@ static void write_convolutions(json_writer& out, const report_input& input) {
 /// Absent where there are none: most projects ask for none.
 static void write_operations(json_writer& out, const report_input& input) {
   const arena_vector<convolution>& all = input.observed->convolutions;
-  if (std::none_of(all.begin(), all.end(), is_fused)) return;
+  if (none_of(all, is_fused)) return;
   out.begin("operations", '[');
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (is_fused(all[i])) write_operation(out, all[i], input.judged->convolutions[i]);

@@ -8,10 +8,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static void add_devices(const json& runs, arena_vector<arena_string>& devices) {
   for (const json& run : runs.elements()) {
-    const arena_string device = run["device"].text();
-    if (std::find(devices.begin(), devices.end(), device) == devices.end()) {
-      devices.push_back(device);
-    }
+    add_once(run["device"].text(), devices);
   }
 }
 
@@ -37,17 +34,14 @@ arena_vector<arena_string> proved_operations(const json& report) {
     const auto is_right = [&](const arena_string& device) {
       return is_right_on(runs, name, device);
     };
-    const bool all = std::all_of(devices.begin(), devices.end(), is_right);
+    const bool all = all_of(devices, is_right);
     if (all && !devices.empty()) proved.push_back(name);
   }
   return proved;
 }
 
 arena_string operations_summary(const json& report) {
-  arena_string names;
-  for (const arena_string& name : proved_operations(report)) {
-    names += (names.empty() ? "" : ", ") + name;
-  }
+  const arena_string names = joined(proved_operations(report), ", ");
   return names.empty() ? names : ", operations verified (" + names + ")";
 }
 

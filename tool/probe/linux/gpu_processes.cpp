@@ -160,10 +160,6 @@ void append(const arena_vector<element>& from, arena_vector<element>& to) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-void add_once(const arena_string& text, arena_vector<arena_string>& to) {
-  if (std::find(to.begin(), to.end(), text) == to.end()) to.push_back(text);
-}
-
 /// As the process of a share did, so that whoever has started this one sees how.
 [[noreturn]] void end_as(int status) {
   if (WIFSIGNALED(status)) {
@@ -222,9 +218,7 @@ void gpu_processes::tell(stage_listener& listener) const {
   for (const part& one : parts_) {
     if (!one.stage.empty()) add_once(one.stage, stages);
   }
-  arena_string text;
-  for (const arena_string& stage : stages) text += (text.empty() ? "" : ", ") + stage;
-  if (!text.empty()) listener.stage(text);
+  if (!stages.empty()) listener.stage(joined(stages, ", "));
 }
 
 arena_vector<share> gpu_processes::finish(stage_listener& listener, observation& observed) {

@@ -77,8 +77,7 @@ std::vector<std::string> worse_engines(const comparison& all) {
   for (const engine_change& row : all.engines) {
     const std::string name =
         std::string(to_string(row.of)) + " engine " + std::to_string(row.engine);
-    const bool is_known = std::find(names.begin(), names.end(), name) != names.end();
-    if (is_worse(row.what) && !is_known) names.push_back(name);
+    if (is_worse(row.what)) add_once(name, names);
   }
   return names;
 }

@@ -73,10 +73,8 @@ bool blocks(const errata_rule& rule, const version& cudnn, const problem& of, co
 
 bool blocks(const errata_file& file, const version& cudnn, const problem& of, const plan& with,
             errata_reader read_by) {
-  for (const errata_rule& rule : file.rules) {
-    if (blocks(rule, cudnn, of, with, read_by)) return true;
-  }
-  return false;
+  return any_of(file.rules,
+                [&](const errata_rule& rule) { return blocks(rule, cudnn, of, with, read_by); });
 }
 
 std::function<bool(const problem&, const plan&)> errata_filter(const std::string& text,

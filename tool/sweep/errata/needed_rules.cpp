@@ -18,7 +18,7 @@ static bool is_failing_plan(const record& seen, const result& r) {
 
 static bool is_disputed(const errata_evidence& of, const result& r) {
   const problem& p = of.seen.problems[r.problem];
-  return std::any_of(of.disputed.begin(), of.disputed.end(), [&](const disputed_engine& d) {
+  return any_of(of.disputed, [&](const disputed_engine& d) {
     return d.what == p.what && d.layout == p.layout && d.type == p.type &&
            d.engine == r.with.engine;
   });
@@ -34,8 +34,7 @@ bool needs_rule(const errata_evidence& of, const result& r) {
 }
 
 static bool is_offered_by_a(const plan& with) {
-  return std::any_of(with.offers.begin(), with.offers.end(),
-                     [](const offer& made) { return made.mode == heuristic::a; });
+  return any_of(with.offers, [](const offer& made) { return made.mode == heuristic::a; });
 }
 
 /// Engines of which a plan needs a rule; true: such a plan is offered, or no right one by heuristic

@@ -29,12 +29,7 @@ static bool stands_once(const json& object, const std::string& where, std::strin
   return true;
 }
 
-static bool has_key(const json& object, const char* key) {
-  for (const arena_string& name : object.keys()) {
-    if (name == key) return true;
-  }
-  return false;
-}
+static bool has_key(const json& object, const char* key) { return contains(object.keys(), key); }
 
 static bool is_whole_number(const json& value) {
   if (value.type() != json::kind::number) return false;

@@ -219,7 +219,7 @@ static std::string reproduction(const record& of, std::size_t number, const row&
 /// Whether an errata file can name what failed: an engine, and not by a call that returns an error,
 /// behind which programs take their next plan.
 static bool gets_rule(const std::vector<row>& rows, const row& lead) {
-  return !is_fused(lead.what) && std::any_of(rows.begin(), rows.end(), [&](const row& r) {
+  return !is_fused(lead.what) && any_of(rows, [&](const row& r) {
     return r.what == lead.what && r.engine == lead.engine && r.engine >= 0 &&
            r.worst != outcome::failed;
   });

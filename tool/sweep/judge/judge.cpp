@@ -2,7 +2,6 @@
 #include "judge.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "../../core/judge/rules/known_defects.h"
 
@@ -52,9 +51,8 @@ sweep_judgement judge_record(const record& of, const follow_up& next) {
   for (const finding& f : gpu_findings(of)) made.findings.push_back(f);
   sort_by_weight(made.findings);
   made.result = verdict_of(made.findings);
-  const bool nothing =
-      !of.why_not.empty() || std::none_of(of.results.begin(), of.results.end(),
-                                          [](const result& r) { return r.with.engine >= 0; });
+  const bool nothing = !of.why_not.empty() ||
+                       none_of(of.results, [](const result& r) { return r.with.engine >= 0; });
   if (nothing && made.result == verdict::ok) made.result = verdict::unknown;
   return made;
 }

@@ -86,7 +86,7 @@ class result_index {
   /// with or without groups and dilation.
   bool is_proved(const problem& p) const { return proved_[kind_of(p)]; }
   bool nothing_is_right() const {
-    return std::none_of(std::begin(proved_), std::end(proved_), [](bool yes) { return yes; });
+    return none_of(proved_, [](bool yes) { return yes; });
   }
 
  private:

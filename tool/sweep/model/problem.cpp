@@ -159,8 +159,7 @@ static bool take_name(std::string& text, enumeration& value) {
 }
 
 static bool is_printable(const std::string& text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+  return !text.empty() && all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
 bool read_problem(const std::string& text, problem& result) {

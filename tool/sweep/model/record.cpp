@@ -47,8 +47,7 @@ const char* to_string(remedy what) {
 }
 
 bool has_precompiled(const record& seen) {
-  return std::any_of(seen.results.begin(), seen.results.end(),
-                     [](const result& r) { return !r.with.compiled_at_run; });
+  return any_of(seen.results, [](const result& r) { return !r.with.compiled_at_run; });
 }
 
 }  // namespace cudnn_checked::sweep

@@ -155,8 +155,7 @@ static std::string block_svg(const plot_panel& panel, const plot_block& block, d
     const double top = rows + scale.row * static_cast<double>(row);
     if (block.notes.empty()) {
       const std::vector<plot_fill>& fills = block.cells[row];
-      const bool is_empty = std::all_of(fills.begin(), fills.end(),
-                                        [](plot_fill fill) { return fill == plot_fill::none; });
+      const bool is_empty = all_of(fills, [](plot_fill fill) { return fill == plot_fill::none; });
       if (!is_empty) text += box_at(x, top, width, scale.row, "p", row_title(panel, block, row));
       continue;
     }

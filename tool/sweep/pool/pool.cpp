@@ -70,8 +70,7 @@ class sweep_pool {
     all.seconds = seconds_since(begin_);
     all.interrupted = interrupted_;
     const bool has_computed =
-        heard != 0 || std::any_of(all.results.begin(), all.results.end(),
-                                  [](const result& one) { return one.with.engine >= 0; });
+        heard != 0 || any_of(all.results, [](const result& one) { return one.with.engine >= 0; });
     if (!has_computed && why_ended_.empty()) {
       why_ended_ = interrupted_ ? "interrupted before the first plan was computed"
                                 : "the time was over before the first plan was computed";
@@ -115,10 +114,10 @@ class sweep_pool {
   /// A GPU on which no process can compute, if those on others can, or may.
   bool retire(const pool_member& member, const std::string& why) {
     learn_of_devices(member);
-    const bool others = std::any_of(members_.begin(), members_.end(), [&](const auto& one) {
+    const bool others = any_of(members_, [&](const auto& one) {
       return one->device != member.device && one->at != pool_member::stage::starting;
     });
-    const bool has_computed = std::any_of(members_.begin(), members_.end(), [&](const auto& one) {
+    const bool has_computed = any_of(members_, [&](const auto& one) {
       return one->device == member.device && one->at != pool_member::stage::starting;
     });
     const bool may_others = !is_on_ && member.on.gpus > 0;
@@ -154,8 +153,7 @@ class sweep_pool {
         is_all_given = true;
       }
     }
-    const bool is_busy = std::any_of(members_.begin(), members_.end(),
-                                     [](const auto& one) { return one->is_busy(); });
+    const bool is_busy = any_of(members_, [](const auto& one) { return one->is_busy(); });
     if (is_all_given && !is_busy) stop();
   }
 

@@ -145,7 +145,7 @@ problem problem_at(const request& asked, std::size_t index) {
 
 std::vector<element> usual_types(const std::vector<operation>& operations) {
   std::vector<element> made = request().types;
-  const bool has_e4m3 = std::any_of(operations.begin(), operations.end(), [](operation what) {
+  const bool has_e4m3 = any_of(operations, [](operation what) {
     return is_fused(what) && !fused_problems(what, {element::e4m3}).empty();
   });
   if (has_e4m3) made.push_back(element::e4m3);

@@ -45,10 +45,7 @@ static bool same_plan(const plan& a, const plan& b) {
 }
 
 plan_list::offered_plan* plan_list::find(const plan& with) {
-  for (offered_plan& known : offered_) {
-    if (same_plan(known.with, with)) return &known;
-  }
-  return nullptr;
+  return find_where(offered_, [&](offered_plan& known) { return same_plan(known.with, with); });
 }
 
 granted plan_list::add_offer(const compute::descriptor& configuration, offer made,

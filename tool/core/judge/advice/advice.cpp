@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "advice.h"
 
-#include <algorithm>
-
 #include "../../model/cuda_major.h"
 #include "../../model/cudnn_major.h"
 #include "../../model/format.h"
@@ -72,10 +70,9 @@ fix_lines replace_library_path(const arena_string& directory, const arena_string
 }
 
 fix_line remove_from_library_path(const arena_string& unwanted, const arena_string& value) {
-  arena_vector<arena_string> others;
-  for (const arena_string& entry : split_path_list(value, search_separators())) {
-    if (entry != unwanted) others.push_back(entry);
-  }
+  arena_vector<arena_string> others =
+      filtered(split_path_list(value, search_separators()),
+               [&](const arena_string& entry) { return entry != unwanted; });
   return set_library_path(path_list_of(others));
 }
 
@@ -94,13 +91,9 @@ static fix_line set_preload(const arena_string& value) {
 // The entries are separated by spaces or colons (ld.so(8)).
 fix_line remove_from_preload(const arena_vector<arena_string>& unwanted,
                              const arena_string& value) {
-  arena_vector<arena_string> others;
-  for (const arena_string& entry : split_path_list(value, " :")) {
-    if (entry.empty() || std::find(unwanted.begin(), unwanted.end(), entry) != unwanted.end()) {
-      continue;
-    }
-    others.push_back(entry);
-  }
+  arena_vector<arena_string> others = filtered(
+      split_path_list(value, " :"),
+      [&](const arena_string& entry) { return !entry.empty() && !contains(unwanted, entry); });
   return set_preload(path_list_of(others));
 }
 

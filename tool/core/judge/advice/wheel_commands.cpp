@@ -58,10 +58,7 @@ fix_line wheel_command(const python_environment& e, const wheel_order& order,
 }
 
 const installed_wheel* find_wheel(const python_environment& e, const arena_string& name) {
-  for (const installed_wheel& wheel : e.wheels) {
-    if (wheel.name == name) return &wheel;
-  }
-  return nullptr;
+  return find_where(e.wheels, [&](const installed_wheel& wheel) { return wheel.name == name; });
 }
 
 arena_string requirement_of_cuda(const python_environment& e, const char* wheel, int cuda_major) {

@@ -19,10 +19,7 @@ bool is_ordered(const wheel_order& order, const arena_string& name) {
   for (const arena_string& requirement : order.requirements) {
     if (name_of_order(requirement) == name) return true;
   }
-  for (const arena_string& conflicting : order.conflicting) {
-    if (conflicting == name) return true;
-  }
-  return false;
+  return contains(order.conflicting, name);
 }
 
 arena_string metadata_of(const python_environment& e, const installed_wheel& wheel) {
@@ -96,16 +93,10 @@ static arena_string environment_command(const python_environment& e, const wheel
   return text + pip_commands(pip, removal, format("%s%s%s", where, managed, user), again, order);
 }
 
-static arena_string joined_words(const arena_vector<arena_string>& words) {
-  arena_string text;
-  for (const arena_string& word : words) text += (text.empty() ? "" : " and ") + word;
-  return text;
-}
-
 fix_line install_wheels(const python_environment& e, const wheel_order& order) {
   if (e.installer == wheel_installer::none) {
     return advice(format("with pip or uv, neither of which is here: install %s in %s",
-                         joined_words(order.requirements), e.site));
+                         joined(order.requirements, " and "), e.site));
   }
   const bool folder = e.installer == wheel_installer::target;
   return wheel_command(e, order, folder ? folder_command(e, order) : environment_command(e, order));

@@ -13,10 +13,9 @@ static bool is_same_package(const absent_file& left, const absent_file& right) {
 }
 
 static const absent_file* find_absent_role(const observation& observed, library_role role) {
-  for (const absent_file& file : observed.absent_files) {
-    if (role_of_name(base_name(file.path)) == role) return &file;
-  }
-  return nullptr;
+  return find_where(observed.absent_files, [&](const absent_file& file) {
+    return role_of_name(base_name(file.path)) == role;
+  });
 }
 
 static bool comes_from(const cudnn_file& file, const cudnn_file& asker) {

@@ -40,10 +40,9 @@ static arena_string tolerance_text(const convolution& c) {
 }
 
 static bool has_wrong_convolution(const observation& observed) {
-  for (const convolution& c : observed.convolutions) {
-    if (!is_fused(c) && c.ran && !has_right_numbers(c)) return true;
-  }
-  return false;
+  return any_of(observed.convolutions, [&](const convolution& c) {
+    return !is_fused(c) && c.ran && !has_right_numbers(c);
+  });
 }
 
 static void tell_wrong_numbers_fix(const rule_input& input, finding& f) {
@@ -157,10 +156,7 @@ static void tell_defective_gpu(const observation& observed, const gpu& wrong,
 }
 
 static bool has_device(const arena_vector<int>& devices, int device) {
-  for (const int one : devices) {
-    if (one == device) return true;
-  }
-  return false;
+  return contains(devices, device);
 }
 
 /// What was wrong on these GPUs.
@@ -226,17 +222,13 @@ static bool is_memory_full(const convolution& c) {
 }
 
 static bool has_full_gpu(const observation& observed) {
-  for (const convolution& c : observed.convolutions) {
-    if (!c.ran && is_memory_full(c)) return true;
-  }
-  return false;
+  return any_of(observed.convolutions,
+                [&](const convolution& c) { return !c.ran && is_memory_full(c); });
 }
 
 static bool has_failed_convolution(const observation& observed) {
-  for (const convolution& c : observed.convolutions) {
-    if (!is_fused(c) && !c.ran) return true;
-  }
-  return false;
+  return any_of(observed.convolutions,
+                [&](const convolution& c) { return !is_fused(c) && !c.ran; });
 }
 
 static const char* convolution_failed_fix(const rule_input& input) {

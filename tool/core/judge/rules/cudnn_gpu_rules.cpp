@@ -92,7 +92,7 @@ static void add_above_cudnn(const rule_input& input, const gpu& device, int newe
                             arena_vector<finding>& findings) {
   const bool forward = has_graph_library(input.set.effective.major);
   const bool asked = input.observed.answers.max_device != 0;
-  finding& f = append_finding(findings, finding_id::arch_above_cudnn, "");
+  finding& f = append_finding(findings, finding_id::arch_above_cudnn);
   tell(f,
        "this GPU, %s, is newer than cuDNN %s knows\n"
        "=known up to|sm_%d|cudnnGetMaxDeviceVersion()%s\n"

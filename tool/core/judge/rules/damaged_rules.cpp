@@ -17,7 +17,7 @@ bool is_corrupt(file_state state) {
 static void add_damaged_before(const rule_input& input, const cudnn_set::member& m,
                                arena_vector<finding>& findings) {
   const arena_string path = m.file->near_miss.path;
-  finding& f = append_finding(findings, finding_id::library_corrupt, "");
+  finding& f = append_finding(findings, finding_id::library_corrupt);
   f.weight = can_be(m.identity, own_releases(input).front()) ? severity::note : severity::error;
   tell(f,
        "a library of cuDNN is damaged: %s\n"

@@ -177,7 +177,7 @@ static finding& finding_for(const rule_input& input, const dependency& d, std::s
   for (std::size_t i = first; i < findings.size(); ++i) {
     if (findings[i].expected.value == d.name) return findings.in_place()[i];
   }
-  finding& f = append_finding(findings, finding_id::dependency_missing, "");
+  finding& f = append_finding(findings, finding_id::dependency_missing);
   tell_missing(input, d, f);
   return f;
 }

@@ -147,7 +147,7 @@ static void add_ptx_too_new(const rule_input& input, const gpu& device,
                             const arena_vector<code_container>& containers,
                             arena_vector<finding>& findings) {
   const version own = driver_of_cuda(input.stamped.toolkit);
-  finding& f = append_finding(findings, finding_id::driver_too_old, "");
+  finding& f = append_finding(findings, finding_id::driver_too_old);
   f.weight = weight_of_driver(input);
   tell(f,
        "the NVIDIA driver cannot compile the PTX that this program has for its GPU, %s\n"
@@ -238,7 +238,7 @@ void rule_compat_driver(const rule_input& input, arena_vector<finding>& findings
   const bool older = driver.library < driver.kernel_module;
   const gpu* device = older ? nullptr : gpu_without_compat(input.observed.devices);
   if (!older && device == nullptr) return;
-  finding& f = append_finding(findings, finding_id::compat_driver, "");
+  finding& f = append_finding(findings, finding_id::compat_driver);
   f.weight = weight_of_driver(input);
   tell(f, "=cuda-compat|%s|%s", as_driver(driver.library), driver);
   tell_kernel_module(f, ":kernel module|%s|%s", driver);

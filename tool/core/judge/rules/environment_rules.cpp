@@ -53,10 +53,8 @@ static fix_line install_required(const environment& place, const cudnn_requireme
 }
 
 static bool is_told(const arena_vector<finding>& findings, finding_id id, arena_string record) {
-  for (const finding& f : findings) {
-    if (f.id == id && f.expected.where == record) return true;
-  }
-  return false;
+  return any_of(findings,
+                [&](const finding& f) { return f.id == id && f.expected.where == record; });
 }
 
 static arena_string names_of(const arena_vector<arena_string>& paths) {
@@ -134,10 +132,8 @@ static package_record package_of_leftover(arena_string path) {
 }
 
 static bool is_installed(const environment& place, const package_record& package) {
-  for (const recorded_package& other : place.cudnn_packages) {
-    if (other.package.name == package.name) return true;
-  }
-  return false;
+  return any_of(place.cudnn_packages,
+                [&](const recorded_package& other) { return other.package.name == package.name; });
 }
 
 // Folders that are in nobody's way are one message, and one command removes them.
@@ -169,10 +165,9 @@ static void rule_leftovers(const environment& place, arena_vector<finding>& find
 
 static const package_requirement* requirement_on(const environment& place,
                                                  const package_record& package) {
-  for (const package_requirement& required : place.requirements) {
-    if (required.asked.wheel == package.name) return &required;
-  }
-  return nullptr;
+  return find_where(place.requirements, [&](const package_requirement& required) {
+    return required.asked.wheel == package.name;
+  });
 }
 
 static void rule_shared_files(const environment& place, arena_vector<finding>& findings) {
@@ -199,10 +194,7 @@ static void rule_shared_files(const environment& place, arena_vector<finding>& f
 }
 
 static const cudnn_user* user_of(const environment& place, arena_string package) {
-  for (const cudnn_user& user : place.users) {
-    if (user.package == package) return &user;
-  }
-  return nullptr;
+  return find_where(place.users, [&](const cudnn_user& user) { return user.package == package; });
 }
 
 static bool has_error(const cudnn_user& user) {
@@ -297,10 +289,8 @@ static bool follows_from_absent(const environment& place, const finding& f) {
     default:
       return false;
   }
-  for (const recorded_package& recorded : place.cudnn_packages) {
-    if (!recorded.absent.empty()) return true;
-  }
-  return false;
+  return any_of(place.cudnn_packages,
+                [&](const recorded_package& recorded) { return !recorded.absent.empty(); });
 }
 
 /// One of several users of its package, which lacks what is somebody else's.

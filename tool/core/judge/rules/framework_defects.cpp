@@ -72,7 +72,7 @@ static void judge_exposed(const rule_input& input, const exposed_package& expose
   const package_release& owner = input.observed.unstamped->owner;
   const gpu* const device = gpu_within(input.observed.devices, defect);
   if (device == nullptr || !is_in_set(input, defect)) return;
-  finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
+  finding& f = append_finding(findings, finding_id::cudnn_known_bad);
   f.weight = severity::warning;
   tell(f, "cuDNN %s has a known defect on this GPU, %s, and %s %s does not avoid it: %s",
        input.set.effective, device->capability, owner.name, owner.number, defect.id);
@@ -88,7 +88,7 @@ static void judge_avoiding(const rule_input& input, const avoiding_package& avoi
   const package_release& owner = input.observed.unstamped->owner;
   const int cudnn = number_of(input.set.effective);
   if (cudnn < avoiding.first_cudnn || cudnn > avoiding.last_cudnn) return;
-  finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
+  finding& f = append_finding(findings, finding_id::cudnn_known_bad);
   f.weight = severity::note;
   tell(f,
        "%s %s computes %s without cuDNN %s\n"

@@ -10,10 +10,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static bool is_told(const finding& f, const char* id) {
-  for (const fact& line : f.more) {
-    if (line.value == id) return true;
-  }
-  return false;
+  return any_of(f.more, [&](const fact& line) { return line.value == id; });
 }
 
 /// A defect of decoding or of FP8 alone, say, is none of all attention.
@@ -34,10 +31,9 @@ void add_known_defects(const rule_input& input, const convolution& run, finding&
 }
 
 bool may_be_in_every_release(const finding& f) {
-  for (const known_defect& defect : known_defects()) {
-    if (defect.fixed == 0 && defect.set == defective_set::any && is_told(f, defect.id)) return true;
-  }
-  return false;
+  return any_of(known_defects(), [&](const known_defect& defect) {
+    return defect.fixed == 0 && defect.set == defective_set::any && is_told(f, defect.id);
+  });
 }
 
 fix_lines fixes_of_step(std::string_view step) {

@@ -46,10 +46,9 @@ arena_string list_of_code(const arena_vector<device_code>& codes) {
 static bool same_codes(const arena_vector<device_code>& a, const arena_vector<device_code>& b) {
   if (a.size() != b.size()) return false;
   for (const device_code& code : a) {
-    bool found = false;
-    for (const device_code& other : b) {
-      found = found || (code.form == other.form && code.target == other.target);
-    }
+    const bool found = any_of(b, [&](const device_code& other) {
+      return code.form == other.form && code.target == other.target;
+    });
     if (!found) return false;
   }
   return true;

@@ -45,7 +45,7 @@ void rule_version_checks(const rule_input& input, arena_vector<finding>& finding
   if (!input.set.coherent()) return;  // the files are reported already, with their paths
   for (const cudnn_answers::check& check : input.observed.answers.checks) {
     if (check.status == 0) continue;
-    finding& f = append_finding(findings, finding_id::mixed_sublibraries, "");
+    finding& f = append_finding(findings, finding_id::mixed_sublibraries);
     tell(f,
          "cuDNN reports that its own libraries do not match\n"
          "=%s|0 (CUDNN_STATUS_SUCCESS)\n"

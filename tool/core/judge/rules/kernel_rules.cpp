@@ -72,7 +72,7 @@ static void add_new_ptx(const rule_input& input, const convolution& run,
                         arena_vector<finding>& findings) {
   const gpu& device = gpu_of_run(input.observed, run);
   const version own = driver_of_cuda(input.observed.kernel.release);
-  finding& f = append_finding(findings, finding_id::driver_too_old, "");
+  finding& f = append_finding(findings, finding_id::driver_too_old);
   f.weight = weight_of_code(input);
   tell_code(input, run, f);
   tell_status(run, f);

@@ -141,10 +141,7 @@ bool is_on_gpu(const known_defect& defect, const gpu& device) {
 }
 
 const gpu* gpu_within(const gpu_facts& devices, const known_defect& defect) {
-  for (const gpu& device : devices.gpus) {
-    if (is_on_gpu(defect, device)) return &device;
-  }
-  return nullptr;
+  return find_where(devices.gpus, [&](const gpu& device) { return is_on_gpu(defect, device); });
 }
 
 /// The library that a finding about the release points to.
@@ -205,7 +202,7 @@ static void judge_defect(const rule_input& input, const known_defect& defect,
   const answer used = uses_one_of(input.stamped, defect.operations);
   if (device == nullptr || used == answer::no) return;
   if (defect.reach > defect_reach::rare && used != answer::yes) return;
-  finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
+  finding& f = append_finding(findings, finding_id::cudnn_known_bad);
   f.weight = weight_of_defect(input, defect, used);
   tell(f, "cuDNN %s has a known defect on this GPU, %s: %s", input.set.effective,
        device->capability, defect.id);
@@ -224,7 +221,7 @@ static void judge_enumeration(const rule_input& input, arena_vector<finding>& fi
   if (input.at_configure() || input.set.effective != bad || built == bad || !built.known()) return;
   // cudnn-older and cudnn-major report the others.
   if (built.major != bad.major || built.minor > bad.minor) return;
-  tell(append_finding(findings, finding_id::cudnn_known_bad, ""),
+  tell(append_finding(findings, finding_id::cudnn_known_bad),
        "cuDNN %s runs programs that were built with %s only\n"
        "=built with|%s|stamp of %s\n"
        ":cuDNN|%s|%s\n"
@@ -252,7 +249,7 @@ void judge_cublas(const rule_input& input, arena_vector<finding>& findings) {
     if (d.kind != dependency_kind::cublaslt) continue;
     const version cublas = release_of_cublas(input, d);
     if (cublas < since::cublas_of_wrong_products) continue;
-    finding& f = append_finding(findings, finding_id::cudnn_known_bad, "");
+    finding& f = append_finding(findings, finding_id::cudnn_known_bad);
     if (input.at_configure()) f.weight = severity::note;
     // A framework may use one GPU alone.
     if (input.unstamped() != nullptr) f.weight = severity::warning;

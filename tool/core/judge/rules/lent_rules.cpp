@@ -9,18 +9,14 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static bool is_recorded_absent(const rule_input& input, library_role role) {
-  for (const absent_file& file : input.observed.absent_files) {
-    if (role_of_name(base_name(file.path)) == role) return true;
-  }
-  return false;
+  return any_of(input.observed.absent_files, [&](const absent_file& file) {
+    return role_of_name(base_name(file.path)) == role;
+  });
 }
 
 // Where nothing else is installed, that one is taken.
 static bool lies_beside(const rule_input& input, library_role role) {
-  for (const library_role& own : input.observed.beside_shim) {
-    if (own == role) return true;
-  }
-  return false;
+  return contains(input.observed.beside_shim, role);
 }
 
 // It lacks what its package never ships.

@@ -14,7 +14,7 @@ static void tell_missing_versions(const rule_input& input, arena_vector<finding>
   const arena_vector<missing_version>& missing = input.observed.start.missing_versions;
   if (missing.empty() || !input.observed.other_rules.empty()) return;
   const missing_version& first = missing.front();
-  finding& f = append_finding(findings, finding_id::cannot_start, "");
+  finding& f = append_finding(findings, finding_id::cannot_start);
   tell(f,
        "this program needs %s, which the %s of this machine lacks\n"
        "=needs|%s|by %s\n"
@@ -33,7 +33,7 @@ void rule_cannot_start(const rule_input& input, arena_vector<finding>& findings)
   const program_start& start = input.observed.start;
   const arena_string program = input.observed.program_path;
   if (start.executable == answer::no) {
-    tell(append_finding(findings, finding_id::cannot_start, ""),
+    tell(append_finding(findings, finding_id::cannot_start),
          "this program may not be executed\n"
          "=expected|permission to execute|%s\n"
          ":found|none\n"
@@ -42,7 +42,7 @@ void rule_cannot_start(const rule_input& input, arena_vector<finding>& findings)
          program, quoted(program));
   }
   if (!start.missing_interpreter.empty()) {
-    tell(append_finding(findings, finding_id::cannot_start, ""),
+    tell(append_finding(findings, finding_id::cannot_start),
          "the loader that this program asks for does not exist\n"
          "=asks for|%s|%s\n"
          ":found|none\n"

@@ -12,10 +12,8 @@ inline namespace CUDNN_CHECKED_CORE {
 
 const python_environment* environment_of(const observation& observed, arena_string path) {
   const arena_string site = site_of(path);
-  for (const python_environment& e : observed.environments) {
-    if (e.site == site) return &e;
-  }
-  return nullptr;
+  return find_where(observed.environments,
+                    [&](const python_environment& e) { return e.site == site; });
 }
 
 /// A program runs on its own release and newer ones of its major; at configure time the package

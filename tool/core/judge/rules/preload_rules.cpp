@@ -10,10 +10,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static const cudnn_file* preloaded_file(const observation& observed) {
-  for (const cudnn_file& file : observed.files) {
-    if (file.chosen_by.preloaded()) return &file;
-  }
-  return nullptr;
+  return find_where(observed.files,
+                    [&](const cudnn_file& file) { return file.chosen_by.preloaded(); });
 }
 
 /// Does a finding name a file of the cuDNN that is preloaded?
@@ -58,7 +56,7 @@ static void judge_preload(const cudnn_install& install, const cudnn_set& own,
     return;
   }
   if (is_same_release(own, with.set) && own.jit_only == with.set.jit_only) return;
-  tell(append_finding(findings, finding_id::loader_override, ""),
+  tell(append_finding(findings, finding_id::loader_override),
        "a preloaded library brings another cuDNN than that of %s\n"
        "=there|%s|%s\n"
        ":would load|%s|%s\n"

@@ -64,7 +64,7 @@ void rule_two_cudnns(const rule_input& input, arena_vector<finding>& findings) {
   const cudnn_set::member& a = *pair.first;
   const cudnn_set::member& b = *pair.second;
   static constexpr severity weights[] = {severity::unknown, severity::note, severity::error};
-  finding& f = append_finding(findings, finding_id::two_cudnns, "");
+  finding& f = append_finding(findings, finding_id::two_cudnns);
   f.weight = weights[static_cast<int>(pair.differ)];
   const bool differ = pair.differ == answer::yes;
   tell(f,
@@ -117,7 +117,7 @@ static void add_order(const rule_input& input, arena_vector<finding>& findings) 
     if (set.coherent() == usual_is_whole) continue;
     const cudnn_set& whole = usual_is_whole ? input.set : set;
     const cudnn_set& mixed = usual_is_whole ? set : input.set;
-    finding& f = append_finding(findings, finding_id::loader_override, "");
+    finding& f = append_finding(findings, finding_id::loader_override);
     const arena_string first = to_string(order.first_calls);
     tell(f,
          usual_is_whole
@@ -162,7 +162,7 @@ static void add_taken_by_others(const rule_input& input, arena_vector<finding>& 
     version built = input.stamped.cudnn_header;
     version taken = m.identity.releases.front().number;
     const bool as_built = taken.major == built.major && taken.minor == built.minor;
-    finding& f = append_finding(findings, finding_id::loader_override, "");
+    finding& f = append_finding(findings, finding_id::loader_override);
     const unstamped_program* const program = input.unstamped();
     // A process that runs, or a package that opens it in an order of its own: LD_PRELOAD is not
     // its.

@@ -74,10 +74,7 @@ void rule_replaced_in_use(const rule_input& input, arena_vector<finding>& findin
   int replaced = 0;
   int loaded_later = 0;
   for (const cudnn_set::member& m : input.set.members) {
-    bool is_replaced = false;
-    for (const arena_string path : input.observed.replaced) {
-      is_replaced = is_replaced || path == m.file->path;
-    }
+    const bool is_replaced = contains(input.observed.replaced, m.file->path);
     loaded_later += m.file->mapped ? 0 : 1;
     if (!m.file->mapped || !is_replaced) continue;
     if (first == nullptr) first = &m;

@@ -66,10 +66,9 @@ static bool is_supplied(const rule_input& input, library_role role) {
 
 // A file of a missing role that lies where the loader does not look says more than "missing".
 static const cudnn_file* first_near_miss(const rule_input& input) {
-  for (const cudnn_file& file : input.observed.files) {
-    if (file.state == file_state::missing && !file.near_miss.path.empty()) return &file;
-  }
-  return nullptr;
+  return find_where(input.observed.files, [&](const cudnn_file& file) {
+    return file.state == file_state::missing && !file.near_miss.path.empty();
+  });
 }
 
 static fix_lines near_miss_fix(const rule_input& input, const cudnn_file& file) {
@@ -88,7 +87,7 @@ static fix_lines near_miss_fix(const rule_input& input, const cudnn_file& file) 
 // At run time cuDNN falls back where tensor_ir or ext are absent: a note.
 static void add_missing_optional(const rule_input& input, arena_string missing,
                                  const cudnn_file& anchor, arena_vector<finding>& findings) {
-  finding& f = append_finding(findings, finding_id::sublibrary_missing, "");
+  finding& f = append_finding(findings, finding_id::sublibrary_missing);
   f.weight = severity::note;
   tell(f,
        "an optional sub-library that was there at configure time is missing: %s\n"
@@ -156,10 +155,8 @@ void rule_sublibrary_missing(const rule_input& input, arena_vector<finding>& fin
 }
 
 bool may_be_for(const file_identity& identity, int cuda_major) {
-  for (const release& r : identity.releases) {
-    if (r.cuda_major == cuda_major || r.cuda_major == 0) return true;
-  }
-  return false;
+  return any_of(identity.releases,
+                [&](const release& r) { return r.cuda_major == cuda_major || r.cuda_major == 0; });
 }
 
 bool only_the_shim_is_older(const rule_input& input, const release& most) {
@@ -240,7 +237,7 @@ static void add_other_directory(const rule_input& input, arena_vector<finding>& 
       continue;
     }
     const bool known = !m.identity.releases.empty();
-    finding& f = append_finding(findings, finding_id::mixed_sublibraries, "");
+    finding& f = append_finding(findings, finding_id::mixed_sublibraries);
     f.weight = known ? severity::note : severity::unknown;
     tell(f,
          "the files of cuDNN come from more than one directory\n"
@@ -258,10 +255,9 @@ static void add_other_directory(const rule_input& input, arena_vector<finding>& 
 bool mixed_in_every_order(const rule_input& input) {
   if (input.set.coherent()) return false;
   if (input.set.jit_only) return true;
-  for (const order_variant& order : input.observed.orders) {
-    if (make_set(files_in_order(input, order), input.observed.cudnn_major).coherent()) return false;
-  }
-  return true;
+  return none_of(input.observed.orders, [&](const order_variant& order) {
+    return make_set(files_in_order(input, order), input.observed.cudnn_major).coherent();
+  });
 }
 
 /// A member of another release that reinstalling this one does not replace, because its package has

@@ -292,10 +292,8 @@ bool start_ends_program(const program_start& start) {
       return true;
     }
   }
-  for (const missing_symbol& symbol : start.missing_symbols) {
-    if (symbol.bind_now) return true;
-  }
-  return false;
+  return any_of(start.missing_symbols,
+                [&](const missing_symbol& symbol) { return symbol.bind_now; });
 }
 
 }  // namespace CUDNN_CHECKED_CORE

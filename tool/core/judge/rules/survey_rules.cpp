@@ -14,10 +14,9 @@ inline namespace CUDNN_CHECKED_CORE {
 
 constexpr std::size_t shown_lost_entries = 5;
 static const cudnn_file* default_shim(const survey& all) {
-  for (const cudnn_file& file : all.by_default.files) {
-    if (file.role == library_role::shim && !file.path.empty()) return &file;
-  }
-  return nullptr;
+  return find_where(all.by_default.files, [&](const cudnn_file& file) {
+    return file.role == library_role::shim && !file.path.empty();
+  });
 }
 
 /// A survey while it is judged.
@@ -111,7 +110,7 @@ static void rule_without_shim(const survey& all, arena_vector<finding>& findings
   for (const set_without_shim& set : all.without_shim) {
     if (is_told(all, join_path(set.directory, set.shim))) continue;
     const std::size_t others = set.files.size() - 1;
-    tell(append_finding(findings, finding_id::library_missing, ""),
+    tell(append_finding(findings, finding_id::library_missing),
          "libraries of cuDNN lie without %s in one directory\n"
          "=expected|%s|%s\n"
          ":found|%s%s|%s\n"
@@ -354,10 +353,9 @@ static arena_vector<finding> judge_installs(const survey& all, survey_judgement&
     result.installs.push_back(judge_install_of_survey(install));
     judgement& judged = result.installs.in_place().back().judged;
     const bool served = all_users_have_all(all, install);
-    arena_vector<finding> kept;
-    for (const finding& f : judged.findings) {
-      if (!served || f.id != finding_id::dependency_missing) kept.push_back(f);
-    }
+    arena_vector<finding> kept = filtered(judged.findings, [&](const finding& f) {
+      return !served || f.id != finding_id::dependency_missing;
+    });
     judged.conclude(std::move(kept));
     for (const finding& f : result.installs.back().judged.findings) told.push_back(f);
   }

@@ -208,10 +208,9 @@ void rule_renamed_shim(const rule_input& input, arena_vector<finding>& findings)
 }
 
 static bool is_troubled(const arena_vector<finding>& findings) {
-  for (const finding& f : findings) {
-    if (f.weight == severity::error || f.weight == severity::warning) return true;
-  }
-  return false;
+  return any_of(findings, [&](const finding& f) {
+    return f.weight == severity::error || f.weight == severity::warning;
+  });
 }
 
 /// The roles of the files of which nothing says what they are: no sentence that all is well.

@@ -90,7 +90,7 @@ void rule_cudnn_differs(const rule_input& input, arena_vector<finding>& findings
 
 // A program that opens cuDNN later, or holds it statically: unknown, not missing.
 void rule_no_cudnn_yet(const rule_input& input, arena_vector<finding>& findings) {
-  tell(append_finding(findings, finding_id::version_unknown, ""),
+  tell(append_finding(findings, finding_id::version_unknown),
        "this program has no cuDNN at this moment, so none was checked\n"
        "=built with|%s|%s\n"
        ":loaded|none\n"
