@@ -61,7 +61,6 @@ inline void read_as_pe(const arena_string& bytes) {
     read_pe_symbols(os, "/input", kind, "cudnn");
     read_pe_symbols(os, "/input", kind, "");
   }
-  read_pe_imports(os, "/input", "kernel32.dll");
   pe_exports_symbol(os, "/input", "cudnnCreate");
 }
 

@@ -30,7 +30,6 @@ static cudnn_choice first_of(const system_interface& os, const arena_vector<cand
       continue;
     }
     chosen.library = install.library;
-    chosen.found_by = install.found_by.front();
     chosen.header_path = install.header_path;
   }
   return chosen;
@@ -48,7 +47,6 @@ static cudnn_choice of_loader(const system_interface& os) {
       install.directory = directory_part(file.path);
       read_headers(os, install);
       chosen.library = file.path;
-      chosen.found_by = to_string(file.chosen_by);
       chosen.header_path = install.header_path;
       return chosen;
     }

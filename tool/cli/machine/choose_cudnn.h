@@ -12,7 +12,6 @@ namespace cudnn_checked::cli {
 
 struct cudnn_choice {
   arena_string library;               ///< absolute path of libcudnn.so.N; empty: there is none
-  arena_string found_by;              ///< "command line", "ld.so.cache", ...
   arena_string header_path;           ///< its cudnn_version.h; empty where it has none
   arena_vector<arena_string> others;  ///< libraries of the other cuDNNs that were found
   std::string error;                  ///< where there is none: why, without the name of the command

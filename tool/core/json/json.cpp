@@ -72,8 +72,6 @@ void json::add_string(const char* key, arena_string s) { add(key, from_text(s));
 
 void json::add_number(const char* key, long long n) { add(key, number(n)); }
 
-void json::add_number(const char* key, double d) { add(key, number(d)); }
-
 const json& json::operator[](const char* key) const {
   static const json nothing;
   for (std::size_t i = 0; i < keys_.size(); ++i) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string_view>
-#include <utility>
 
 #include "../model/arena_string.h"
 #include "../model/arena_vector.h"
@@ -30,7 +29,6 @@ class json {
   /// add(key, from_text(s)), and so on: most members are one of these.
   void add_string(const char* key, arena_string s);
   void add_number(const char* key, long long n);
-  void add_number(const char* key, double d);
 
   kind type() const { return kind_; }
   bool as_boolean() const { return text_ == "true"; }

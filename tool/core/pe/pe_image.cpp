@@ -108,7 +108,6 @@ file_state pe_image::read_sections() {
     const unsigned char* const entry = table.data() + i * pe_section_header_size;
     pe_section section;
     std::memcpy(section.name, entry, 8);
-    section.memory_size = little_endian_32(entry + 8);
     section.address = little_endian_32(entry + 12);
     section.size = little_endian_32(entry + 16);
     section.offset = little_endian_32(entry + 20);

@@ -15,9 +15,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 struct pe_section {
-  char name[9] = "";              ///< with a zero byte behind it
-  std::uint32_t address = 0;      ///< as all addresses here, from where the image is loaded
-  std::uint32_t memory_size = 0;  ///< without the padding that the file has
+  char name[9] = "";          ///< with a zero byte behind it
+  std::uint32_t address = 0;  ///< as all addresses here, from where the image is loaded
   std::uint32_t offset = 0;
   std::uint32_t size = 0;  ///< bytes in the file
 };

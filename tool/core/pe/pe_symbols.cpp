@@ -35,15 +35,13 @@ static bool add_exported(const pe_image& image, arena_string prefix, dynamic_sym
   return true;
 }
 
-// The names in the lookup tables of the DLLs; of all where `dll` is empty.
-static bool add_imported(const pe_image& image, arena_string dll, arena_string prefix,
-                         dynamic_symbols& symbols) {
+// The names in the lookup tables of the DLLs.
+static bool add_imported(const pe_image& image, arena_string prefix, dynamic_symbols& symbols) {
   arena_vector<pe_import> imports;
   if (!image.read_imports(imports) || !image.read_delayed_imports(imports)) return false;
   std::uint32_t left = pe_most_imported;
   std::size_t room = pe_most_text;
   for (const pe_import& import : imports) {
-    if (!dll.empty() && !is_same_dll(import.name, dll)) continue;
     for (std::uint64_t at = import.names;; at += 8, --left) {
       unsigned char bytes[8];
       if (left == 0 || !image.read_at(at, bytes, sizeof bytes)) return false;
@@ -72,18 +70,7 @@ dynamic_symbols read_pe_symbols(const system_interface& os, arena_string path, s
   pe_image image(file.source());
   result.readable = has_whole_headers(image) &&
                     (kind == symbol_kind::exported ? add_exported(image, prefix, result)
-                                                   : add_imported(image, {}, prefix, result));
-  if (!result.readable) result.names.clear();
-  return result;
-}
-
-dynamic_symbols read_pe_imports(const system_interface& os, arena_string path, arena_string dll) {
-  dynamic_symbols result;
-  const open_file file(os, path);
-  if (file.result() != open_result::opened) return result;
-  pe_image image(file.source());
-  result.readable =
-      has_whole_headers(image) && !dll.empty() && add_imported(image, dll, {}, result);
+                                                   : add_imported(image, prefix, result));
   if (!result.readable) result.names.clear();
   return result;
 }

@@ -17,9 +17,6 @@ inline namespace CUDNN_CHECKED_CORE {
 dynamic_symbols read_pe_symbols(const system_interface& os, arena_string path, symbol_kind kind,
                                 arena_string prefix);
 
-/// The names that it imports of that DLL, whose own name is compared without case.
-dynamic_symbols read_pe_imports(const system_interface& os, arena_string path, arena_string dll);
-
 /// exports_symbol of a PE file.
 bool pe_exports_symbol(const system_interface& os, arena_string path, arena_string name);
 

@@ -46,12 +46,6 @@ arena_string tree_system::host_path(const arena_string& path) const {
   return real.empty() ? real : root_ + real;
 }
 
-bool tree_system::is_directory(const arena_string& path) const {
-  std::error_code absent;
-  const arena_string real = host_path(path);
-  return !real.empty() && std::filesystem::is_directory(std::string(real), absent);
-}
-
 bool tree_system::variable(const char* name, arena_string& value) const {
   const std::string_view asked = name;
   return asked != "PATH" && asked != "VIRTUAL_ENV" && linux_system::variable(name, value);

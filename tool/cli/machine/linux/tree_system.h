@@ -18,7 +18,6 @@ class tree_system final : public linux_system {
   /// Where a path of the tree is on this machine, links resolved inside the tree; empty where there
   /// is no such file.
   arena_string host_path(const arena_string& path) const;
-  bool is_directory(const arena_string& path) const;
 
   /// PATH and VIRTUAL_ENV name programs of the tree, which must not be started here.
   bool variable(const char* name, arena_string& value) const override;
