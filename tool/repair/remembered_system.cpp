@@ -86,34 +86,23 @@ open_result remembered_system::list(arena_string path, const char* prefixes,
 }
 
 bool remembered_system::may_be_mapped(arena_string path) const {
-  auto& [known, mappable] = known_[path].mappable;
-  if (!known) mappable = system_view::may_be_mapped(path);
-  known = true;
-  return mappable;
+  return known_[path].mappable.or_else([&] { return system_view::may_be_mapped(path); });
 }
 
 arena_string remembered_system::real_path(arena_string path) const {
-  auto& [known, real] = known_[path].real;
-  if (!known) real = system_view::real_path(path);
-  known = true;
-  return real;
+  return known_[path].real.or_else([&] { return system_view::real_path(path); });
 }
 
 arena_string remembered_system::loader_cache(arena_string soname) const {
-  auto& [known, cached] = known_[soname].cached;
-  if (!known) cached = system_view::loader_cache(soname);
-  known = true;
-  return cached;
+  return known_[soname].cached.or_else([&] { return system_view::loader_cache(soname); });
 }
 
 arena_string remembered_system::working_directory() const {
-  if (working_directory_.empty()) working_directory_ = system_view::working_directory();
-  return working_directory_;
+  return working_directory_.or_else([&] { return system_view::working_directory(); });
 }
 
 int remembered_system::cuda_driver_version() const {
-  if (driver_version_ < 0) driver_version_ = system_view::cuda_driver_version();
-  return driver_version_;
+  return driver_version_.or_else([&] { return system_view::cuda_driver_version(); });
 }
 
 bool remembered_system::nvml_gpus(arena_vector<gpu>& gpus) const {

@@ -53,6 +53,14 @@ class remembered_system final : public system_view {
   struct remembered {
     bool known = false;
     Answer is = {};
+
+    /// What `ask` answers, the first time.
+    template <class Ask>
+    Answer& or_else(const Ask& ask) {
+      if (!known) is = ask();
+      known = true;
+      return is;
+    }
   };
   /// What was asked of one path, or of one name that the cache is asked for.
   struct answers {
@@ -69,8 +77,8 @@ class remembered_system final : public system_view {
   };
 
   mutable std::map<std::string, answers> known_;
-  mutable arena_string working_directory_;
-  mutable int driver_version_ = -1;
+  mutable remembered<arena_string> working_directory_;
+  mutable remembered<int> driver_version_;
   mutable remembered<driver_answer> gpus_;
 };
 
