@@ -23,21 +23,17 @@ static constexpr double deviations_of_a_median = 3.5 * 1.2533;
 
 using engine_key = std::tuple<operation, element, tensor_layout, std::int64_t>;
 
-/// The value below which that part of them lies; they are reordered.
-static double quantile(std::vector<double>& values, double part) {
+static double median(std::vector<double> values) {
   if (values.empty()) return 0;
-  const std::size_t at = std::min(
-      values.size() - 1, static_cast<std::size_t>(part * static_cast<double>(values.size())));
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
-  return values[at];
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
-
-static double median(std::vector<double> values) { return quantile(values, 0.5); }
 
 /// A standard deviation that values far away do not move.
 static double scatter(std::vector<double> from_median) {
   for (double& value : from_median) value = std::abs(value);
-  return 1.4826 * quantile(from_median, 0.5);
+  return 1.4826 * median(std::move(from_median));
 }
 
 static bool is_exact(const result& r) {
@@ -152,8 +148,7 @@ static void add_choices(const std::vector<problem_pair>& pairs, comparison& all)
 }
 
 static bool has_right(const std::vector<const result*>& results) {
-  return std::any_of(results.begin(), results.end(),
-                     [](const result* r) { return is_sound(r->what); });
+  return any_of(results, [](const result* r) { return is_sound(r->what); });
 }
 
 static speed_group group_of(const std::string& what, const std::vector<double>& factors,
