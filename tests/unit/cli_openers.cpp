@@ -143,19 +143,13 @@ TEST_CASE("TensorFlow: the run path of libtensorflow_framework counts") {
   CHECK(done.result == verdict::unknown);
   CHECK(done.message ==
         "unknown: as it lies, libtensorflow_cc.so.2 does not find libcudnn.so.9\n"
-        "  needed:      libcudnn.so.9                  not searched in " +
-            wheel +
-            "\n"
-            "  opens it:    libtensorflow_framework.so.2   " +
-            site + "/" + framework +
-            "\n"
-            "  then takes:  cuDNN 9.10.2 for CUDA 12, whole, from " +
-            wheel +
-            "\n"
-            "  dlopen() of it fails, unless the process has loaded them before, as the import of a "
-            "package can do.\n"
-            "  fix: export LD_LIBRARY_PATH=" +
-            wheel + "\n  [cudnn-not-found]\n");
+        "  needed:      libcudnn.so.9                  not searched in <wheel>\n"
+        "  opens it:    libtensorflow_framework.so.2   "
+        "<site>/tensorflow/libtensorflow_framework.so.2\n"
+        "  then takes:  cuDNN 9.10.2 for CUDA 12, whole, from <wheel>\n"
+        "  dlopen() of it fails, unless the process has loaded them before, as the import of a "
+        "package can do.\n"
+        "  fix: export LD_LIBRARY_PATH=<wheel>\n  [cudnn-not-found]\n");
   m.os.variables["LD_LIBRARY_PATH"] = wheel;
   CHECK(m.look(library).result == verdict::ok);
   m.os.variables.clear();
