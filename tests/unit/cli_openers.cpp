@@ -128,6 +128,17 @@ TEST_CASE("Paddle opens the name without a number") {
   CHECK(done.result == verdict::ok);
 }
 
+TEST_CASE("a cuDNN of another major that only a package loads is not of ld.so.cache") {
+  const std::string library = "onnxruntime/capi/libonnxruntime_providers_cuda.so";
+  machine m;
+  m.os.cache.clear();
+  m.add_library("nvidia/cublas/lib/libcublas.so.12", {});
+  m.add_library(library, {"libcublas.so.12", "libcudnn.so.8"});
+  m.add_package("onnxruntime_gpu", "1.18.1", {}, library);
+  const std::string found = "  found:   libcudnn.so.9   <wheel>/libcudnn.so.9   already loaded\n";
+  CHECK(m.look(library).message.find(found) != std::string::npos);
+}
+
 // Run paths of the wheels of TensorFlow 2.16.1 and 2.17.1, without what does not lead to cuDNN.
 TEST_CASE("TensorFlow: the run path of libtensorflow_framework counts") {
   const std::string library = "tensorflow/libtensorflow_cc.so.2";

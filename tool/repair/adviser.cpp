@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../core/judge/advice/advice.h"
+#include "../core/model/format.h"
 #include "../core/model/platform_words.h"
 #include "faults.h"
 #include "plan_search.h"
@@ -38,20 +39,32 @@ static bool is_unknown_again(const system_interface& os, const fix_line& line) {
   return line.steps.size() == 1 && unknown(line.steps.front());
 }
 
+/// A wheel that no command was shown to be right for.
+static arena_string words_for_wheel(const arena_string& wheel, const checked& now) {
+  if (now.own_sites.empty()) {
+    return format(
+        "install the wheel %s in a Python environment, and name its directory of libraries in %s",
+        wheel, search_variable());
+  }
+  const arena_string name = wheel.substr(0, wheel.find('='));
+  for (const arena_string& other : now.own_wheels) {
+    if (other != name && share_a_folder(name, other)) {
+      return format("install the wheel %s in another environment: %s in this one has its folder",
+                    wheel, other);
+    }
+  }
+  return format("install the wheel %s in the environment of the program", wheel);
+}
+
 /// What is left of a command that was not shown to work.
 static void keep_untried(const system_interface& os, const fix_line& line, const checked& now,
                          arena_vector<fix_line>& kept) {
-  const bool in_own = !now.own_sites.empty();
   const arena_string condition = condition_of(os, line, now);
   const arena_string package = unknown_to_apt(os, line);
   const bool of_apt = !line.steps.empty() && line.steps.front().what == repair_kind::debian;
   const arena_string wheel = wheel_of_active_python(line);
   if (!wheel.empty()) {
-    kept.push_back(advice("install the wheel " + wheel +
-                          (in_own ? " in the environment of the program"
-                                  : arena_string(" in a Python environment, and name its directory "
-                                                 "of libraries in ") +
-                                        search_variable())));
+    kept.push_back(advice(words_for_wheel(wheel, now)));
   } else if (!condition.empty()) {
     kept.push_back(advice(condition + ": " + as_typed_here(os, line).text));
   } else if (!package.empty()) {

@@ -22,9 +22,10 @@ struct checked {
   std::vector<std::string> places;
   arena_vector<fix_line> candidates;     ///< commands beside those of the findings, the best first
   arena_vector<arena_string> own_sites;  ///< of the environments that may be changed; empty: of any
-  bool has_cudnn = true;                 ///< false: there is none, so nothing can be wrong with it
-  bool in_container = false;             ///< commands are not typed here
-  bool is_named = false;                 ///< a person names the environments that are asked about
+  arena_vector<arena_string> own_wheels;  ///< NVIDIA's in these: "nvidia-cudnn-cu12"
+  bool has_cudnn = true;                  ///< false: there is none, so nothing can be wrong with it
+  bool in_container = false;              ///< commands are not typed here
+  bool is_named = false;                  ///< a person names the environments that are asked about
 };
 
 class check_again {

@@ -233,6 +233,7 @@ void add_candidates(const system_interface& os, const arena_vector<arena_string>
   }
   for (const python_environment& e : own) {
     found.own_sites.push_back(e.site);
+    for (const installed_wheel& wheel : e.wheels) found.own_wheels.push_back(wheel.name);
     add_own_sets(os, e, library_path, found.candidates);
     add_recorded_packages(e, found.candidates);
     for (const cudnn_kind kind : {cudnn_kind::full, cudnn_kind::jit_only}) {

@@ -171,6 +171,11 @@ static void preload(const preloading_view& view, program_start& start, unstamped
       found.chosen_by = choice_reason::already_loaded;
     }
   }
+  for (start_library& other : with.start.other_majors.in_place()) {
+    if (other.path == view.package_library(other.name)) {
+      other.chosen_by = choice_reason::already_loaded;
+    }
+  }
   if (program.preloads.empty()) return;
   const answer stamped = start.stamped;
   start = with.start;
