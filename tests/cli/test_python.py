@@ -214,6 +214,24 @@ class Failures(Imports):
         self.assertEqual(out, relative_output(call("verify", path, home=self.scratch, **nine)[1],
                                               scratch=self.scratch))
 
+    def test_its_cudnn_lies_beside_it(self):
+        """The import has shown that nothing loads it before."""
+        sdk = self.sdk("a", "8.9.7", cuda="12.2")
+        self.package("broken", "import ctypes, os\n"
+                               "ctypes.CDLL(os.path.join(os.path.dirname(__file__), 'libplugin.so'))\n")
+        path = self.plugin("broken", sdk.library_directory / "libcudnn.so.8")
+        record(self.site, "broken", "1.0", [path])
+        wheel = self.site / "nvidia/cudnn/lib"
+        shutil.copytree(sdk.library_directory, wheel)
+        status, out, err = self.verify("broken")
+        self.assertIn("OSError: libcudnn.so.8: cannot open shared object file", err)
+        self.assertEqual(status, 1)
+        self.assertIn("as it lies, libplugin.so does not find libcudnn.so.8\n", out)
+        self.assertIn("  The import of its package has failed so: it loads none of them before.\n", out)
+        self.assertIn(": export LD_LIBRARY_PATH=<scratch>/venv/lib/site-packages/nvidia/cudnn/lib\n", out)
+        self.assertNotIn("loaded so", out)
+        self.assertIn("nothing, if it is loaded so", self.called("verify", path, **self.variables())[1])
+
     def test_the_end_of_the_process(self):
         for code, why in [("import os; os._exit(5)", "it ended the process with status 5"),
                           ("raise SystemExit", "it ended the process with status 0"),

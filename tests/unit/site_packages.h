@@ -35,6 +35,7 @@ inline std::string shown(std::string text) {
 /// A site-packages with frameworks and a cuDNN.
 struct venv {
   fake_system os;
+  std::string import_error;  ///< unstamped_program::import_error
 
   void add_cudnn(const char* release, const char* major, const std::string& directory = wheel) {
     for (const std::string& role : roles_9) {
@@ -114,6 +115,7 @@ struct venv {
     first.start.stamped = answer::no;
     observe_start(search, first);
     done.program = cli::look_at_unstamped(search, first.start);
+    done.program.import_error = import_error;
     os.mapped.clear();
     for (const mapped_object& object : objects_of_start(first.start)) os.mapped.push_back(object);
     search.look_at_process();

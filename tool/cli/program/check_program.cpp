@@ -119,11 +119,14 @@ namespace {
 class program_again final : public repairs::check_again {
  public:
   program_again(const arena_string& path, const assumed_machine& machine,
-                const arena_string& host_path, const release& wanted, const arena_string& record)
-      : path_(path), machine_(machine), host_path_(host_path), wanted_(wanted), record_(record) {}
+                const arena_string& host_path, const release& wanted,
+                const unstamped_program& program)
+      : path_(path), machine_(machine), host_path_(host_path), wanted_(wanted), program_(program) {}
 
   repairs::checked look(const system_interface& os) const override {
-    return found_here(check_program(os, path_, machine_, host_path_, advising::off).findings);
+    return found_here(
+        check_program(os, path_, machine_, host_path_, advising::off, program_.import_error)
+            .findings);
   }
 
   repairs::checked found_here(const arena_vector<finding>& findings) const {
@@ -137,8 +140,9 @@ class program_again final : public repairs::check_again {
     started_view view(os, path_for_loader(os, path_));
     loader search(view);
     arena_vector<arena_string> places = places_of_program(search);
-    if (!record_.empty()) {
-      places.push_back(directory_part(directory_part(record_)) + "/nvidia/cudnn/lib");
+    const arena_string& record = program_.requirement.record;
+    if (!record.empty()) {
+      places.push_back(directory_part(directory_part(record)) + "/nvidia/cudnn/lib");
     }
     repairs::add_candidates(view, places, wanted_, found);
   }
@@ -148,14 +152,14 @@ class program_again final : public repairs::check_again {
   const assumed_machine& machine_;
   const arena_string& host_path_;
   const release wanted_;
-  const arena_string record_;  ///< of the package that requires cuDNN for it; empty: none is known
+  const unstamped_program& program_;
 };
 
 }  // namespace
 
 program_check check_program(const system_interface& real, const arena_string& path,
                             const assumed_machine& machine, const arena_string& host_path,
-                            advising advice) {
+                            advising advice, const arena_string& import_error) {
   const assumed_view os(real, machine);
   started_view view(os, path_for_loader(os, path));
   const arena_vector<arena_string> notes = read_stamp_notes(os, view.program_path());
@@ -170,6 +174,7 @@ program_check check_program(const system_interface& real, const arena_string& pa
   if (machine.given) add_driver_libraries(first.start);
   unstamped_program unstamped_facts;
   if (notes.empty()) unstamped_facts = look_at_unstamped(search, first.start);
+  unstamped_facts.import_error = import_error;
   if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
   arena_vector<mapped_object> mapped = objects_of_start(first.start);
   if (machine.given) mapped.push_back(os.libcuda());
@@ -178,7 +183,7 @@ program_check check_program(const system_interface& real, const arena_string& pa
 
   const auto advise_on = [&](const release& wanted, judgement& judged) {
     if (advice == advising::off) return;
-    const program_again again(path, machine, host_path, wanted, unstamped_facts.requirement.record);
+    const program_again again(path, machine, host_path, wanted, unstamped_facts);
     judged.conclude(repairs::keep_what_works(real, again, again.found_here(judged.findings)));
   };
   const auto tell = [&](const stamp& stamped, const observation& observed, const judgement& judged,

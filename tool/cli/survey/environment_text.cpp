@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "environment_text.h"
 
+#include "../../core/judge/rules/survey_rules.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../text/json_tree.h"
@@ -19,12 +20,6 @@ static arena_string libraries_of(const cudnn_user& user) {
   return others == 0 ? first : first + " and " + to_string(others) + " more";
 }
 
-/// The name of the worst finding, where it is worse than a note.
-static arena_string worst_of(const cudnn_user& user) {
-  if (user.result == verdict::ok || user.findings.empty()) return {};
-  return "[" + arena_string(to_string(user.findings.front().id)) + "]";
-}
-
 static arena_vector<arena_string> row_of_user(const cudnn_user& user, const environment& place) {
   const taken_cudnn& takes = user.takes;
   const arena_string release = user.use == cudnn_use::none ? arena_string("not known")
@@ -36,7 +31,7 @@ static arena_vector<arena_string> row_of_user(const cudnn_user& user, const envi
           release,
           within(takes.directory, place.directory),
           asked.empty() ? arena_string() : "requires " + asked,
-          worst_of(user)};
+          names_of_worst(user)};
 }
 
 static arena_string limit_text(const environment& place) {

@@ -108,7 +108,8 @@ static arena_string indented(const std::string& text) {
 static void tell_refused_libraries(const python_import& python, const assumed_machine& machine) {
   const system_interface& os = own_system();
   for (const arena_string& path : cudnn_users_in(os, python.directories())) {
-    const program_check check = check_program(os, path, machine);
+    const program_check check =
+        check_program(os, path, machine, {}, advising::on, arena_string(python.last_lines()));
     if (check.result == verdict::refused) print(text_of(check, path, machine));
   }
 }

@@ -249,6 +249,16 @@ static bool is_of_machine(finding_id id) {
   }
 }
 
+arena_string names_of_worst(const cudnn_user& user) {
+  arena_string names;
+  for (const finding& f : user.findings) {
+    if (f.weight == severity::note || (!names.empty() && is_of_machine(f.id))) continue;
+    names += format("%s[%s]", names.empty() ? "" : " ", to_string(f.id));
+    if (!is_of_machine(f.id)) break;
+  }
+  return names;
+}
+
 // What is not CUDA's (TensorRT, NCCL) belongs to a plugin, which is not used where that is not
 // installed.
 static bool is_of_others(const finding& f) {
@@ -302,13 +312,21 @@ static bool is_unused_plugin(const environment& place, const cudnn_user& user) {
   return others && users > 1;
 }
 
+/// Whether nothing but the machine refuses it: the absence of a driver says nothing of a library.
+static bool is_refused_alone_by_machine(const cudnn_user& user) {
+  for (const finding& f : user.findings) {
+    if (f.weight == severity::error && !is_of_machine(f.id)) return false;
+  }
+  return user.result == verdict::refused;
+}
+
 /// That a library can only be opened after the process has loaded what it needs: whether the import
 /// of its package does, is not known.
 static bool is_of_import(const cudnn_user& user, const finding& f) {
   const bool missing =
       f.id == finding_id::cudnn_not_found || f.id == finding_id::dependency_missing;
-  return user.preloaded && user.result == verdict::unknown && f.weight == severity::unknown &&
-         missing;
+  const bool counts = user.result == verdict::unknown || is_refused_alone_by_machine(user);
+  return user.preloaded && counts && f.weight == severity::unknown && missing;
 }
 
 static void rule_users(const environment& place, const arena_vector<finding>& told,

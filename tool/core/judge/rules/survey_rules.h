@@ -33,6 +33,10 @@ bool tell_mixed_headers(const arena_vector<cudnn_header>& headers, arena_string 
 void judge_environment(const environment& place, const arena_vector<finding>& told,
                        arena_vector<finding>& findings);
 
+/// "[cudnn-older]": the worst that is found of a user, and where that is of the machine, the worst
+/// of the package, too; empty where nothing is worse than a note.
+arena_string names_of_worst(const cudnn_user& user);
+
 /// What LD_PRELOAD does to programs that are linked with the installs, if no finding shows it.
 void judge_preloads(const survey& all, const arena_vector<install_judgement>& installs,
                     arena_vector<finding>& findings);

@@ -134,6 +134,16 @@ static arena_string description_of_set(const rule_input& input) {
                 directory, several ? " and elsewhere" : "");
 }
 
+/// Whether the import of its package was tried and has failed for want of one of them: "NAME:
+/// cannot open shared object file" (glibc, elf/dl-load.c).
+static bool import_has_failed(const unstamped_program& program) {
+  for (const preloaded_library& library : program.preloads) {
+    const arena_string words = library.name + ": cannot open shared object file";
+    if (program.import_error.find(words) != arena_string::npos) return true;
+  }
+  return false;
+}
+
 // A name that is loaded is not searched for again (ld.so), so packages load the files of others
 // from their wheels before they open their own.
 void rule_needs_preload(const rule_input& input, arena_vector<finding>& findings) {
@@ -152,19 +162,21 @@ void rule_needs_preload(const rule_input& input, arena_vector<finding>& findings
     directories += (directories.empty() ? "" : ":") + directory;
   }
   if (cudnn) f.id = finding_id::cudnn_not_found;
-  f.weight = severity::unknown;
-  tell(f,
-       "as it lies, %s does not find %s\n"
-       ".%s of it fails, unless the process has loaded them before, as the import of a "
-       "package can do.",
-       base_name(input.observed.program_path),
+  tell(f, "as it lies, %s does not find %s", base_name(input.observed.program_path),
        program->preloads.size() == 1
            ? program->preloads.front().name
-           : format("%s libraries that it needs", program->preloads.size()),
-       call_that_opens());
-  if (program->opener.empty()) {
-    tell(f, ">nothing, if it is loaded so");
+           : format("%s libraries that it needs", program->preloads.size()));
+  if (import_has_failed(*program)) {
+    tell(f, ".The import of its package has failed so: it loads none of them before.");
   } else {
+    f.weight = severity::unknown;
+    tell(f,
+         ".%s of it fails, unless the process has loaded them before, as the import of a "
+         "package can do.",
+         call_that_opens());
+    if (program->opener.empty()) tell(f, ">nothing, if it is loaded so");
+  }
+  if (!program->opener.empty()) {
     tell(f, "+opens it|%s|%s", base_name(program->opener), program->opener);
   }
   f.fix.push_back(prepend_library_path(directories, input.observed.ld_library_path));
