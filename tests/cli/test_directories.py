@@ -270,6 +270,13 @@ cudnn-checked: warning: 1 cuDNN, 0 errors, 1 warning
         self.assertEqual(self.called("doctor", "absent"), (
             2, "", "cudnn-checked: error: doctor: absent: no such directory\n"))
 
+    def test_one_that_lies_deeper(self):
+        sdk = self.sdk("AppDir/opt/cudnn", cudnn="9.14.0")
+        self.assertEqual(self.called("doctor", "AppDir"), (
+            3, "", "cudnn-checked: error: doctor: AppDir: no cuDNN where programs look in it; one lies deeper: "
+                   "cudnn-checked doctor <scratch>/AppDir/opt/cudnn/lib\n"))
+        self.assertIn("9.14.0", self.called("doctor", sdk.library_directory)[1])
+
 
 class Inspect(DirectoriesTest):
     def test_each_library_once(self):

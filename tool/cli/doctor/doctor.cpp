@@ -12,6 +12,7 @@
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
 #include "../machine/choose_cudnn.h"
+#include "../machine/cudnn_below.h"
 #include "../survey/environment_text.h"
 #include "../survey/survey_machine.h"
 #include "../text/json_tree.h"
@@ -256,6 +257,15 @@ static std::string no_directory(const system_interface& os, const arena_string& 
          std::string(quoted(path));
 }
 
+static std::string no_cudnn(const system_interface& os, const arena_string& directory) {
+  const cudnn_below below = find_cudnn_below(os, directory);
+  if (!below.directory.empty()) {
+    return ": no cuDNN where programs look in it; one lies deeper: cudnn-checked doctor " +
+           std::string(quoted(below.directory));
+  }
+  return below.all_seen ? ": no cuDNN in it" : ": no cuDNN in it, as far as it was looked through";
+}
+
 /// Looks at the directories of the command line.  What it returns but exit_fine has been told.
 static exit_status look_at_directories(const command_line& given, const system_interface& os,
                                        survey_scope& scope, survey& all) {
@@ -271,8 +281,9 @@ static exit_status look_at_directories(const command_line& given, const system_i
     const survey one = survey_of(os, only);
     if (has_nothing(one)) {
       const bool exists = !os.real_path(absolute).empty();
-      return error("doctor: " + directory + (exists ? ": no cuDNN in it" : ": no such directory"),
-                   exists ? exit_unknown : exit_usage);
+      return error(
+          "doctor: " + directory + (exists ? no_cudnn(os, absolute) : ": no such directory"),
+          exists ? exit_unknown : exit_usage);
     }
     append(os, one, all);
     scope.directories.push_back(absolute);
