@@ -99,3 +99,16 @@ TEST_CASE("an import that has failed shows that nothing loads cuDNN before") {
     CHECK(v.look_at_mxnet().message.find("fix: nothing, if it is loaded so") != std::string::npos);
   }
 }
+
+TEST_CASE("an empty element of a run path is the working directory of whoever starts it") {
+  venv v;
+  v.add_library("nnabla/libnnabla.so", {"libcudnn.so.9"}, "/opt/nnabla::lib");
+  const std::string text = v.look("nnabla/libnnabla.so").message;
+  CAPTURE(text);
+  const std::string of = "RPATH of " + site + "/nnabla/libnnabla.so";
+  CHECK(text.find("/srv/user               " + of + ", relative to the working directory\n") !=
+        std::string::npos);
+  CHECK(text.find("/srv/user/lib           " + of + ", relative to the working directory\n") !=
+        std::string::npos);
+  CHECK(text.find("/opt/nnabla             " + of + "\n") != std::string::npos);
+}

@@ -164,6 +164,7 @@ bool glibc_rules::may_serve(place& p, arena_string name) {
 void glibc_rules::try_list(search& s, arena_vector<place>& places, choice chosen_by) {
   for (place& p : places.in_place()) {
     if (s.done || s.leaves_list) break;
+    chosen_by.from_working_directory = p.relative;
     if (may_serve(p, s.name)) try_place(s, *p.contents, chosen_by);
     ++chosen_by.index;
   }

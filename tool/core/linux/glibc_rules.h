@@ -33,6 +33,7 @@ class glibc_rules final : public loader_rules {
   /// An entry of a list of directories.
   struct place {
     arena_string directory;  ///< empty: not searched
+    bool relative = false;   ///< the entry is empty, or does not begin with a slash
     const loader::listing* contents = nullptr;
   };
   struct search;

@@ -89,7 +89,9 @@ arena_vector<glibc_rules::place> glibc_rules::places_of(arena_string entries,
                                                         arena_string asker) const {
   arena_vector<place> places;
   for (const arena_string entry : split_path_list(entries, separators)) {
-    places.push_back({directory_of(entry, asker), nullptr});
+    const arena_string named = expand(entry, asker);
+    const bool relative = named.empty() || named[0] != '/';
+    places.push_back({directory_of(entry, asker), relative});
   }
   return places;
 }

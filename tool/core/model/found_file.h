@@ -56,6 +56,8 @@ struct choice {
   choice_reason reason = choice_reason::none;
   int index = 0;        ///< LD_LIBRARY_PATH, PATH: of the entry, from 0
   arena_string origin;  ///< RPATH and RUNPATH: path of the file whose they are
+  /// The entry is empty or relative: another working directory makes another directory of it.
+  bool from_working_directory = false;
 
   choice() = default;
   choice(choice_reason why) : reason(why) {}

@@ -26,7 +26,9 @@ static void add_places(const start_library& library, finding& f) {
     f.found = {"found", "a file without read permission", where_of(library)};
   }
   for (const searched_place& place : library.looked_in) {
-    const fact line{"looked in", place.directory, to_string(place.chosen_by)};
+    const char* const changes =
+        place.chosen_by.from_working_directory ? ", relative to the working directory" : "";
+    const fact line{"looked in", place.directory, to_string(place.chosen_by) + changes};
     if (f.found.label.empty()) {
       f.found = line;
     } else {
