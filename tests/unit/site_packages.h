@@ -115,6 +115,7 @@ struct venv {
     first.start.stamped = answer::no;
     observe_start(search, first);
     done.program = cli::look_at_unstamped(search, first.start);
+    cli::find_cuda_of_package(search, done.program);
     done.program.import_error = import_error;
     os.mapped.clear();
     for (const mapped_object& object : objects_of_start(first.start)) os.mapped.push_back(object);

@@ -253,6 +253,7 @@ void process_judge::check_user(const arena_string& path, bool is_mapped) {
   observe_start(search, first);
   if (machine_.given) add_driver_libraries(first.start);
   unstamped_program facts = look_at_unstamped(search, first.start);
+  find_cuda_of_package(search, facts);
   // What NEEDs it is asked itself, and has run paths of its own.
   if (is_mapped && facts.use == cudnn_use::needed && facts.asker != path) return;
   if (facts.use != cudnn_use::none && started_.size() < most_started) started_.push_back(path);

@@ -174,6 +174,7 @@ program_check check_program(const system_interface& real, const arena_string& pa
   if (machine.given) add_driver_libraries(first.start);
   unstamped_program unstamped_facts;
   if (notes.empty()) unstamped_facts = look_at_unstamped(search, first.start);
+  if (notes.empty()) find_cuda_of_package(search, unstamped_facts);
   unstamped_facts.import_error = import_error;
   if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
   arena_vector<mapped_object> mapped = objects_of_start(first.start);

@@ -79,7 +79,7 @@ static const start_library* find_shim(loader& search, const program_start& start
 }
 
 // Libraries of CUDA whose number is CUDA's major: libcufft and libcusparse have others.
-static int cuda_major_of_name(const arena_string& name) {
+int cuda_major_of_name(const arena_string& name) {
   switch (kind_of_dependency(name)) {
     case dependency_kind::cudart:
     case dependency_kind::cublas:

@@ -34,6 +34,13 @@ class preloading_view final : public system_view {
 /// only if others have loaded it, `start` becomes that of such a process.
 unstamped_program look_at_unstamped(loader& search, program_start& start);
 
+/// The CUDA major of a library of CUDA whose number says it; 0 of others.
+int cuda_major_of_name(const arena_string& name);
+
+/// Where neither what it NEEDs nor a requirement of its package says for which CUDA it is: the name
+/// of the package, else what the libraries beside it NEED.
+void find_cuda_of_package(loader& search, unstamped_program& program);
+
 struct opened_cudnn {
   answer found = answer::unknown;
   arena_string path;  ///< of the file that it opens; where it finds none, the name that it asks for

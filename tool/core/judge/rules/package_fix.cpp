@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Which package brings the cuDNN that is wanted to the place where the wrong one lies.
+#include "../../model/cuda_major.h"
 #include "../../model/cudnn_major.h"
 #include "../../model/format.h"
+#include "../../model/platform_words.h"
 #include "../../model/unstamped_program.h"
 #include "../advice/wheel_commands.h"
 #include "rules.h"
@@ -82,9 +84,25 @@ fix_line reinstall_package(const rule_input& input, const package_record& packag
   order.again = true;
   return install_wheels(*e, order);
 }
+
+fix_lines install_cudnn_of_cuda(const rule_input& input, int major, int cuda_major) {
+  if (cuda_major != 0 && cuda_major < oldest_cuda_major) {
+    return {
+        advice(format("install a cuDNN for CUDA %d from NVIDIA's archive, and name its "
+                      "directory in %s: no wheel of cuDNN is for that CUDA",
+                      cuda_major, search_variable()))};
+  }
+  return install_cudnn(major, cuda_major, cudnn_kind::full, install_where::on_library_path,
+                       input.observed.ld_library_path);
+}
+
 fix_lines fix_of_package(const rule_input& input, arena_string path, cudnn_kind kind) {
   const python_environment* const e = environment_of(input.observed, path);
   if (e == nullptr) return fix_of_owner(input, path);
+  const int cuda = wanted_cuda(input);
+  if (cuda != 0 && cuda < oldest_cuda_major) {
+    return install_cudnn_of_cuda(input, input.observed.cudnn_major, cuda);
+  }
   return {install_in_environment(input, *e, kind)};
 }
 

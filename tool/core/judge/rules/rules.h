@@ -197,6 +197,9 @@ fix_lines fix_of_package(const rule_input& input, arena_string path, cudnn_kind 
 /// The same where it lies in no Python environment.
 fix_lines fix_of_owner(const rule_input& input, arena_string path);
 
+/// The commands that install a full cuDNN where the loader looks; 0: the CUDA major is not known.
+fix_lines install_cudnn_of_cuda(const rule_input& input, int major, int cuda_major);
+
 /// The CUDA major of the package that is wanted; 0 where that is not known.
 int wanted_cuda(const rule_input& input);
 

@@ -133,8 +133,7 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
     const arena_string place = wheel_place(input, library, "/nvidia/cudnn");
     if (!place.empty()) f.fix = fix_of_package(input, place, cudnn_kind::any);
     if (!f.fix.empty()) return f;
-    f.fix = install_cudnn(major, start_cuda_major(input), cudnn_kind::full,
-                          install_where::on_library_path, input.observed.ld_library_path);
+    f.fix = install_cudnn_of_cuda(input, major, start_cuda_major(input));
   }
   return f;
 }

@@ -96,8 +96,7 @@ void rule_required_cuda(const rule_input& input, arena_vector<finding>& findings
   }
   f.fix = fix_by_environment(input);
   if (!f.fix.empty()) return;
-  f.fix = install_cudnn(input.observed.cudnn_major, wanted, cudnn_kind::full,
-                        install_where::on_library_path, input.observed.ld_library_path);
+  f.fix = install_cudnn_of_cuda(input, input.observed.cudnn_major, wanted);
 }
 
 // A stub that the program NEEDs is mapped, and every call into it fails.
@@ -212,9 +211,8 @@ void rule_renamed_shim(const rule_input& input, arena_vector<finding>& findings)
     }
     if (f.id == finding_id::sublibrary_missing && f.weight == severity::error) {
       tell(f, ".Its package brings the shim alone: the first call of cuDNN ends the process.");
-      f.fix = install_cudnn(input.observed.cudnn_major, newest_cuda_of(shim->identity),
-                            cudnn_kind::full, install_where::on_library_path,
-                            input.observed.ld_library_path);
+      f.fix =
+          install_cudnn_of_cuda(input, input.observed.cudnn_major, newest_cuda_of(shim->identity));
     }
   }
 }
@@ -311,10 +309,7 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
          ".It either runs without cuDNN or fails when it opens it; which of the two is not known.\n"
          ">nothing, if it is not to use cuDNN",
          base_name(program->asker), program->opened, program->opened, program->told_by);
-    append(install_cudnn(major_of_name(program->opened), program->requirement.cuda_major,
-                         cudnn_kind::full, install_where::on_library_path,
-                         input.observed.ld_library_path),
-           f.fix);
+    append(install_cudnn_of_cuda(input, major_of_name(program->opened), wanted_cuda(input)), f.fix);
     return;
   }
   if (program != nullptr && program->opens_unknown()) {
