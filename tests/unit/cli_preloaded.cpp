@@ -47,3 +47,19 @@ TEST_CASE("a shim that LD_PRELOAD names by its path serves who NEEDs one, and no
   }
   CHECK(look({"libcudnn.so.9"}, (wheel + "/libcudnn.so.9").c_str(), own).result == verdict::ok);
 }
+
+TEST_CASE("a program whose library finds cuDNN by its own run path asks for none itself") {
+  venv v;
+  v.add_library("plugin/plugin.so", {"libbetween.so"}, "", "$ORIGIN");
+  v.add_library("plugin/libbetween.so", {"libcudnn.so.9"}, "", "$ORIGIN/../nvidia/cudnn/lib");
+  v.add_package("plugin", "1.0", {}, "plugin/plugin.so");
+  v.add_cudnn("9.5.1.17", "12");
+  v.add_cudnn("9.1.0.70", "12", "/usr/lib/system");
+  v.os.cache["libcudnn.so.9"] = "/usr/lib/system/libcudnn.so.9";
+  const venv::outcome done = v.look("plugin/plugin.so");
+  CHECK(done.takes.number == version{9, 5, 1});
+  CHECK(done.message.find("[loader-override]") == std::string::npos);
+  CHECK(done.result == verdict::ok);
+  v.add_library("plugin/plugin.so", {"libbetween.so", "libcudnn.so.9"}, "", "$ORIGIN");
+  CHECK(v.look("plugin/plugin.so").takes.number == version{9, 1, 0});
+}
