@@ -97,8 +97,7 @@ loader_hit loader::find(arena_string name, const arena_vector<arena_string>& ask
       return hit;
     }
   }
-  if (askers.empty() && !opener_.empty()) return rules_->find(name, {opener_}, mode);
-  return rules_->find(name, askers, mode);
+  return rules_->find(name, askers.empty() ? opener_ : askers, mode);
 }
 
 arena_vector<searched_place> loader::places(arena_string name,

@@ -61,7 +61,7 @@ class loader {
   loader_hit find(arena_string name, const arena_vector<arena_string>& askers, view mode);
 
   /// What a library opens, another one opens for it: its run path counts in place of the library's.
-  void set_opener(arena_string path) { opener_ = path; }
+  void set_opener(arena_string path) { opener_ = {path}; }
 
   /// The places in which that search looks where it finds nothing, in its order.
   arena_vector<searched_place> places(arena_string name, const arena_vector<arena_string>& askers,
@@ -110,7 +110,7 @@ class loader {
  private:
   const system_interface& os_;
   arena_string program_path_;
-  arena_string opener_;  ///< empty: the program itself
+  arena_vector<arena_string> opener_;  ///< empty: the program itself
   arena_vector<mapped_object> mapped_;
   int machine_ = 0;
   path_table<library_file> files_;
