@@ -79,9 +79,7 @@ TEST_CASE("where nothing but the driver is missing, nothing else is told") {
 TEST_CASE("an import that has failed shows that nothing loads cuDNN before") {
   venv_of_mxnet v;
   v.add_gpus({"90"});
-  v.import_error =
-      "Traceback (most recent call last):\n"
-      "OSError: libcudnn.so.9: cannot open shared object file: No such file or directory";
+  v.import_lacks = "libcudnn.so.9";
   const venv::outcome done = v.look_at_mxnet();
   CAPTURE(done.message);
   CHECK(done.result == verdict::refused);
@@ -91,9 +89,8 @@ TEST_CASE("an import that has failed shows that nothing loads cuDNN before") {
   CHECK(
       done.message.find("  The import of its package has failed so: it loads none of them before.\n"
                         "  fix: export LD_LIBRARY_PATH=<wheel>\n") != std::string::npos);
-  for (const char* other : {"", "OSError: libcudnn.so.8: cannot open shared object file: No such",
-                            "ModuleNotFoundError: No module named 'numpy'"}) {
-    v.import_error = other;
+  for (const char* other : {"", "libcudnn.so.8"}) {
+    v.import_lacks = other;
     CHECK(v.look_at_mxnet().result == verdict::unknown);
     CHECK(v.look_at_mxnet().message.find("fix: nothing, if it is loaded so") != std::string::npos);
   }

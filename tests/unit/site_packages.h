@@ -35,7 +35,7 @@ inline std::string shown(std::string text) {
 /// A site-packages with frameworks and a cuDNN.
 struct venv {
   fake_system os;
-  std::string import_error;  ///< unstamped_program::import_error
+  std::string import_lacks;  ///< unstamped_program::import_lacks
 
   void add_cudnn(const char* release, const char* major, const std::string& directory = wheel) {
     for (const std::string& role : roles_9) {
@@ -116,7 +116,7 @@ struct venv {
     observe_start(search, first);
     done.program = cli::look_at_unstamped(search, first.start);
     cli::find_cuda_of_package(search, done.program);
-    done.program.import_error = import_error;
+    done.program.import_lacks = import_lacks;
     os.mapped.clear();
     for (const mapped_object& object : objects_of_start(first.start)) os.mapped.push_back(object);
     search.look_at_process();

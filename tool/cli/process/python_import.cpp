@@ -142,4 +142,13 @@ std::string python_import::last_lines() const {
   return all.substr(begin, end - begin);
 }
 
+// "OSError: NAME: cannot open shared object file" (glibc, elf/dl-load.c).
+std::string python_import::missing_library() const {
+  const std::string lines = last_lines();
+  const std::size_t end = lines.find(": cannot open shared object file");
+  if (end == std::string::npos) return {};
+  const std::size_t before = lines.find_last_of(" \n", end);
+  return lines.substr(before + 1, end - before - 1);
+}
+
 }  // namespace cudnn_checked::cli

@@ -46,6 +46,8 @@ class python_import {
   const program_end& end() const { return program_->end(); }
   /// The last lines of what was written meanwhile.
   std::string last_lines() const;
+  /// The library that the loader did not find for it; empty: it says of none.
+  std::string missing_library() const;
 
  private:
   void read_line(const std::string& line);

@@ -125,7 +125,7 @@ class program_again final : public repairs::check_again {
 
   repairs::checked look(const system_interface& os) const override {
     return found_here(
-        check_program(os, path_, machine_, host_path_, advising::off, program_.import_error)
+        check_program(os, path_, machine_, host_path_, advising::off, program_.import_lacks)
             .findings);
   }
 
@@ -159,7 +159,7 @@ class program_again final : public repairs::check_again {
 
 program_check check_program(const system_interface& real, const arena_string& path,
                             const assumed_machine& machine, const arena_string& host_path,
-                            advising advice, const arena_string& import_error) {
+                            advising advice, const arena_string& import_lacks) {
   const assumed_view os(real, machine);
   started_view view(os, path_for_loader(os, path));
   const arena_vector<arena_string> notes = read_stamp_notes(os, view.program_path());
@@ -175,7 +175,7 @@ program_check check_program(const system_interface& real, const arena_string& pa
   unstamped_program unstamped_facts;
   if (notes.empty()) unstamped_facts = look_at_unstamped(search, first.start);
   if (notes.empty()) find_cuda_of_package(search, unstamped_facts);
-  unstamped_facts.import_error = import_error;
+  unstamped_facts.import_lacks = import_lacks;
   if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
   arena_vector<mapped_object> mapped = objects_of_start(first.start);
   if (machine.given) mapped.push_back(os.libcuda());

@@ -50,10 +50,10 @@ struct program_check {
 enum class advising { on, off };
 
 /// `path` names an ELF file of `os`.  `host_path` is where it is for this process, if that differs.
-/// `import_error` is what an import of its package wrote that failed.
+/// `import_lacks` as in unstamped_program.
 program_check check_program(const system_interface& os, const arena_string& path,
                             const assumed_machine& machine = {}, const arena_string& host_path = {},
-                            advising advice = advising::on, const arena_string& import_error = {});
+                            advising advice = advising::on, const arena_string& import_lacks = {});
 
 /// The judgement as the result of a check.
 void tell_result(const stamp& stamped, const observation& observed, const judgement& judged,

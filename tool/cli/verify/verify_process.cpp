@@ -109,7 +109,7 @@ static void tell_refused_libraries(const python_import& python, const assumed_ma
   const system_interface& os = own_system();
   for (const arena_string& path : cudnn_users_in(os, python.directories())) {
     const program_check check =
-        check_program(os, path, machine, {}, advising::on, arena_string(python.last_lines()));
+        check_program(os, path, machine, {}, advising::on, arena_string(python.missing_library()));
     if (check.result == verdict::refused) print(text_of(check, path, machine));
   }
 }

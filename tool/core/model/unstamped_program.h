@@ -59,7 +59,7 @@ struct unstamped_program {
   arena_string cuda_library;  ///< the name that says so: "libcudart.so.12"
   arena_string cuda_asker;    ///< path of the file that NEEDs it
   arena_vector<preloaded_library> preloads;
-  arena_string import_error;  ///< what an import of its package wrote and failed; empty: none did
+  arena_string import_lacks;  ///< the library for want of which an import of its package failed
 
   /// Something says that it opens cuDNN, and not which.
   bool opens_unknown() const { return use == cudnn_use::none && !told_by.empty(); }

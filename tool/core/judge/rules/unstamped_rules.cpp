@@ -133,14 +133,11 @@ static arena_string description_of_set(const rule_input& input) {
                 directory, several ? " and elsewhere" : "");
 }
 
-/// Whether the import of its package was tried and has failed for want of one of them: "NAME:
-/// cannot open shared object file" (glibc, elf/dl-load.c).
+/// Whether the import of its package was tried and has failed for want of one of them.
 static bool import_has_failed(const unstamped_program& program) {
-  for (const preloaded_library& library : program.preloads) {
-    const arena_string words = library.name + ": cannot open shared object file";
-    if (program.import_error.find(words) != arena_string::npos) return true;
-  }
-  return false;
+  return any_of(program.preloads, [&](const preloaded_library& library) {
+    return library.name == program.import_lacks;
+  });
 }
 
 // A name that is loaded is not searched for again (ld.so), so packages load the files of others
