@@ -10,7 +10,6 @@ repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
 # fetch: the tests of real cuDNNs take them from PyPI.
 sh "$repository/scripts/install_missing.sh" build fetch venv test
-has_gpu && say "this machine has an NVIDIA GPU: tests that describe machines without one fail here; see ./dev gpu"
 # 68 MB to fetch.  Tests say so where they cannot have it.
 sh "$repository/scripts/install_missing.sh" cross || say "tests of builds for aarch64 are skipped"
 # 200 MB to fetch.

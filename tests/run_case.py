@@ -89,6 +89,8 @@ def run_python(cases):
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "CUDNN_CHECKED_BUILD": str(BUILD),
                    "CUDNN_CHECKED_CLI": str(BUILD / "tool" / "cli" / "cudnn-checked")}
     command = [sys.executable, TESTS / "run_unittest.py"]
+    if cases[0].path.parent.name != "gpu":
+        command.insert(1, TESTS / "without_gpu.py")
     command += [f"--case={case.key}" for case in cases]
     command += sorted({str(case.path) for case in cases})
     return subprocess.run(command, cwd=ROOT, env=environment).returncode
@@ -109,9 +111,10 @@ def main(arguments):
         print(f"case: {case.full}")
     sys.stdout.flush()
     unit = [case for case in found if case.path.suffix == ".cpp"]
-    python = [case for case in found if case.path.suffix == ".py"]
+    of_gpu = [case for case in found if case.path.parent.name == "gpu"]
+    python = [case for case in found if case.path.suffix == ".py" and case not in of_gpu]
     statuses = [run_unit(unit)] if unit else []
-    statuses += [run_python(python)] if python else []
+    statuses += [run_python(cases) for cases in (python, of_gpu) if cases]
     return next((status for status in statuses if status not in (0, run_unittest.ALL_SKIPPED)),
                 min(statuses))
 
