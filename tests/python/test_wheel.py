@@ -110,6 +110,7 @@ class Contents(Wheel):
         self.assertEqual([*self.scratch.glob("*.whl")], [])
 
 
+@unittest.skipUnless(importlib.util.find_spec("ensurepip"), "this Python makes no environments (python3-venv)")
 class InVenv(Wheel):
     @classmethod
     def setUpClass(cls):
@@ -177,6 +178,7 @@ class InVenv(Wheel):
         self.assertEqual([*venv.rglob("*udnn?hecked*")], [])
 
 
+@unittest.skipUnless(importlib.util.find_spec("pip"), "this Python has no pip (python3-pip)")
 class InTarget(Wheel):
     def test_target(self):
         target = self.scratch / "a target"

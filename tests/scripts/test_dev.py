@@ -3,7 +3,12 @@
 
 import pathlib
 import subprocess
+import sys
 import unittest
+
+from support.consumer import cmake_program
+from support.known_compilers import compiler_arguments
+from support.scratch import ScratchTest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -46,3 +51,18 @@ class Dev(unittest.TestCase):
             result = dev("fuzz", *words)
             self.assertEqual((result.returncode, result.stdout, result.stderr),
                              (1, "", f"dev: error: {message}\n"))
+
+
+class WithoutDoctest(ScratchTest):
+    def test_the_unit_tests_are_skipped(self):
+        """The others need none, on a machine that cannot have it."""
+        done = subprocess.run(
+            [cmake_program(), "-S", ROOT, "-B", self.scratch, *compiler_arguments("Unix Makefiles"), "-DDOCTEST_INCLUDE_DIR=",
+             f"-DPython3_EXECUTABLE={sys.executable}"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("  doctest.h was not found, and the unit tests are skipped.  Install\n"
+                      "  doctest-dev, or set DOCTEST_INCLUDE_DIR to its folder.\n", done.stderr)
+        done = subprocess.run(["ctest", "-R", "^unit(/world)?$"], cwd=self.scratch, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout.count("***Skipped")), (0, 2), done.stdout)
+        log = (self.scratch / "Testing/Temporary/LastTest.log").read_text()
+        self.assertEqual(log.count("\nskipped: there is no doctest.h (doctest-dev)\n"), 2)
