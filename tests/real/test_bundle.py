@@ -108,8 +108,12 @@ class RealBundle(ScratchTest):
                                       "driver and GPUs are not checked\n")
         (tree / "proc").mkdir()  # $ORIGIN comes from there
         started = 'mount -t proc proc "$1/proc" && exec chroot "$1" /bin/app version graph engines maps'
-        done = subprocess.run(["unshare", "-rmpf", "sh", "-c", started, "sh", tree], stdout=subprocess.PIPE,
+        # In a user namespace /proc can be mounted only where nothing covers a part of it.
+        unshare = ["unshare", "-mpf" if os.geteuid() == 0 else "-rmpf"]
+        done = subprocess.run([*unshare, "sh", "-c", started, "sh", tree], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False)
+        if done.stdout.startswith("mount: "):
+            self.skipTest("/proc cannot be mounted in a namespace here")
         self.assertIn("\nmapped /bin/cudnn/libcudnn_engines_runtime_compiled.so.9.14.0\n", done.stdout)
 
     @unittest.skipUnless(isolation.cache_can_be_chosen(), "ld.so.cache cannot be covered")
