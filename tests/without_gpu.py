@@ -184,14 +184,16 @@ def what_is_there():
 def hide(there):
     """OSError where that cannot be done."""
     space = Namespace()
-    hide_files(space, with_cudnn(there.driver))
-    if there.kernel_driver:
-        space.bind(space.directory("proc"), "/proc/driver")
-    if there.devices:
-        hide_pci(space)
-    if there.nodes:
-        hide_nodes(space, there.nodes)
-    space.finish()
+    try:
+        hide_files(space, with_cudnn(there.driver))
+        if there.kernel_driver:
+            space.bind(space.directory("proc"), "/proc/driver")
+        if there.devices:
+            hide_pci(space)
+        if there.nodes:
+            hide_nodes(space, there.nodes)
+    finally:
+        space.finish()
 
 
 def main(arguments):
