@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: install_missing.sh [build|fetch|venv|test|cross|windows|lint|fuzz|conda|debian|rpm]...
+# usage: install_missing.sh [build|fetch|python|venv|unit|test|cross|windows|lint|fuzz|conda|debian|rpm]...
 #
 # Installs what the named words of ./dev need and this machine lacks, from Debian's or Ubuntu's own
 # packages; says what.  Nothing is done where nothing is missing.
@@ -52,10 +52,12 @@ for what in "$@"; do
       # Without it no certificate can be checked; a minimal Debian has none.
       [ -e /etc/ssl/certs/ca-certificates.crt ] || need ca-certificates
       ;;
+    python) has python3 || need python3 ;;
     venv)
       { has python3 && python3 -m venv --help >/dev/null 2>&1 &&
         python3 -c 'import ensurepip' >/dev/null 2>&1; } || need python3-venv
       ;;
+    unit) { has c++ && ! lacks_header doctest/doctest.h; } || need doctest-dev ;;
     test)
       { has c++ && ! lacks_header doctest/doctest.h; } || need doctest-dev
       # The tests compile the same sources in many folders.

@@ -8,6 +8,14 @@ set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$repository/scripts/common.sh"
 
+if [ "${1:-}" = -k ]; then
+  shift
+  # It installs what the cases need, once it knows them.
+  sh "$repository/scripts/install_missing.sh" python
+  cd "$repository"
+  PYTHONDONTWRITEBYTECODE=1 exec python3 tests/run_case.py "$@"
+fi
+
 sh "$repository/scripts/install_missing.sh" build
 # fetch: the tests of real cuDNNs take them from PyPI.
 sh "$repository/scripts/install_missing.sh" fetch venv test || say "tests that need these are skipped"
@@ -22,11 +30,6 @@ sh "$repository/scripts/install_missing.sh" windows || {
 newer=$(sh "$repository/scripts/newer_cmake.sh" 3.25)
 [ -z "$newer" ] || PATH=$newer:$PATH
 cd "$repository"
-
-if [ "${1:-}" = -k ]; then
-  shift
-  PYTHONDONTWRITEBYTECODE=1 exec python3 tests/run_case.py "$@"
-fi
 
 # build PRESET [ARGUMENTS...]: configures and builds it, its output only where it fails.
 build() {

@@ -1,26 +1,32 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""./dev test -k NAME: builds and runs the test cases that have NAME in their name.
+"""./dev test -k NAME: says which test cases have NAME in their name, then installs and builds what these
+need, and runs them.
 
 A case is a doctest TEST_CASE of tests/unit or a method of a Python unittest class; its full name is
 "unit TEXT" or "FOLDER/FILE CLASS.METHOD".  Where NAME is all of a text, a method, a class or a full
 name, only those cases run; else every case whose full name contains it, in any case of letters.
+Each Python file runs in a process of its own, as ctest runs it.
 Exit status: 0 passed, 1 failed, 2 no such case, 77 all of it was skipped.
 """
 
 import ast
 import collections
+import concurrent.futures
 import difflib
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
-import run_unittest
+import case_needs
 
-TESTS = run_unittest.TESTS
+TESTS = pathlib.Path(__file__).resolve().parent
 ROOT = TESTS.parent
+RUNNER = TESTS / "run_unittest.py"
 BUILD = ROOT / "build" / "test"
+ALL_SKIPPED = 77
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 TEST_CASE = re.compile(rf"^TEST_CASE\(\s*({LITERAL}(?:\s*{LITERAL})*)", re.MULTILINE)
 
@@ -35,14 +41,27 @@ def unit_cases():
             yield Case(f"unit {text}", [text], path, text)
 
 
+def listed(paths):
+    """The lines of run_unittest.py --list."""
+    done = subprocess.run([sys.executable, RUNNER, "--list", *paths], cwd=ROOT, text=True, stdout=subprocess.PIPE,
+                          env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+    if done.returncode != 0:
+        sys.exit("dev: error: the test cases cannot be listed")
+    return done.stdout.splitlines()
+
+
 def python_cases():
+    folders = collections.defaultdict(list)
     for path in sorted(TESTS.glob("*/test_*.py")):
-        run_unittest.add_helpers([path])
+        folders[path.parent].append(path)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        lines = [line for lines in pool.map(listed, folders.values()) for line in lines]
+    for line in lines:
+        path, key = line.split("\t")
+        path = pathlib.Path(path)
         entry = f"{path.parent.name}/{path.stem[len('test_'):]}"
-        for test in run_unittest.flat(run_unittest.load(path)):
-            module, name, method = test.id().rsplit(".", 2)
-            yield Case(f"{entry} {name}.{method}", [entry, name, method, f"{name}.{method}"], path,
-                       test.id())
+        _, name, method = key.rsplit(".", 2)
+        yield Case(f"{entry} {name}.{method}", [entry, name, method, f"{name}.{method}"], path, key)
 
 
 def chosen(name, cases):
@@ -58,27 +77,53 @@ def chosen(name, cases):
     return [], [by_part[part] for part in near]
 
 
-def build(*targets):
+def install(paths):
+    """What these files need and this machine lacks."""
+    words = [case_needs.words_of(path) for path in paths]
+    script = ["sh", ROOT / "scripts" / "install_missing.sh"]
+    needed = dict.fromkeys(word for first, _ in words for word in first)
+    if subprocess.run([*script, *needed]).returncode != 0:
+        sys.exit(1)
+    for word in dict.fromkeys(word for _, second in words for word in second):
+        if subprocess.run([*script, word]).returncode != 0:
+            print(f"== tests that need what install_missing.sh calls {word} are skipped")
+    newer = subprocess.run(["sh", ROOT / "scripts" / "newer_cmake.sh", "3.25"], text=True, stdout=subprocess.PIPE)
+    if newer.returncode != 0:
+        sys.exit(1)
+    if newer.stdout:
+        os.environ["PATH"] = newer.stdout.rstrip("\n") + os.pathsep + os.environ["PATH"]
+
+
+def build(preset, *targets):
     """Configures and builds them; the output of a failure is printed."""
-    for command in [["cmake", "--preset", "test"],
-                    ["cmake", "--build", "--preset", "test", "--target", *targets]]:
+    print(f"== preset {preset}: building {' '.join(targets)}", flush=True)
+    for command in [["cmake", "--preset", preset],
+                    ["cmake", "--build", "--preset", preset, "-j", str(os.cpu_count()), "--target", *targets]]:
         done = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)
         if done.returncode != 0:
-            sys.exit(done.stdout + "dev: error: preset test does not build")
+            sys.exit(done.stdout + f"dev: error: preset {preset} does not build")
 
 
-def run_unit(cases):
-    build("unit_tests")
+def build_for(paths):
+    targets = dict.fromkeys(target for path in paths for target in case_needs.targets_of(path))
+    if targets:
+        build("test", *targets)
+    # Without the compiler its tests say that they are skipped.
+    if any(path.parent.name == "windows" for path in paths) and shutil.which("x86_64-w64-mingw32-g++-posix"):
+        build("windows", "cudnn_checked_cli")
+
+
+def run_unit(program, cases):
     # A comma separates filters, a star is a wildcard; a question mark stands for any character.
     names = [re.sub(r"[,*\\]", "?", case.key) for case in cases]
-    program = BUILD / "tests" / "unit" / "unit_tests"
+    program = BUILD / "tests" / "unit" / program
     if not program.exists():
         print("skipped: there is no doctest.h (doctest-dev)")
-        return run_unittest.ALL_SKIPPED
+        return ALL_SKIPPED
     done = subprocess.run([program, "-nv", "-tc=" + ",".join(names)], cwd=ROOT, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    print(done.stdout, end="")
+    print(done.stdout, end="", flush=True)
     ran = re.search(r"test cases:\s+(\d+)", done.stdout)
     if done.returncode == 0 and (ran is None or int(ran.group(1)) < len(set(names))):
         print("dev: error: not all of these cases are in the program", file=sys.stderr)
@@ -86,17 +131,22 @@ def run_unit(cases):
     return min(done.returncode, 1)
 
 
-def run_python(cases):
-    if not all(case.path.parent.name == "scripts" for case in cases):
-        build("cudnn_checked_cli", "observe_cudnn", "ask_loader", "try_repair")
+def run_python(path, cases):
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "CUDNN_CHECKED_BUILD": str(BUILD),
                    "CUDNN_CHECKED_CLI": str(BUILD / "tool" / "cli" / "cudnn-checked")}
-    command = [sys.executable, TESTS / "run_unittest.py"]
-    if cases[0].path.parent.name != "gpu":
-        command.insert(1, TESTS / "without_gpu.py")
-    command += [f"--case={case.key}" for case in cases]
-    command += sorted({str(case.path) for case in cases})
+    covered = [] if path.parent.name == "gpu" else [TESTS / "without_gpu.py"]
+    command = [sys.executable, *covered, RUNNER, *(f"--case={case.key}" for case in cases), path]
     return subprocess.run(command, cwd=ROOT, env=environment).returncode
+
+
+def run(cases):
+    """The exit status of each program."""
+    programs = collections.defaultdict(list)
+    for case in cases:
+        unit = case.path.suffix == ".cpp"
+        programs[case_needs.targets_of(case.path)[0] if unit else case.path].append(case)
+    for program, its in programs.items():
+        yield run_unit(program, its) if isinstance(program, str) else run_python(program, its)
 
 
 def main(arguments):
@@ -113,13 +163,11 @@ def main(arguments):
     for case in found:
         print(f"case: {case.full}")
     sys.stdout.flush()
-    unit = [case for case in found if case.path.suffix == ".cpp"]
-    of_gpu = [case for case in found if case.path.parent.name == "gpu"]
-    python = [case for case in found if case.path.suffix == ".py" and case not in of_gpu]
-    statuses = [run_unit(unit)] if unit else []
-    statuses += [run_python(cases) for cases in (python, of_gpu) if cases]
-    return next((status for status in statuses if status not in (0, run_unittest.ALL_SKIPPED)),
-                min(statuses))
+    paths = list(dict.fromkeys(case.path for case in found))
+    install(paths)
+    build_for(paths)
+    statuses = list(run(found))
+    return next((status for status in statuses if status not in (0, ALL_SKIPPED)), min(statuses))
 
 
 if __name__ == "__main__":

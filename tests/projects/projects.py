@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-from catalogue import ASKS, MAIN, PROJECTS
+from project_table import ASKS, MAIN, PROJECTS
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 PROVIDER = REPOSITORY / "cmake" / "CuDNNCheckedProvider.cmake"

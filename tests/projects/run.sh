@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # ./dev projects DIR [--build] [WORD...]: real projects that know nothing of this package, whose checkouts are the
-# folders of DIR (catalogue.py), configured without and with CuDNNCheckedProvider.cmake, on a sound cuDNN and on four
+# folders of DIR (project_table.py), configured without and with CuDNNCheckedProvider.cmake, on a sound cuDNN and on four
 # that are not, as a table.  A word selects projects by their names, or one of the cuDNNs: mixed.  With --build their
 # programs are built on the sound one, and started on it, on a mixed set and on a cut file.
 set -eu
