@@ -27,6 +27,7 @@ ROOT = TESTS.parent
 RUNNER = TESTS / "run_unittest.py"
 BUILD = ROOT / "build" / "test"
 ALL_SKIPPED = 77
+CORES = str(len(os.sched_getaffinity(0)))
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 TEST_CASE = re.compile(rf"^TEST_CASE\(\s*({LITERAL}(?:\s*{LITERAL})*)", re.MULTILINE)
 
@@ -54,7 +55,7 @@ def python_cases():
     folders = collections.defaultdict(list)
     for path in sorted(TESTS.glob("*/test_*.py")):
         folders[path.parent].append(path)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(int(CORES)) as pool:
         lines = [line for lines in pool.map(listed, folders.values()) for line in lines]
     for line in lines:
         path, key = line.split("\t")
@@ -98,7 +99,7 @@ def build(preset, *targets):
     """Configures and builds them; the output of a failure is printed."""
     print(f"== preset {preset}: building {' '.join(targets)}", flush=True)
     for command in [["cmake", "--preset", preset],
-                    ["cmake", "--build", "--preset", preset, "-j", str(os.cpu_count()), "--target", *targets]]:
+                    ["cmake", "--build", "--preset", preset, "-j", CORES, "--target", *targets]]:
         done = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)
         if done.returncode != 0:

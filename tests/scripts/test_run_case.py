@@ -145,7 +145,7 @@ class Tree(ScratchTest):
         self.assertEqual(output.count(" ... ok"), 2, output)
         self.assertEqual(built.splitlines(), [
             "cmake --preset windows",
-            f"cmake --build --preset windows -j {os.cpu_count()} --target cudnn_checked_cli"])
+            f"cmake --build --preset windows -j {run_case.CORES} --target cudnn_checked_cli"])
 
     def test_a_unit_test(self):
         status, output, built = self.dev("an older release")
@@ -154,7 +154,7 @@ class Tree(ScratchTest):
             "install python", "case: unit an older release", "install build unit",
             "== preset test: building unit_tests", "-nv -tc=an older release", "test cases: 1"]))
         self.assertEqual(built.splitlines(), [
-            "cmake --preset test", f"cmake --build --preset test -j {os.cpu_count()} --target unit_tests"])
+            "cmake --preset test", f"cmake --build --preset test -j {run_case.CORES} --target unit_tests"])
 
     def test_a_package_that_is_absent(self):
         """The case is known and fails, and harms no other."""
