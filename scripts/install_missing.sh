@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: install_missing.sh [build|fetch|python|venv|unit|test|cross|windows|lint|fuzz|conda|debian|rpm]...
+# usage: install_missing.sh [build|fetch|python|venv|unit|test|cross|windows|lint|compilers|fuzz|conda|debian|rpm]...
 #
 # Installs what the named words of ./dev need and this machine lacks, from Debian's or Ubuntu's own
 # packages; says what.  Nothing is done where nothing is missing.
@@ -78,6 +78,13 @@ os.stat(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2>/dev/null; }
       has x86_64-w64-mingw32-g++-posix || need g++-mingw-w64-x86-64-posix
       # Debian's lies outside PATH without the wine of 32 bits.
       { has wine64 || has wine || [ -x /usr/lib/wine/wine64 ]; } || need wine64
+      ;;
+    compilers)
+      # What ./dev compilers wants: every g++ from 9 on and every clang that the packages have.
+      for package in $(apt-cache search --names-only '^(g\+\+|clang)-[0-9]+$' | sed 's/ .*//'); do
+        case $package in clang*) program=clang++-${package##*-} ;; *) program=$package ;; esac
+        [ "${package##*-}" -lt 9 ] || has "$program" || need "$package"
+      done
       ;;
     fuzz)
       has clang++ || need clang

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev lint [fix]: formatting, SPDX lines and length of every file of the working tree.  With "fix",
+# ./dev lint [fix]: formatting, SPDX lines and length of every file of the working tree; and each C++ source
+# compiles alone with this machine's g++, and with clang where it is there (compile_alone.py).  With "fix",
 # formats in place.  The formatters come from PyPI, pinned, into the cache: their releases disagree.
 set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -50,6 +51,24 @@ without=$({
 long=$(files "^\./(tool|cmake|scripts|examples|tests)/.*($cpp|$cmake|\.py\$)" |
   xargs awk 'FNR == 401 { print FILENAME }')
 [ -z "$long" ] || fail "over 400 lines: $long"
+
+sh scripts/install_missing.sh build unit
+newer=$(sh scripts/newer_cmake.sh 3.22)
+[ -z "$newer" ] || PATH=$newer:$PATH
+set -- c++
+if has clang++; then
+  set -- c++ clang++
+else
+  say "there is no clang++: the sources are compiled with c++ alone"
+fi
+say "compiling each source alone: $*"
+mkdir -p build
+if cmake -S . -B build/lint -G Ninja -D CMAKE_EXPORT_COMPILE_COMMANDS=ON -D CUDNN_CHECKED_FUZZ=ON >build/lint.log 2>&1; then
+  PYTHONDONTWRITEBYTECODE=1 python3 scripts/compile_alone.py build/lint "$@" || fail "not every source compiles alone"
+else
+  cat build/lint.log >&2
+  fail "the build cannot be configured"
+fi
 
 [ -z "$failed" ] || die "lint found something"
 say "lint: no problems found"

@@ -3,8 +3,11 @@
 
 namespace cudnn_checked::compute {
 
+namespace {
+using id = graph_builder::id;
+}  // namespace
+
 void add_biased_convolution(const operation& what, graph_builder& graph) {
-  using id = graph_builder::id;
   const cudnnDataType_t type = data_type_of(what.type);
   const std::int64_t channels[] = {1, what.y.extent[1], 1, 1};
   const id x = graph.real(what.x, type);

@@ -3,6 +3,10 @@
 
 namespace cudnn_checked::compute {
 
+namespace {
+using id = graph_builder::id;
+}  // namespace
+
 static tensor matrices(std::int64_t batch, std::int64_t rows, std::int64_t columns) {
   const std::int64_t extents[] = {batch, rows, columns};
   return make_tensor(3, extents, tensor_layout::nchw);
@@ -17,7 +21,6 @@ static tensor by_columns(std::int64_t batch, std::int64_t rows, std::int64_t col
 }
 
 void add_matrix_product(const matrix_product& what, bool biased, graph_builder& graph) {
-  using id = graph_builder::id;
   struct step {
     cudnnPointwiseMode_t mode;
     id operand;

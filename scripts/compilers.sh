@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# ./dev compilers [COMPILER...]: compiles what users' compilers compile, the guard, the probe, the adviser and the
+# sweep, each as the one unit that CMake compiles, with the project's warnings as errors.  Without COMPILER: with
+# every g++ from 9 on and every clang that this Debian or Ubuntu has; those that are missing are installed.
+# No optimisation: the warnings that need it differ between the levels, and a user has none of them.
+set -eu
+repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+. "$repository/scripts/common.sh"
+cd "$repository"
+
+if [ $# -eq 0 ]; then
+  # In a bare system only the first of them asks which packages there are.
+  sh scripts/install_missing.sh build
+  sh scripts/install_missing.sh compilers
+  for major in $(seq 9 40); do
+    ! has "g++-$major" || set -- "$@" "g++-$major"
+  done
+  for major in $(seq 9 40); do
+    ! has "clang++-$major" || set -- "$@" "clang++-$major"
+  done
+  [ $# -gt 0 ] || die "no g++-N and no clang++-N on PATH" "Type: ./dev compilers c++"
+fi
+for compiler in "$@"; do
+  has "$compiler" || die "there is no $compiler here"
+done
+
+use_own_temporary_folder
+version='-DCUDNN_CHECKED_PACKAGE_VERSION="0"'
+# What the real headers say of themselves, and those of tool/opened do not.
+headers='-DCUDNN_VERSION=92200 -DCUDART_VERSION=13000'
+warnings='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
+
+# unit NAME: its source, and what it is compiled with.
+unit() {
+  case $1 in
+    guard) echo tool/guard/linux/guard.cpp -Itool/guard/include ;;
+    probe) echo tool/probe/linux/probe.cpp -Itool/opened/include "$version" "$headers" -DCUDNN_CHECKED_PROBE_FUSED ;;
+    adviser) echo tool/adviser/linux/adviser.cpp ;;
+    sweep) echo tool/sweep/sweep_program.cpp -Itool/opened/include "$version" ;;
+  esac
+}
+
+failed='' row='%-14s'
+# shellcheck disable=SC2059  # row is a format
+{
+  printf "$row" compiler
+  printf '  %-7s' guard probe adviser sweep
+  echo
+}
+for compiler in "$@"; do
+  # libstdc++ 12 calls functions that it has deprecated itself, and clang 19 says so.
+  case $compiler in *clang*) not_ours=-Wno-deprecated-declarations ;; *) not_ours='' ;; esac
+  # shellcheck disable=SC2059
+  printf "$row" "$compiler"
+  for name in guard probe adviser sweep; do
+    log=$TMPDIR/log result=ok
+    # shellcheck disable=SC2046,SC2086  # lists of words
+    "$compiler" -std=c++17 -O0 $warnings $not_ours -c $(unit $name) -o "$TMPDIR/object" >"$log" 2>&1 || {
+      result=FAILED failed="$failed $compiler/$name"
+      { echo "$compiler: $name" && cat "$log"; } >>"$TMPDIR/errors"
+    }
+    printf '  %-7s' $result
+  done
+  echo
+done
+[ ! -e "$TMPDIR/errors" ] || cat "$TMPDIR/errors" >&2
+rm -f "$TMPDIR/log" "$TMPDIR/object" "$TMPDIR/errors"
+[ -z "$failed" ] || die "not compiled:$failed"
