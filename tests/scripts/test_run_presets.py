@@ -15,6 +15,7 @@ CORES = str(len(os.sched_getaffinity(0)))
 PROGRAM = """#!/bin/sh
 echo "$(basename "$0") $*" >>"$LOG"
 echo "output of $(basename "$0") $*"
+echo "$(basename "$0") ${CMAKE_C_COMPILER_LAUNCHER:-} ${CMAKE_CXX_COMPILER_LAUNCHER:-} ${CCACHE_DIR:-}" >>"$LOG.cache"
 case " $* " in *" ${FAILS:-none} "*) exit 1 ;; esac
 """
 
@@ -64,12 +65,16 @@ class RunPresets(ScratchTest):
             folder.mkdir(parents=True)
             (folder / "LastTest.log").write_text(text)
 
-    def ran(self, *arguments, fails=""):
+    def ran(self, *arguments, fails="", **more):
         """Status, output, errors and what was started, of each program in its order."""
         log = self.scratch / "log"
         log.write_text("")
         environment = {**os.environ, "PATH": f"{self.scratch}/bin:{os.environ['PATH']}", "LOG": str(log),
-                       "FAILS": fails}
+                       "FAILS": fails, "XDG_CACHE_HOME": "/cache", **more}
+        for name in ("CMAKE_C_COMPILER_LAUNCHER", "CCACHE_DIR"):
+            environment.pop(name, None)
+        if not more:
+            environment.pop("CMAKE_CXX_COMPILER_LAUNCHER", None)
         done = subprocess.run([sys.executable, self.scratch / "tests" / "run_presets.py", *arguments], text=True,
                               env=environment, capture_output=True)
         return done.returncode, sanitized(done.stdout), done.stderr, log.read_text().splitlines()
@@ -115,6 +120,17 @@ class RunPresets(ScratchTest):
         self.assertEqual(status, 0, output)
         self.assertEqual(started, [*self.build_of("test"), "ctest --preset test -R cli/verify"])
         self.assertNotIn("asan", output)
+
+    def test_a_compiler_cache(self):
+        """It is the builds' own, and no test has it; a launcher that somebody has chosen stays."""
+        cache = self.scratch / "log.cache"
+        (self.scratch / "bin" / "ccache").touch(mode=0o755)
+        self.ran("-R", "cli/verify")
+        self.assertEqual(cache.read_text().splitlines(),
+                         ["cmake ccache ccache /cache/cudnn-checked/ccache"] * 2 + ["ctest   "])
+        cache.unlink()
+        self.ran("-R", "cli/verify", CMAKE_CXX_COMPILER_LAUNCHER="other")
+        self.assertEqual(cache.read_text().splitlines(), ["cmake  other "] * 2 + ["ctest  other "])
 
     def test_a_preset_that_does_not_build(self):
         """Its output is shown, and no test of another is started behind it."""

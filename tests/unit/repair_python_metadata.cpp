@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "core/observe/package_records.h"
+#include "fake_system.h"
 
 using namespace cudnn_checked;
 using cudnn_checked::repairs::read_requirement;
