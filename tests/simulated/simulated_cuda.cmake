@@ -12,13 +12,17 @@ function(_simulated_cudart)
   if(arg_LAYOUT STREQUAL "wheel")
     set(version "")
   endif()
-  _simulated_objects(driver_functions cuda/driver_functions.cpp)
+  _simulated_cuda_headers_to_compile(headers "${cuda_major}.0")
+  set(runtime simulated_cuda${cuda_major}_runtime)
+  _simulated_objects(${runtime} SOURCES cuda/cudart_errors.cpp cuda/kernels.cpp INCLUDES "${headers}")
+  _simulated_cuda_number(number "${arg_CUDA}")
   _simulated_library(
     ${id}_cudart "${cuda_lib}" cudart "${soversion}" "${version}" NODE
-    SOURCES cuda/cudart.cpp cuda/cudart_errors.cpp cuda/kernels.cpp
-    OBJECTS driver_functions
+    SOURCES cuda/cudart.cpp
+    OBJECTS ${runtime} simulated_driver_functions
     EXPORTS "*cuda*"
-    INCLUDES "${cuda_include}" "${crt_include}"
+    DEFINITIONS SIMULATED_CUDART_VERSION=${number}
+    INCLUDES "${headers}"
   )
 endfunction()
 
@@ -35,18 +39,19 @@ function(_simulated_driver)
   endif()
   _simulated_cuda_number(number "${arg_DRIVER_CUDA}")
   set(definitions "SIMULATED_DRIVER_CUDA=${number}" "SIMULATED_DRIVER_VERSION=\"${arg_DRIVER}\"")
-  _simulated_objects(gpus cuda/gpus.cpp cuda/default_gpus.cpp)
+  _simulated_objects(simulated_gpus SOURCES cuda/gpus.cpp)
+  _simulated_objects(simulated_driver_work SOURCES cuda/driver_work.cpp)
   _simulated_library(
     ${id}_cuda "${driver_lib}" cuda 1 "${arg_DRIVER}"
-    SOURCES cuda/driver.cpp cuda/driver_work.cpp
-    OBJECTS gpus
+    SOURCES cuda/driver.cpp
+    OBJECTS simulated_driver_work simulated_gpus ${id}_default_gpus
     EXPORTS "cu*"
     DEFINITIONS ${definitions}
   )
   _simulated_library(
     ${id}_nvml "${driver_lib}" nvidia-ml 1 "${arg_DRIVER}"
     SOURCES cuda/nvml.cpp
-    OBJECTS gpus
+    OBJECTS simulated_gpus ${id}_default_gpus
     EXPORTS "nvml*"
     DEFINITIONS ${definitions}
     INCLUDES "${_simulated_sources}/headers"

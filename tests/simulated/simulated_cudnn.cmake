@@ -17,31 +17,39 @@ function(_simulated_cudnn)
   _simulated_roles(roles)
   _simulated_cudnn_headers()
   _simulated_status_names()
-  # cuDNN's own sources need CUDA's headers too; without CUDA they are made out of the prefix.
-  if(NOT arg_CUDA)
-    set(arg_CUDA "${arg_CUDNN_CUDART}")
-    set(cuda_include "${CMAKE_CURRENT_BINARY_DIR}/${id}_cuda")
-    set(crt_include "${cuda_include}")
-    _simulated_cuda_headers()
-  endif()
-  _simulated_objects(driver_functions cuda/driver_functions.cpp)
-  _simulated_objects(convolution cudnn/convolution.cpp)
-  _simulated_objects(engines cudnn/engines.cpp cudnn/engine_faults.cpp cudnn/faulty_results.cpp)
-  _simulated_objects(convolve cudnn/convolve.cpp)
-  _simulated_objects(several cudnn/run_graph.cpp cudnn/operation_nodes.cpp)
-  _simulated_objects(steps cudnn/operation_steps.cpp)
-  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-    # Nearly all that a run of the probe computes.
-    target_compile_options(${id}_convolve_objects PRIVATE -O3)
-    target_compile_options(${id}_steps_objects PRIVATE -O3)
-  endif()
-  _simulated_sublibrary(shim SOURCES cudnn/shim.cpp)
+  _simulated_cudnn_headers_to_compile(headers)
+  _simulated_parts()
   if(major GREATER_EQUAL 9)
     _simulated_cudnn_9()
   else()
     _simulated_cudnn_8()
   endif()
 endfunction()
+
+# _simulated_part(<name> SOURCES <source>... [DEFINITIONS ...] [OPTIONS ...])
+# What libraries of every release of this major one have: OBJECTS <name>.
+macro(_simulated_part name)
+  _simulated_objects(simulated_cudnn${major}_${name} ${ARGN} INCLUDES ${headers})
+endmacro()
+
+macro(_simulated_parts)
+  set(fast "")
+  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    # Nearly all that a run of the probe computes.
+    set(fast OPTIONS -O3)
+  endif()
+  _simulated_part(convolution SOURCES cudnn/convolution.cpp)
+  _simulated_part(engines SOURCES cudnn/engines.cpp cudnn/engine_faults.cpp cudnn/faulty_results.cpp)
+  _simulated_part(convolve SOURCES cudnn/convolve.cpp ${fast})
+  _simulated_part(several SOURCES cudnn/run_graph.cpp cudnn/operation_nodes.cpp)
+  _simulated_part(steps SOURCES cudnn/operation_steps.cpp ${fast})
+  _simulated_part(engine SOURCES cudnn/engine.cpp)
+  _simulated_part(handle SOURCES cudnn/handle.cpp cudnn/engine_libraries.cpp)
+  _simulated_part(backend SOURCES cudnn/attributes.cpp cudnn/attribute_rules.cpp cudnn/finalize.cpp cudnn/execute.cpp)
+  _simulated_part(tensors SOURCES cudnn/tensors.cpp)
+  _simulated_part(legacy SOURCES cudnn/legacy.cpp)
+  _simulated_part(status SOURCES cudnn/status_names.cpp)
+endmacro()
 
 # The statuses of the release's header with their names, for cudnnGetErrorString().
 function(_simulated_status_names)
@@ -51,7 +59,7 @@ function(_simulated_status_names)
     string(REGEX REPLACE "^ *([A-Z_]+) = ([0-9]+).*" "{\\2, \"\\1\"},\n" row "${row}")
     string(APPEND text "${row}")
   endforeach()
-  file(CONFIGURE OUTPUT "${id}_status/status_names.inc" CONTENT "${text}" @ONLY)
+  file(CONFIGURE OUTPUT "simulated_headers/cudnn-${major}/status_names.inc" CONTENT "${text}" @ONLY)
 endfunction()
 
 # What the release supports where nobody says otherwise.  max_device was asked of releases from 8.8
@@ -118,10 +126,12 @@ function(_simulated_roles result)
   set(${result} "${wanted}" PARENT_SCOPE)
 endfunction()
 
-# _simulated_sublibrary(<role> SOURCES ... [OBJECTS ...] [NEEDS <role>...] [DEFINITIONS ...])
+# _simulated_sublibrary(<role> OBJECTS <part>... [NEEDS <role>...] [WORDS <definition>...])
+# WORDS: what cudnn/release_words.cpp has for it besides the release.
 # Where the role is not wanted it is built all the same if others need it, outside of the prefix.
 function(_simulated_sublibrary role)
-  cmake_parse_arguments(PARSE_ARGV 1 part "" "" "SOURCES;OBJECTS;NEEDS;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 part "" "" "OBJECTS;NEEDS;WORDS")
+  list(TRANSFORM part_OBJECTS PREPEND simulated_cudnn${major}_)
   set(name cudnn)
   set(directory "${lib}")
   if(NOT role STREQUAL "shim")
@@ -157,14 +167,14 @@ function(_simulated_sublibrary role)
   endif()
   _simulated_library(
     ${id}_${role} "${directory}" ${name} ${major} "${version}" NODE
-    SOURCES ${part_SOURCES}
-    OBJECTS ${part_OBJECTS}
+    SOURCES cudnn/release_words.cpp
+    OBJECTS ${part_OBJECTS} simulated_driver_functions
     EXPORTS "cudnn*"
     LINKS ${needed}
     RUNPATH "${runpath}"
     OPTIONS ${options} -Wl,--build-id=${build_id}
-    INCLUDES "${include}" "${cuda_include}" "${crt_include}" "${CMAKE_CURRENT_BINARY_DIR}/${id}_status"
-    DEFINITIONS ${part_DEFINITIONS} SIMULATED_CUDNN_CUDART=${cudart_inside}
+    DEFINITIONS ${part_WORDS} SIMULATED_MAJOR=${major} SIMULATED_MINOR=${minor} SIMULATED_PATCH=${patch}
+                SIMULATED_CUDNN_CUDART=${cudart_inside}
                 SIMULATED_LOWEST_ARCHITECTURE=${arg_LOWEST_ARCHITECTURE}
                 SIMULATED_MAX_DEVICE=${max_device}
   )
@@ -201,42 +211,42 @@ function(_simulated_build_id result file)
 endfunction()
 
 macro(_simulated_cudnn_9)
+  _simulated_part(shim SOURCES cudnn/shim.cpp DEFINITIONS SIMULATED_GIVES_MAX_DEVICE)
+  _simulated_sublibrary(shim OBJECTS shim)
   _simulated_sublibrary(
-    graph SOURCES cudnn/handle.cpp cudnn/attributes.cpp cudnn/attribute_rules.cpp cudnn/finalize.cpp cudnn/execute.cpp
-                  cudnn/engine_libraries.cpp cudnn/status_names.cpp
-    OBJECTS convolve convolution driver_functions engines several steps
+    graph OBJECTS handle backend status convolve convolution engines several steps
+    WORDS SIMULATED_OWN_WORD=cudnn_graph_version SIMULATED_PROVIDES_SERVICES
   )
   _simulated_sublibrary(
-    engines_runtime_compiled SOURCES cudnn/engine.cpp OBJECTS convolve convolution NEEDS graph
+    engines_runtime_compiled OBJECTS engine convolve convolution NEEDS graph WORDS SIMULATED_NEEDS_RELEASE
   )
   if("ops" IN_LIST roles OR "cnn" IN_LIST roles OR "adv" IN_LIST roles)
-    _simulated_sublibrary(ops SOURCES cudnn/tensors.cpp OBJECTS convolution NEEDS graph)
+    _simulated_sublibrary(ops OBJECTS tensors convolution NEEDS graph
+                          WORDS SIMULATED_OWN_WORD=cudnn_ops_infer_version
+    )
   endif()
   if("cnn" IN_LIST roles)
-    _simulated_sublibrary(
-      cnn SOURCES cudnn/legacy.cpp OBJECTS convolution driver_functions NEEDS ops graph
-    )
+    _simulated_sublibrary(cnn OBJECTS legacy convolution NEEDS ops graph WORDS SIMULATED_NEEDS_MINOR)
   endif()
   if("adv" IN_LIST roles)
-    _simulated_sublibrary(
-      adv SOURCES cudnn/part.cpp NEEDS ops graph
-      DEFINITIONS SIMULATED_OWN_WORD=cudnn_adv_infer_version SIMULATED_CHECK=cudnnAdvVersionCheck
-                  SIMULATED_CHECKED_WORD=cudnn_ops_infer_version
+    _simulated_part(
+      adv SOURCES cudnn/part.cpp
+      DEFINITIONS SIMULATED_CHECK=cudnnAdvVersionCheck SIMULATED_CHECKED_WORD=cudnn_ops_infer_version
     )
+    _simulated_sublibrary(adv OBJECTS adv NEEDS ops graph WORDS SIMULATED_OWN_WORD=cudnn_adv_infer_version)
   endif()
   if("engines_precompiled" IN_LIST roles)
     _simulated_sublibrary(
-      engines_precompiled SOURCES cudnn/engine.cpp OBJECTS convolve convolution NEEDS graph
+      engines_precompiled OBJECTS engine convolve convolution NEEDS graph WORDS SIMULATED_NEEDS_RELEASE
     )
   endif()
+  _simulated_part(other SOURCES cudnn/part.cpp)
   if("heuristic" IN_LIST roles)
-    _simulated_sublibrary(
-      heuristic SOURCES cudnn/part.cpp NEEDS graph DEFINITIONS SIMULATED_NEEDS_GRAPH
-    )
+    _simulated_sublibrary(heuristic OBJECTS other NEEDS graph WORDS SIMULATED_NEEDS_RELEASE)
   endif()
   foreach(role IN ITEMS engines_tensor_ir ext)
     if(role IN_LIST roles)
-      _simulated_sublibrary(${role} SOURCES cudnn/part.cpp NEEDS graph)
+      _simulated_sublibrary(${role} OBJECTS other NEEDS graph)
     endif()
   endforeach()
 endmacro()
@@ -244,14 +254,15 @@ endmacro()
 # _simulated_part_8(<role> <check> <checked word> [<own word>] NEEDS <role>...)
 function(_simulated_part_8 role check checked)
   cmake_parse_arguments(PARSE_ARGV 3 arg8 "" "" "NEEDS")
-  set(definitions SIMULATED_CHECK=${check} SIMULATED_CHECKED_WORD=${checked})
+  set(words "")
   if(arg8_UNPARSED_ARGUMENTS)
-    list(APPEND definitions SIMULATED_OWN_WORD=${arg8_UNPARSED_ARGUMENTS})
+    set(words WORDS SIMULATED_OWN_WORD=${arg8_UNPARSED_ARGUMENTS})
   endif()
   if(role IN_LIST roles)
-    _simulated_sublibrary(${role} SOURCES cudnn/part.cpp NEEDS ${arg8_NEEDS}
-                          DEFINITIONS ${definitions}
+    _simulated_part(${role} SOURCES cudnn/part.cpp
+                    DEFINITIONS SIMULATED_CHECK=${check} SIMULATED_CHECKED_WORD=${checked}
     )
+    _simulated_sublibrary(${role} OBJECTS ${role} NEEDS ${arg8_NEEDS} ${words})
   endif()
 endfunction()
 
@@ -259,15 +270,21 @@ macro(_simulated_cudnn_8)
   if(NOT arg_SUBLIBRARIES STREQUAL "full")
     message(FATAL_ERROR "simulated_sdk: cuDNN 8 is made whole; delete what shall be missing")
   endif()
+  set(shim shim)
+  set(definitions "")
+  if(minor GREATER_EQUAL 6)
+    set(shim shim_since_8_6)
+    set(definitions DEFINITIONS SIMULATED_GIVES_MAX_DEVICE)
+  endif()
+  _simulated_part(${shim} SOURCES cudnn/shim.cpp ${definitions})
+  _simulated_sublibrary(shim OBJECTS ${shim})
   _simulated_sublibrary(
-    ops_infer SOURCES cudnn/handle.cpp cudnn/tensors.cpp cudnn/engine_libraries.cpp
-                      cudnn/status_names.cpp
-    OBJECTS convolve convolution driver_functions
+    ops_infer OBJECTS handle tensors status convolve convolution
+    WORDS SIMULATED_OWN_WORD=cudnn_ops_infer_version SIMULATED_PROVIDES_SERVICES
   )
   _simulated_sublibrary(
-    cnn_infer SOURCES cudnn/legacy.cpp cudnn/attributes.cpp cudnn/attribute_rules.cpp cudnn/finalize.cpp cudnn/execute.cpp
-    OBJECTS convolve convolution driver_functions engines several steps
-    NEEDS ops_infer
+    cnn_infer OBJECTS legacy backend convolve convolution engines several steps NEEDS ops_infer
+    WORDS SIMULATED_NEEDS_MINOR
   )
   _simulated_part_8(ops_train cudnnOpsTrainVersionCheck cudnn_ops_infer_version
                     cudnn_ops_train_version NEEDS ops_infer

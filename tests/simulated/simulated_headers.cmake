@@ -110,7 +110,12 @@ function(_simulated_cudnn_headers)
   endif()
 endfunction()
 
+# Without <minor> it has the major release alone.
 function(_simulated_version_header file)
+  if(minor STREQUAL "")
+    file(CONFIGURE OUTPUT "${file}" CONTENT "#pragma once\n#define CUDNN_MAJOR @major@\n" @ONLY)
+    return()
+  endif()
   set(factor 1000)
   if(major GREATER_EQUAL 9)
     set(factor 10000)
@@ -139,6 +144,28 @@ function(_simulated_version_header file)
 #endif
 "
   )
+endfunction()
+
+# _simulated_cuda_headers_to_compile(<result> <version>)
+# Headers of that CUDA outside of the prefix, where they have the same path in each build.
+function(_simulated_cuda_headers_to_compile result arg_CUDA)
+  set(cuda_include "${CMAKE_CURRENT_BINARY_DIR}/simulated_headers/cuda-${arg_CUDA}")
+  set(crt_include "${cuda_include}")
+  _simulated_cuda_headers()
+  set(${result} "${cuda_include}" PARENT_SCOPE)
+endfunction()
+
+# _simulated_cudnn_headers_to_compile(<result>)
+# The same of cuDNN, and with them the headers of one CUDA, of which cuDNN needs types.  The sources of the libraries
+# know the major release only: what depends on more is in cudnn/release_words.cpp.
+function(_simulated_cudnn_headers_to_compile result)
+  set(include "${CMAKE_CURRENT_BINARY_DIR}/simulated_headers/cudnn-${major}")
+  set(arg_LAYOUT flat)
+  set(minor "")
+  set(patch "")
+  _simulated_cudnn_headers()
+  _simulated_cuda_headers_to_compile(cuda 13.0)
+  set(${result} "${include}" "${cuda}" PARENT_SCOPE)
 endfunction()
 
 # The headers of CUDA; reads arg_CUDA, cuda_include and crt_include of the caller.

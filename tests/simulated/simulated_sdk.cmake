@@ -92,6 +92,7 @@ function(simulated_sdk)
   set(id simulated_${number})
 
   _simulated_directories()
+  _simulated_defaults()
   if(arg_CUDA)
     _simulated_cuda_headers()
     _simulated_cudart()
@@ -175,9 +176,8 @@ function(
   )
   list(TRANSFORM lib_SOURCES PREPEND "${_simulated_sources}/")
   add_library(${target} SHARED ${lib_SOURCES})
-  _simulated_objects(fault common/fault.cpp)
-  foreach(part IN ITEMS fault LISTS lib_OBJECTS)
-    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${id}_${part}_objects>)
+  foreach(part IN ITEMS ${id}_default_faults simulated_fault LISTS lib_OBJECTS)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${part}_objects>)
   endforeach()
   set(soname "lib${name}.so.${soversion}")
   set(node "")
@@ -216,15 +216,17 @@ function(
   target_link_libraries(${target} PRIVATE ${lib_LINKS} ${CMAKE_DL_LIBS})
 endfunction()
 
-# _simulated_objects(<name> <source>...)
-# What several libraries of one SDK contain is compiled once: most of the time goes into compiling.
+# _simulated_objects(<name> SOURCES ... [DEFINITIONS ...] [INCLUDES ...] [OPTIONS ...])
+# What several libraries contain, compiled once: most of the time goes into compiling.  Where neither name nor
+# arguments depend on the SDK, all SDKs share it: those of this project, and by the compiler's cache all others.
 function(_simulated_objects name)
-  set(target ${id}_${name}_objects)
+  set(target ${name}_objects)
   if(TARGET ${target})
     return()
   endif()
-  list(TRANSFORM ARGN PREPEND "${_simulated_sources}/")
-  add_library(${target} OBJECT ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 obj "" "" "SOURCES;DEFINITIONS;INCLUDES;OPTIONS")
+  list(TRANSFORM obj_SOURCES PREPEND "${_simulated_sources}/")
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL ${obj_SOURCES})
   set_target_properties(
     ${target}
     PROPERTIES
@@ -233,11 +235,22 @@ function(_simulated_objects name)
       CXX_EXTENSIONS OFF
       CXX_VISIBILITY_PRESET hidden
       POSITION_INDEPENDENT_CODE ON
+      UNITY_BUILD ON # the headers are most of what is compiled
   )
-  list(JOIN arg_GPUS "," gpus)
-  target_compile_definitions(
-    ${target}
-    PRIVATE "SIMULATED_FAULTS=\"${faults}\"" "SIMULATED_DEFAULT_GPUS=\"${gpus}\""
-  )
-  target_include_directories(${target} PRIVATE "${include}" "${cuda_include}" "${crt_include}")
+  target_compile_definitions(${target} PRIVATE ${obj_DEFINITIONS})
+  target_include_directories(${target} PRIVATE ${obj_INCLUDES})
+  target_compile_options(${target} PRIVATE ${obj_OPTIONS})
 endfunction()
+
+# What an SDK has by its arguments, in files of their own.
+macro(_simulated_defaults)
+  list(JOIN arg_GPUS "," gpus)
+  _simulated_objects(${id}_default_faults SOURCES common/default_faults.cpp
+                     DEFINITIONS "SIMULATED_FAULTS=\"${faults}\""
+  )
+  _simulated_objects(${id}_default_gpus SOURCES cuda/default_gpus.cpp
+                     DEFINITIONS "SIMULATED_DEFAULT_GPUS=\"${gpus}\""
+  )
+  _simulated_objects(simulated_fault SOURCES common/fault.cpp)
+  _simulated_objects(simulated_driver_functions SOURCES cuda/driver_functions.cpp)
+endmacro()

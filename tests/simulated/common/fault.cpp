@@ -8,14 +8,10 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-#ifndef SIMULATED_FAULTS
-#define SIMULATED_FAULTS ""
-#endif
-
 namespace simulated {
 
 static std::string all_faults() {
-  std::string all = SIMULATED_FAULTS;
+  std::string all = default_faults;
   const char* const asked = std::getenv("SIMULATED_FAULT");
   if (asked != nullptr) all = all + "," + asked;
   return "," + all + ",";

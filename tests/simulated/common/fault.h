@@ -14,6 +14,9 @@
 
 namespace simulated {
 
+/// Those of the build, separated by commas.
+extern const char* const default_faults;
+
 /// Hangs or dies where a fault says so.  True where the function must fail, with its status.
 bool fails(const char* function, int& status);
 

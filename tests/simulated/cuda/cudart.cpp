@@ -25,7 +25,7 @@ int simulated::initialize() {
   if (!driver().present || driver().version(&version) != cu_success) {
     return cudaErrorInsufficientDriver;
   }
-  if (version / 1000 < CUDART_VERSION / 1000) return cudaErrorInsufficientDriver;
+  if (version / 1000 < SIMULATED_CUDART_VERSION / 1000) return cudaErrorInsufficientDriver;
   if (driver().lost() != cu_success) return driver().lost();
   return driver().init(0);
 }
@@ -33,7 +33,7 @@ int simulated::initialize() {
 SIMULATED_EXPORT cudaError_t cudaRuntimeGetVersion(int* version) {
   SIMULATED_ENTER(cudaError_t, cudaRuntimeGetVersion);
   if (version == nullptr) return told(cudaErrorInvalidValue);
-  *version = CUDART_VERSION;
+  *version = SIMULATED_CUDART_VERSION;
   return cudaSuccess;
 }
 

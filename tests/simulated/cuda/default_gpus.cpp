@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Alone in its file: SDKs that differ in their GPUs compile nothing else anew.
-#include "gpus.h"
-
 namespace simulated {
 
+extern const char* const default_gpus;
 const char* const default_gpus = SIMULATED_DEFAULT_GPUS;
 
 }  // namespace simulated

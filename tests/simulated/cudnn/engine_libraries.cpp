@@ -29,18 +29,15 @@ static convolve_function* convolve_of(void* library) {
   return function;
 }
 
-#if CUDNN_MINOR >= 21
 /// Any release's is loaded; one of another release is noticed only here (pytorch/pytorch#185512).
 static bool is_tensor_ir_foreign() {
+  if (own_release.minor < 21) return false;
   void* const library = load_sublibrary("engines_tensor_ir");
   void* const address = library == nullptr ? nullptr : dlsym(library, "cudnn_simulated_release");
   unsigned (*release)() = nullptr;
   std::memcpy(&release, &address, sizeof address);
-  return release != nullptr && release() != SIMULATED_WORD;
+  return release != nullptr && release() != own_release.word;
 }
-#else
-static bool is_tensor_ir_foreign() { return false; }
-#endif
 
 // The order of 9.14 and 9.19 (LD_DEBUG=libs).  Only the runtime-compiled engines are missed aloud.
 static engine_libraries load_all() {

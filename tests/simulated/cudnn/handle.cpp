@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "../cuda/driver_functions.h"
-#include "own_services.h"
+#include "services.h"
 
 using namespace simulated;
 
@@ -25,35 +25,27 @@ static bool is_supported(cudnnHandle_t handle) {
   int minor = 0;
   return driver().attribute(&major, 75, handle->device) == cu_success &&
          driver().attribute(&minor, 76, handle->device) == cu_success &&
-         major * 10 + minor >= SIMULATED_LOWEST_ARCHITECTURE;
+         major * 10 + minor >= own_release.lowest_architecture;
 }
 
 static const services provided = {fail,          load_engines, has_precompiled,
                                   has_heuristic, is_supported, compute};
 
-#if CUDNN_MAJOR >= 9
-SIMULATED_EXPORT const unsigned cudnn_graph_version = SIMULATED_WORD;
-#else
-SIMULATED_EXPORT const unsigned cudnn_ops_infer_version = SIMULATED_WORD;
-#endif
-
 SIMULATED_EXPORT const services* cudnn_simulated_services() { return &provided; }
-SIMULATED_EXPORT const services* SIMULATED_MINOR_SYMBOL() { return &provided; }
-SIMULATED_EXPORT const services* SIMULATED_PATCH_SYMBOL() { return &provided; }
 
 SIMULATED_EXPORT size_t cudnnGetVersion() {
   SIMULATED_ENTER(size_t, cudnnGetVersion);
-  return CUDNN_VERSION;
+  return own_release.version;
 }
 
 SIMULATED_EXPORT size_t cudnnGetCudartVersion() {
   SIMULATED_ENTER(size_t, cudnnGetCudartVersion);
-  return SIMULATED_CUDNN_CUDART;
+  return static_cast<size_t>(own_release.cudart);
 }
 
 SIMULATED_EXPORT size_t cudnnGetMaxDeviceVersion() {
   SIMULATED_ENTER(size_t, cudnnGetMaxDeviceVersion);
-  return SIMULATED_MAX_DEVICE;
+  return static_cast<size_t>(own_release.max_device);
 }
 
 #if CUDNN_MAJOR >= 9
@@ -89,7 +81,7 @@ SIMULATED_EXPORT cudnnStatus_t cudnnCreate(cudnnHandle_t* handle) {
   // cuDNN brings its own CUDA runtime, which asks the same of the driver as libcudart does.
   int version = 0;
   if (!driver().present || driver().version(&version) != cu_success ||
-      version / 1000 < SIMULATED_CUDNN_CUDART / 1000 || driver().init(0) != cu_success) {
+      version / 1000 < own_release.cudart / 1000 || driver().init(0) != cu_success) {
     return fail(1001, "cudaGetDeviceCount(&count) != cudaSuccess");
   }
   if (!has_memory()) return fail(4004, "no memory is left on the GPU");

@@ -2,7 +2,7 @@
 //
 // libcudnn_cnn (in cuDNN 8 a part of libcudnn_cnn_infer): the convolution of the legacy API.
 #include "../cuda/driver_functions.h"
-#include "own_services.h"
+#include "services.h"
 
 using namespace simulated;
 
@@ -12,7 +12,7 @@ struct cudnnConvolutionStruct {
   convolution what;
 };
 
-static bool is_coherent() { return cudnn_ops_infer_version == SIMULATED_WORD; }
+static bool is_coherent() { return cudnn_ops_infer_version == own_release.word; }
 
 #if CUDNN_MAJOR >= 9
 #define SIMULATED_CNN_CHECK cudnnCnnVersionCheck
@@ -25,7 +25,7 @@ SIMULATED_EXPORT cudnnStatus_t SIMULATED_CNN_CHECK() {
   return status_of_release(is_coherent() ? 0 : 1002);
 }
 
-static const services& graph() { return *SIMULATED_MINOR_SYMBOL(); }
+static const services& graph() { return *services_of_minor_release(); }
 
 #define SIMULATED_CNN(function)                                   \
   SIMULATED_ENTER(cudnnStatus_t, function);                       \

@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which release this is; SIMULATED_* come from simulated_sdk.cmake.
+// What depends on the major release alone.
 #pragma once
 
 #include <cudnn.h>
 
 #include "../common/fault.h"
-
-// As in the real version words: 0x00091300 is 9.19.0.
-#define SIMULATED_WORD (CUDNN_MAJOR << 16 | CUDNN_MINOR << 8 | CUDNN_PATCHLEVEL)
-
-#define SIMULATED_PASTE3(a, b, c) a##b##_##c
-#define SIMULATED_PASTE4(a, b, c, d) a##b##_##c##_##d
-#define SIMULATED_NAME3(a, b, c) SIMULATED_PASTE3(a, b, c)
-#define SIMULATED_NAME4(a, b, c, d) SIMULATED_PASTE4(a, b, c, d)
-
-// Symbols whose names carry the release: a library of another one does not find them, so that the
-// loader rejects it, as it rejects the real ones.
-#define SIMULATED_MINOR_SYMBOL SIMULATED_NAME3(cudnn_simulated_, CUDNN_MAJOR, CUDNN_MINOR)
-#define SIMULATED_PATCH_SYMBOL \
-  SIMULATED_NAME4(cudnn_simulated_, CUDNN_MAJOR, CUDNN_MINOR, CUDNN_PATCHLEVEL)
+#include "release_words.h"
 
 struct cudnnContext {
   int device;

@@ -57,10 +57,10 @@ static Result unreachable(const char*) {
   std::abort();
 }
 
-#if CUDNN_MAJOR >= 9 && CUDNN_MINOR >= 19
+#if CUDNN_MAJOR >= 9
 template <>
 cudnnStatus_t unreachable<cudnnStatus_t>(const char* role) {
-  if (std::strcmp(role, "graph") == 0) std::abort();
+  if (own_release.minor < 19 || std::strcmp(role, "graph") == 0) std::abort();
   return CUDNN_STATUS_NOT_SUPPORTED_SUBLIBRARY_UNAVAILABLE;
 }
 #endif
@@ -103,7 +103,7 @@ SIMULATED_CHECK_OF("adv_train", cudnnAdvTrainVersionCheck)
 
 SIMULATED_FORWARD(size_t, BASE, cudnnGetVersion, (), ())
 SIMULATED_FORWARD(size_t, BASE, cudnnGetCudartVersion, (), ())
-#if CUDNN_VERSION >= 8600
+#ifdef SIMULATED_GIVES_MAX_DEVICE
 SIMULATED_FORWARD(size_t, BASE, cudnnGetMaxDeviceVersion, (), ())
 #endif
 SIMULATED_FORWARD(const char*, BASE, cudnnGetErrorString, (cudnnStatus_t status), (status))

@@ -7,9 +7,8 @@ using namespace simulated;
 
 #if CUDNN_MAJOR >= 9
 extern "C" const unsigned cudnn_graph_version;
-SIMULATED_EXPORT const unsigned cudnn_ops_infer_version = SIMULATED_WORD;
 
-static bool is_coherent() { return cudnn_graph_version == SIMULATED_WORD; }
+static bool is_coherent() { return cudnn_graph_version == own_release.word; }
 
 SIMULATED_EXPORT cudnnStatus_t cudnnOpsVersionCheck() {
   SIMULATED_ENTER(cudnnStatus_t, cudnnOpsVersionCheck);
