@@ -99,7 +99,8 @@ class Projects(ScratchTest):
         self.sdk = simulated_sdk(cudnn="9.14.0", gpus="sm_86")
 
     def project(self, name, door):
-        app = self.consumer(name, cmake_lists=PROJECT.format(door=door), **{"main.cpp": MAIN})
+        # With the same path from the build tree, so that each source is compiled once: its text is the same.
+        app = self.consumer(f"{name}/app", cmake_lists=PROJECT.format(door=door), **{"main.cpp": MAIN})
         app.environment = self.sdk.environment
         self.assertEqual(vendor(app.source / "third_party" / "CuDNNChecked").returncode, 0)
         return app
