@@ -106,7 +106,19 @@ class Installed(Packages):
         self.uninstall()
         self.assertFalse(self.prefix.exists())
 
-    def test_what_is_installed_sweeps(self):
+    def test_all_that_the_compiler_reads_is_installed(self):
+        """Sweep program, probe, guard and adviser: consume/vendor asks the compiler what it reads of each."""
+        self.configure("-DCUDNN_CHECKED_BUILD_CLI=OFF")
+        self.install()
+        copy = self.scratch / "copy"
+        subprocess.run([str(REPOSITORY / "dev"), "vendor", str(copy)], check=True, stdout=subprocess.DEVNULL)
+        for folder in ("cmake", "templates", "tool"):
+            with self.subTest(folder):
+                there = self.prefix / "share/CuDNNChecked" / folder
+                self.assertEqual([name for name in entries(copy / folder) if not (there / name).exists()], [])
+                self.assertGreater(len(entries(copy / folder)), 1)
+
+    def test_what_is_installed_sweeps_and_proves(self):
         sdk = simulated_sdk(cudnn="9.19.0", gpus="sm_90")
         self.configure_with_command_line()
         self.install()
@@ -118,9 +130,8 @@ class Installed(Packages):
         self.assertEqual(swept.returncode, 0)
         app = self.consumer(cmake_lists=PROJECT)
         done = app.configure(f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCuDNNChecked_ROOT={sdk.prefix}",
-                             f"-DCUDAToolkit_ROOT={sdk.prefix}", "-DCuDNNChecked_SWEEP=1",
-                             environment=sdk.environment)
-        self.assertRegex(done.output, r"-- cuDNN 9\.19\.0 · .*; \d+ plans of \d+ problems swept in [\d.]+ s\n"
+                             f"-DCUDAToolkit_ROOT={sdk.prefix}", environment=sdk.environment)
+        self.assertRegex(done.output, r"-- cuDNN 9\.19\.0 · .* · sm_90, convolution verified \(legacy, graph; .*\)\n"
                                       rf"(?s:.*)-- found by {self.prefix}/")
         self.assertEqual(done.status, 0, done.output)
 
