@@ -4,11 +4,13 @@
 import os
 import pty
 import re
+import shutil
 import subprocess
 
 from support import ScratchTest, simulated_sdk
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
+from support.simulated_sdk import SimulatedSdk
 from support.terminal import read_until_closed
 
 ERASED = "\r\x1b[K"
@@ -54,14 +56,26 @@ class Progress(ScratchTest):
     def test_it_is_erased_before_an_error(self):
         directory = self.scratch / "many"
         directory.mkdir()
-        sent = self.started("doctor", *[self.many_sets(), directory], NO_COLOR="1")[1]
+        _, sent = self.shown("doctor", None, directory, NO_COLOR="1")
         self.assertTrue(sent.endswith(ERASED + f"cudnn-checked: error: doctor: {directory}: no cuDNN in it\n"), sent)
 
-    def many_sets(self, count=400):
-        """A directory at which to look takes long: several hundred cuDNNs, each with copies under other names."""
-        sdk = simulated_sdk(cudnn="9.14.0").copy(self.scratch / "source")
+    def shown(self, *arguments, name="environment", **environment):
+        """What is sent where None stands for a directory at which to look takes long: for as many cuDNNs as that takes
+        here."""
+        for count in (50, 100, 200, 400):
+            site = self.many_sets(self.scratch / name, count)
+            out, sent = self.started(*[site if a is None else a for a in arguments], **environment)
+            if "looking at " in sent:
+                return out, sent
+        self.fail("looking at so much took less than half a second")
+
+    def many_sets(self, site, count):
+        """Several cuDNNs, each with copies under other names."""
+        sdk = SimulatedSdk(self.scratch / "source", {})
+        if not sdk.prefix.exists():
+            simulated_sdk(cudnn="9.14.0").copy(sdk.prefix)
         libraries = [path for path in sdk.library_directory.iterdir() if path.name.startswith("libcudnn")]
-        site = self.scratch / "environment"
+        shutil.rmtree(site, ignore_errors=True)
         for number in range(count):
             directory = site / f"package{number}.libs"
             directory.mkdir(parents=True)
@@ -72,10 +86,8 @@ class Progress(ScratchTest):
 
     def test_several_directories(self):
         sdk = simulated_sdk(cudnn="9.14.0").copy(self.scratch / "sdk")
-        arguments = [self.many_sets(), sdk.prefix]
-        _, sent = self.started("doctor", *arguments)
+        _, sent = self.shown("doctor", None, sdk.prefix)
         steps = re.findall(r"\r([^\r\x1b]+)\x1b\[K", sent)
-        self.assertTrue(steps, "looking at so much took less than half a second")
         self.assertRegex(steps[0], r"^looking at \S+ \.\.\. 1 of 2$")
         self.assertTrue(sent.endswith(ERASED))
 
@@ -89,9 +101,6 @@ class Progress(ScratchTest):
         self.assertEqual(self.started("explain", "cudnn-older")[1], "")
 
     def test_a_name_moves_no_cursor(self):
-        name = self.scratch / "a\x1b[2J\nb"
-        self.many_sets().rename(name)
-        _, sent = self.started("doctor", name)
-        self.assertIn("looking at ", sent)
+        _, sent = self.shown("doctor", None, name="a\x1b[2J\nb")
         self.assertNotIn("\x1b[2J", sent)
         self.assertIn("?[2J?b ...", sent)
