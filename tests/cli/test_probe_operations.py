@@ -131,10 +131,12 @@ class Operations(ProbeTest):
 
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one processor")
     def test_several_processes_report_what_one_does(self):
+        # Without attention/backward, which costs as much as all others.
+        asked = "attention/forward,conv-bias,layer-norm,matmul,rms-norm"
         with self.one_processor():
-            by_one = self.whole_report()
+            by_one = self.whole_report(asked)
         self.assertEqual(by_one["verdict"], "ok")
-        self.assertEqual(self.whole_report(), by_one)
+        self.assertEqual(self.whole_report(asked), by_one)
 
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one processor")
     def test_where_the_gpu_has_memory_for_one_process(self):
