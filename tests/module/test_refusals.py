@@ -2,6 +2,8 @@
 """What is said where the probe cannot be built, dies, hangs, or finds something wrong."""
 
 import re
+import shutil
+import subprocess
 
 from support import compiler, warnings
 from support.output import assert_refusal
@@ -206,8 +208,15 @@ cudnn_checked: refused: the probe could not be started
         self.assertIn("<scratch>/other/libcudart.so.13: file too short", lines)
 
     def test_a_build_tree_that_may_not_start_programs(self):
+        unshare = shutil.which("unshare")
+        if not unshare or subprocess.run([unshare, "-rm", "true"], capture_output=True).returncode:
+            self.skipTest("no mount namespaces")
         self.proved()
-        self.app.path("CuDNNChecked/cudnn_checked_probe").chmod(0o600)
+        run = self.app.run
+        script = ('(PATH=/usr/sbin:/usr/bin:/sbin:/bin; cd "$1" && mount --bind . . && '
+                  'mount -o remount,bind,noexec "$PWD") && shift && exec "$@"')
+        self.app.run = lambda *command, **options: run(
+            unshare, "-rm", "sh", "-c", script, "sh", self.app.path("CuDNNChecked"), *command, **options)
         self.assertEqual(self.refused("-DCuDNNChecked_CONVOLUTIONS=legacy"), """\
 cudnn_checked: refused: the probe could not be started
   ended with:  Permission denied

@@ -30,21 +30,10 @@ function(_cudnn_checked_build_program name)
   endif()
   _cudnn_checked_get(built)
   if(built_status STREQUAL "ok")
-    file(WRITE "${executable}.signature" "${built_signature}")
-  elseif(NOT built_lines STREQUAL "")
+    _cudnn_checked_keep_program("${executable}" "${built_signature}")
+  elseif(NOT built_lines STREQUAL "" OR NOT built_status STREQUAL "no-kernel")
     file(READ "${built_log}" output)
-    _cudnn_checked_write_refusal("${work_directory}" "${output}")
-  endif()
-endfunction()
-
-# Whether a program is there that was built with this signature.
-function(_cudnn_checked_is_built result program signature)
-  set(${result} FALSE PARENT_SCOPE)
-  if(EXISTS "${program}" AND EXISTS "${program}.signature")
-    file(READ "${program}.signature" stored)
-    if(stored STREQUAL signature)
-      set(${result} TRUE PARENT_SCOPE)
-    endif()
+    _cudnn_checked_stopped_refusal("${output}")
   endif()
 endfunction()
 
@@ -89,9 +78,12 @@ function(_cudnn_checked_build_probe file)
   # In English, because the lines are read below.
   set(language "$ENV{LC_ALL}")
   set(ENV{LC_ALL} C)
+  # A CMake that was killed leaves files behind, and a compiler that still writes some.
+  file(REMOVE_RECURSE "${work_directory}/build")
+  string(RANDOM LENGTH 8 unique)
   try_compile(
     CuDNNChecked_PROBE_BUILT
-    "${work_directory}/build"
+    "${work_directory}/build/${unique}"
     SOURCES ${sources}
     CMAKE_FLAGS ${flags}
     COMPILE_DEFINITIONS ${definitions} ${options}
@@ -108,7 +100,7 @@ function(_cudnn_checked_build_probe file)
   set(status ok)
   set(lines "")
   if(NOT CuDNNChecked_PROBE_BUILT OR copy_error)
-    file(WRITE "${built_log}" "${output}${copy_error}")
+    _cudnn_checked_write("${built_log}" "${output}${copy_error}")
     _cudnn_checked_build_words(status lines "${output}${copy_error}")
   endif()
   unset(CuDNNChecked_PROBE_BUILT CACHE)
@@ -173,7 +165,7 @@ function(_cudnn_checked_build_kernel file)
   _cudnn_checked_get(built)
   file(REMOVE "${file}")
   if(built_status STREQUAL "ok")
-    file(WRITE "${built_log}" "${output}")
+    _cudnn_checked_write("${built_log}" "${output}")
     _cudnn_checked_put(built_status no-kernel)
     _cudnn_checked_put(built_lines "${lines_of_kernel}")
   endif()

@@ -31,6 +31,7 @@ function(_cudnn_checked_answer result)
       _cudnn_checked_put_watched_files()
       _cudnn_checked_remember_answer("${file}" ${request} ${begin})
     endif()
+    _cudnn_checked_unlock_work()
   endif()
   _cudnn_checked_publish(${answer})
 endfunction()
@@ -46,8 +47,9 @@ function(_cudnn_checked_load_search)
     search/own_prefix search/prefixes search/python search/read_version search/roots
     build/build_program build/build_words build/flag_sources build/signature
     run/prove run/run_probe run/run_sweep run/take_proof
-    memory/remember memory/seen
+    memory/remember memory/seen memory/written
     say/advise say/build_refusal say/commands say/message say/not_found say/run_refusal
+    say/stopped
   )
 endfunction()
 

@@ -50,6 +50,7 @@ endfunction()
 #   adviser    the program that says what to type (_cudnn_checked_build_adviser)
 #   built      what the programs depend on, and what became of the one that was compiled last
 #              (_cudnn_checked_build_program)
+#   lock       what keeps another CMake out of the build tree (_cudnn_checked_lock_work)
 #   run        how the probe ended (_cudnn_checked_run_probe)
 #   result     what was proved (_cudnn_checked_prove)
 #   seen       what the answer depends on (_cudnn_checked_remember_answer)
@@ -86,6 +87,8 @@ function(_cudnn_checked_define_groups)
       "cuda include library link version opened"
       "result level verdict line report library_version cudart_version toolkit runtime driver"
       "result architectures operations needs kernel_word kernel_code swept_seconds swept_plans"
+      "result report_content"
+      "lock file"
       "seen request pinned absent sources folders files links sampled offsets state content"
   )
     string(REPLACE " " ";" names "${row}")
@@ -233,8 +236,11 @@ function(_cudnn_checked_recall_answer recalled file request)
     NOT seen_request STREQUAL request
     OR (NOT seen_pinned STREQUAL "" AND NOT seen_pinned STREQUAL pinned)
     OR (pinned AND NOT pinned STREQUAL place_prefix)
-    OR NOT (result_report STREQUAL "" OR EXISTS "${result_report}")
   )
+    return()
+  endif()
+  _cudnn_checked_is_same(same "${result_report}" "${result_report_content}")
+  if(NOT same)
     return()
   endif()
   foreach(path IN LISTS seen_absent)
@@ -310,6 +316,27 @@ function(_cudnn_checked_seen_content result sampled offsets)
   endforeach()
   string(MD5 text "${text}")
   set(${result} ${text} PARENT_SCOPE)
+endfunction()
+
+# The size and the hash of a file.
+function(_cudnn_checked_content result file)
+  file(SIZE "${file}" size)
+  file(MD5 "${file}" hash)
+  set(${result} "${size} ${hash}" PARENT_SCOPE)
+endfunction()
+
+# Whether the file still has this size and hash; true where there is none and was none.
+function(_cudnn_checked_is_same result file content)
+  set(same FALSE)
+  if(file STREQUAL "")
+    set(same TRUE)
+  elseif(EXISTS "${file}" AND NOT IS_DIRECTORY "${file}")
+    _cudnn_checked_content(now "${file}")
+    if(now STREQUAL content)
+      set(same TRUE)
+    endif()
+  endif()
+  set(${result} ${same} PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_driver_facts(<result>)

@@ -134,11 +134,13 @@ function(_cudnn_checked_unwritable directory)
     _cudnn_checked_in_the_way("${directory}" "not a directory")
     return()
   endif()
-  file(COPY_FILE "${CMAKE_CURRENT_FUNCTION_LIST_FILE}" "${directory}/written" RESULT error)
+  # Another CMake may do the same.
+  string(RANDOM LENGTH 12 unique)
+  file(COPY_FILE "${CMAKE_CURRENT_FUNCTION_LIST_FILE}" "${directory}/${unique}.new" RESULT error)
   if(NOT error STREQUAL "0")
     _cudnn_checked_unwritable_refusal("${directory}" "${error}")
   endif()
-  file(REMOVE "${directory}/written")
+  file(REMOVE "${directory}/${unique}.new")
   foreach(file IN LISTS ARGN)
     if(IS_DIRECTORY "${directory}/${file}")
       _cudnn_checked_in_the_way("${directory}/${file}" "a directory, not a file")
@@ -150,13 +152,25 @@ endfunction()
 #
 # Refuses where the output of a compiler or of the probe says that there was no space left.
 function(_cudnn_checked_write_refusal directory output)
-  if(output MATCHES "No space left on device|Disk quota exceeded|Read-only file system")
+  set(errors "No space left on device|Disk quota exceeded|Read-only file system")
+  # A compiler's own files lie in TMPDIR.
+  if(output MATCHES "error writing to ([^:\n]*)/[^/:\n]*: (${errors})")
+    _cudnn_checked_unwritable_refusal("${CMAKE_MATCH_1}" "${CMAKE_MATCH_2}" TEMPORARY)
+  elseif(output MATCHES "${errors}")
     _cudnn_checked_unwritable_refusal("${directory}" "${CMAKE_MATCH_0}")
   endif()
 endfunction()
 
 function(_cudnn_checked_unwritable_refusal directory error)
   string(REGEX REPLACE " \\(output\\)$" "" error "${error}")
+  if("TEMPORARY" IN_LIST ARGN)
+    _cudnn_checked_refuse(NAME bad-input
+      SUMMARY "the compiler's temporary directory cannot be written"
+      FACTS "directory|${directory}|" "error|${error}|"
+      FIX "name a directory with space in the environment variable TMPDIR, then configure again"
+    )
+    return()
+  endif()
   set(space "")
   if(error MATCHES "space|quota")
     set(space "more space is needed on the file system of this directory")

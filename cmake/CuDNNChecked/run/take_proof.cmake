@@ -27,7 +27,7 @@ endfunction()
 # "75-real", "90-virtual", or "86" for both forms.
 function(_cudnn_checked_put_proof kernel_code)
   _cudnn_checked_names(facts result)
-  list(FILTER facts EXCLUDE REGEX "^result_(line|report|kernel_.*)$")
+  list(FILTER facts EXCLUDE REGEX "^result_(line|report.*|kernel_.*)$")
   foreach(fact IN LISTS facts)
     string(REPLACE "result_" "proof_" proof "${fact}")
     _cudnn_checked_put(${fact} "${${proof}}")

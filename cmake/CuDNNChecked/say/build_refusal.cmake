@@ -119,7 +119,7 @@ function(_cudnn_checked_host_compiler fix)
     _cudnn_checked_on_path(found ${name})
     list(APPEND candidates ${found})
   endforeach()
-  file(WRITE "${work_directory}/empty.cu" "")
+  _cudnn_checked_write("${work_directory}/empty.cu" "")
   foreach(candidate IN LISTS candidates)
     execute_process(
       COMMAND "${CMAKE_CUDA_COMPILER}" -E -ccbin "${candidate}" "${work_directory}/empty.cu"

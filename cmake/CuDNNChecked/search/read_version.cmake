@@ -112,7 +112,7 @@ function(_cudnn_checked_compiled_version result header)
   endif()
   set(source "${work_directory}/release.cpp")
   set(text "#include \"${header}\"\ncudnn_checked CUDNN_MAJOR , CUDNN_MINOR , CUDNN_PATCHLEVEL ;\n")
-  file(WRITE "${source}" "${text}")
+  _cudnn_checked_write("${source}" "${text}")
   execute_process(
     COMMAND "${CMAKE_CXX_COMPILER}" ${flags} -E -P "${source}"
     TIMEOUT ${input_timeout}
