@@ -176,7 +176,6 @@ static constexpr framework frameworks[] = {{"torch", "torch"},
 
 // What imports well is asked for its own cuDNN, which makes it load that.
 static constexpr const char* ask_framework = R"(
-sys.path[:] = [p for p in sys.path if p]
 name = MODULES[0]
 def say(key, value):
     tell("fact", key, str(value).split('\n')[0])

@@ -42,12 +42,14 @@ bool is_named_python(const arena_string& file) {
 }
 
 static constexpr const char* directories_code =
-    "import os, sys\n"
+    "import sys\n"
+    "sys.path[:] = [path for path in sys.path if path]\n"  // the working directory
+    "import os\n"
     "own = os.path.dirname(os.__file__)\n"
     "if os.name == 'nt':\n"
     "    sys.stdout.reconfigure(encoding='utf-8', newline='')\n"
     "for path in sys.path:\n"
-    "    if path and path not in (own, os.path.join(own, 'lib-dynload')) and os.path.isdir(path):\n"
+    "    if path not in (own, os.path.join(own, 'lib-dynload')) and os.path.isdir(path):\n"
     "        print(os.path.abspath(path))\n";
 
 arena_vector<arena_string> directories_of_python(const arena_string& interpreter,

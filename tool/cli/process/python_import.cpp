@@ -12,9 +12,12 @@ namespace cudnn_checked::cli {
 
 // The modules are arguments, never part of the code, whose middle is `work`.  It is read by Python
 // 2 as well, which says so and ends.  Every word but the first is in hexadecimal, because a path
-// can hold any byte.  Each package is named before its import, which may not come back.
+// can hold any byte.  Each package is named before its import, which may not come back.  Nothing is
+// imported from the working directory, which "-c" puts first: sys alone is built in.
 static constexpr const char* code_before = R"(
-import os, sys
+import sys
+sys.path[:] = [path for path in sys.path if path]
+import os
 REPORT, HOLD = int(sys.argv[1]), int(sys.argv[2])
 def tell(word, *texts):
     texts = [os.fsencode(text).hex() for text in texts]

@@ -22,7 +22,8 @@ static command_entry doctor_entry() {
       "With DIR only the cuDNNs there are checked: a directory of libraries, the prefix of an "
       "install, a site-packages or a virtual environment.\n\n"
       "--paste prints a report for an issue in Markdown. Frameworks are imported for it, each in a "
-      "process of its own, so that it has what they load.",
+      "process of its own, so that it has what they load. With DIR the Python of DIR is started, "
+      "which runs code that lies there; nothing is imported from the working directory.",
       {{"--hash", "",
         "read all of each library, and compare it with the SHA-256 that its package recorded",
         &command_line::hash},
