@@ -57,7 +57,8 @@ static std::vector<std::string> machines_of(const std::vector<std::string>& file
 /// "node[000-007,012]", broken behind commas.
 static std::vector<std::string> lines_of_names(const std::vector<std::string>& names,
                                                std::size_t width) {
-  const std::vector<name_part> parts = folded_names(names);
+  std::vector<name_part> parts = folded_names(names);
+  for (name_part& part : parts) part.text = one_line(part.text);
   std::vector<std::string> lines = {""};
   std::size_t left = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -169,8 +170,10 @@ static std::string repeated_lines(const fleet_reports& fleet) {
   const std::size_t shown = std::min(most_repeated, fleet.repeated.size());
   for (std::size_t i = 0; i < shown; ++i) {
     const repeated_machine& one = fleet.repeated[i];
-    text += std::to_string(one.files.size()) + " reports of one machine" +
-            (one.gpu.empty() ? "" : " (GPU " + one.gpu + ")") + ": " + listed(one.files) + "\n";
+    const std::string line = std::to_string(one.files.size()) + " reports of one machine" +
+                             (one.gpu.empty() ? "" : " (GPU " + one.gpu + ")") + ": " +
+                             listed(one.files);
+    text += std::string(one_line(line)) + "\n";
   }
   const std::size_t left = fleet.repeated.size() - shown;
   if (left != 0) text += "and " + std::to_string(left) + " more machines with several reports\n";

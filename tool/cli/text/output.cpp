@@ -35,7 +35,24 @@ static void write_output(const arena_string& text) {
   }
 }
 
-void print(const arena_string& text) {
+/// Whoever has written it, no text moves a terminal's cursor or turns a line around.  A line feed is
+/// a printer's own: each makes one line of what is somebody else's.
+static arena_string shown(const arena_string& text) {
+  const auto is_plain = [](char c) { return c == '\n' || c == '\t' || (c >= ' ' && c <= '~'); };
+  if (std::all_of(text.begin(), text.end(), is_plain)) return text;
+  std::string result;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find_first_of("\n\t", begin), text.size());
+    const arena_string line = one_line(text.substr(begin, end - begin));
+    result.append(line.begin(), line.end());
+    if (end < text.size()) result += text[end];
+    begin = end + 1;
+  }
+  return arena_string(result);
+}
+
+void print(const arena_string& given) {
+  const arena_string text = shown(given);
   const arena_string lines =
       is_terminal(standard_output) ? arena_string(fitted(text, line_width())) : text;
   write_output(shows_colour(standard_output) ? arena_string(coloured(lines)) : lines);
@@ -43,8 +60,9 @@ void print(const arena_string& text) {
 
 void print_json(const arena_string& text) { write_output(text); }
 
-void print_error(const arena_string& text) {
+void print_error(const arena_string& given) {
   end_progress();
+  const arena_string text = shown(given);
   write_to_stderr(shows_colour(standard_error) ? arena_string(coloured(text)) : text);
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <thread>
 
+#include "../../core/model/one_line.h"
 #include "../system/console.h"
 #include "lists.h"
 #include "terminal.h"
@@ -76,7 +77,7 @@ class progress_line {
       if (text_ != shown) {
         shown = text_;
         // "\x1b[K" erases to the end of the line.
-        write_to_terminal('\r' + cut(shown, line_width() - 1) + "\x1b[K");
+        write_to_terminal('\r' + cut(std::string(one_line(shown)), line_width() - 1) + "\x1b[K");
       }
     } while (!change_.wait_for(lock, interval, has_ended));
     write_to_terminal("\r\x1b[K");
