@@ -12,7 +12,7 @@ import importlib.util
 import json
 import os
 import sys
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 from ._program import ProgramNotFound, call, environment_of_this_python, find_program
 
@@ -27,7 +27,8 @@ class Refused(ImportError):
     report: the report of `cudnn-checked run --json`; None if there is none.
     """
 
-    def __init__(self, text: str, report: Optional[Dict[str, Any]]):
+    # With a default: a copy, and one that came from another process, is made of the text, and gets the rest behind.
+    def __init__(self, text: str, report: Optional[Dict[str, Any]] = None):
         super().__init__(text)
         self.report = report
 
@@ -41,14 +42,18 @@ def check(module: str, *more: str) -> None:
 
     Raises Refused where one of them would not get a right cuDNN, ModuleNotFoundError where there is no such
     module, Failed where the program could not answer.  CUDNN_CHECKED=warn prints the message instead, off
-    checks nothing, and CUDNN_CHECKED_REPORT names a file for the report.
+    checks nothing, and CUDNN_CHECKED_REPORT names a file for the report.  Of a module in an archive it says
+    that it cannot be told.
     """
     words = ["run", "--json"]
     path = [os.path.abspath(entry) for entry in sys.path]
     path = [entry for entry in path if os.path.isdir(entry)]
     for name in (module, *more):
-        places = _places_of(name)
-        # What is built into Python, or lies in an archive, has no library.
+        places, archive = _places_of(name)
+        if archive and os.environ.get("CUDNN_CHECKED") != "off":
+            print(f"cudnn-checked: unknown: {name} is in the archive {archive!r}: what it would load was not looked at",
+                  file=sys.stderr)
+        # What is built into Python has no library.
         if places:
             words += ["--python", name]
         # Only a finder of its own knows it: an editable install.
@@ -78,11 +83,16 @@ def doctor(*directories: str, hash: bool = False) -> Dict[str, Any]:
     return result
 
 
-def _places_of(name: str) -> List[str]:
-    """The directories that have the module."""
+def _places_of(name: str) -> Tuple[List[str], Optional[str]]:
+    """The directories that have the module; the archive that it lies in."""
     top = name.partition(".")[0]
     spec = importlib.util.find_spec(top)
     if spec is None:
         raise ModuleNotFoundError(f"No module named {top!r}", name=top)
     files = spec.submodule_search_locations or [spec.origin or ""]
-    return [os.path.dirname(os.path.abspath(file)) for file in files if os.path.exists(file)]
+    places = [os.path.dirname(os.path.abspath(file)) for file in files if os.path.exists(file)]
+    # "built-in" and "frozen" have no directory.
+    above = "" if places else os.path.dirname(list(files)[0])
+    while above and not os.path.exists(above):
+        above = os.path.dirname(above)
+    return places, above if os.path.isfile(above) else None

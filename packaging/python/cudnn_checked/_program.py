@@ -49,16 +49,31 @@ def _environment() -> Dict[bytes, bytes]:
     """The loader has read its variables at the start of this process: what was set since has no effect on what
     an import loads."""
     environment = dict(os.environb)
-    try:
-        with open("/proc/self/environ", "rb") as file:
-            started = dict(line.split(b"=", 1) for line in file.read().split(b"\0") if b"=" in line)
-    except OSError:
+    started = _environment_at_start()
+    if started is None:
         return environment
     for name in (b"LD_LIBRARY_PATH", b"LD_PRELOAD"):
         environment.pop(name, None)
         if name in started:
             environment[name] = started[name]
     return environment
+
+
+def _environment_at_start() -> Optional[Dict[bytes, bytes]]:
+    """None where it is not known: what changes the title of a process (setproctitle) writes it over that text, and
+    fills the rest with zeros."""
+    try:
+        with open("/proc/self/environ", "rb") as file:
+            text = file.read()
+    except OSError:
+        return None
+    if not text:
+        return {}
+    lines = text.split(b"\0")
+    # The text ends with a zero; a variable has a name and a value.
+    if lines.pop() or any(line.find(b"=") < 1 for line in lines):
+        return None
+    return dict(line.split(b"=", 1) for line in lines)
 
 
 def environment_of_this_python() -> Dict[bytes, bytes]:
