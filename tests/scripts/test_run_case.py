@@ -111,9 +111,9 @@ class Tree(ScratchTest):
             self.write(f"tests/{folder}/test_{folder}.py", TEST.format(name=folder.title(), answer=folder))
         self.write("tests/cli/test_absent.py", ABSENT)
         self.write("tests/unit/a.cpp", CASE)
-        self.write("scripts/install_missing.sh", 'echo "install $*"\n')
+        self.write("scripts/install_missing.sh", 'echo "install $*"\n[ "${1:-}" != "${FAILS:-}" ]\n')
         self.write("scripts/newer_cmake.sh", "")
-        self.program("cmake", 'echo "cmake $*" >>"$LOG"\n')
+        self.program("cmake", 'echo "cmake $*" >>"$LOG"\necho "output of $1"\n[ "$1" != "${FAILS:-}" ]\n')
         self.program("x86_64-w64-mingw32-g++-posix", "")
         self.write("build/test/tests/unit/unit_tests", '#!/bin/sh\necho "$@"\necho "test cases: 1"\n').chmod(0o755)
 
@@ -126,10 +126,11 @@ class Tree(ScratchTest):
     def program(self, name, text):
         self.write(f"bin/{name}", "#!/bin/sh\n" + text).chmod(0o755)
 
-    def dev(self, name):
+    def dev(self, name, fails=""):
         """Status, output and what cmake was told."""
         log = self.write("log", "")
-        environment = {**os.environ, "PATH": f"{self.scratch}/bin:{os.environ['PATH']}", "LOG": str(log)}
+        environment = {**os.environ, "PATH": f"{self.scratch}/bin:{os.environ['PATH']}", "LOG": str(log),
+                       "FAILS": fails}
         done = subprocess.run([self.scratch / "dev", "test", "-k", name], env=environment, text=True, cwd="/",
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.returncode, done.stdout, log.read_text()
@@ -141,11 +142,24 @@ class Tree(ScratchTest):
         lines = [line for line in output.splitlines() if "a_package" not in line]
         self.assertEqual(lines[:6], [
             "install python", "case: module/module Module.test_older", "case: windows/windows Windows.test_older",
-            "install build fetch venv test", "install windows", "== preset windows: building cudnn_checked_cli"], output)
+            "install build fetch venv test", "install windows", "== preset windows: building cudnn_checked_cli"])
         self.assertEqual(output.count(" ... ok"), 2, output)
         self.assertEqual(built.splitlines(), [
             "cmake --preset windows",
             f"cmake --build --preset windows -j {run_case.CORES} --target cudnn_checked_cli"])
+
+    def test_what_cannot_be_installed(self):
+        """Without what only the tests of Windows need, they skip themselves."""
+        status, output, _ = self.dev("module.test_older", fails="build")
+        self.assertEqual((status, output.splitlines()[-1]), (1, "install build fetch venv test"))
+        status, output, _ = self.dev("windows.test_older", fails="windows")
+        self.assertIn("install windows\n== tests of Windows are skipped\n", output)
+        self.assertEqual(status, 0, output)
+
+    def test_what_does_not_build(self):
+        status, output, _ = self.dev("windows.test_older", fails="--build")
+        self.assertEqual((status, output.splitlines()[-2:]), (
+            1, ["output of --build", "dev: error: preset windows does not build"]))
 
     def test_a_unit_test(self):
         status, output, built = self.dev("an older release")
