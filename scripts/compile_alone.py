@@ -88,16 +88,20 @@ def main(arguments):
         commands = [[compiler, *flags, *WARNINGS, "-fsyntax-only", source] for source, flags in sources.items()]
         keys = [hashlib.sha256(json.dumps([version, *command]).encode()).hexdigest() for command in commands]
         compiled = 0
-        with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        pool = concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0)))
+        try:
             for key, (files, said) in zip(keys, pool.map(compile_one, commands, map(known.get, keys))):
                 compiled += said is not None
                 if files is None:
                     failed = True
-                    print(said, end="", file=sys.stderr)
+                    print(said, end="", file=sys.stderr, flush=True)
                 else:
                     known[key] = files
+        finally:
+            # A run that was ended goes on where it was.
+            pool.shutdown(cancel_futures=True)
+            stamps.write_text(json.dumps(known), encoding="utf-8")
         print(f"{version}: {len(sources)} sources, {compiled} of them compiled", flush=True)
-        stamps.write_text(json.dumps(known), encoding="utf-8")
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"CPU: {usage.ru_utime + usage.ru_stime:.0f} s")
     return int(failed)

@@ -30,8 +30,9 @@ class CompileAlone(ScratchTest):
     def write(self, name, text):
         (self.scratch / name).write_text(text)
 
-    def compiled(self):
-        done = subprocess.run([sys.executable, SCRIPT, self.scratch, compiler()], text=True, capture_output=True)
+    def compiled(self, program=None):
+        done = subprocess.run([sys.executable, SCRIPT, self.scratch, program or compiler()], text=True,
+                              capture_output=True)
         first = done.stdout.splitlines()[0]
         return done.returncode, first.split(": ", 1)[1], done.stderr
 
@@ -50,6 +51,19 @@ class CompileAlone(ScratchTest):
         self.assertEqual(self.compiled(), (0, "2 sources, 0 of them compiled", ""))
         self.write("word.h", "const int word = 2;\n")
         self.assertEqual(self.compiled(), (0, "2 sources, 2 of them compiled", ""))
+
+    def test_a_run_that_was_ended(self):
+        """What it found sound is not compiled again."""
+        self.write("second.cpp", "int second() { return 2; }\n")
+        program = self.scratch / "compiler"
+        program.write_text('#!/bin/sh\ncase "$*" in *second.cpp*) [ ! -e "$0.ends" ] || '
+                           f'{{ sleep 1; kill -INT $PPID; sleep 1; }} ;; esac\nexec {compiler()} "$@"\n')
+        program.chmod(0o755)
+        self.write("compiler.ends", "")
+        done = subprocess.run([sys.executable, SCRIPT, self.scratch, program], capture_output=True)
+        self.assertNotEqual(done.returncode, 0)
+        (self.scratch / "compiler.ends").unlink()
+        self.assertEqual(self.compiled(program), (0, "2 sources, 1 of them compiled", ""))
 
     def test_a_warning_is_an_error(self):
         self.write("second.cpp", "char second(int n) { return n; }\n")
