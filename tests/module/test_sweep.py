@@ -301,8 +301,8 @@ cudnn_checked: refused: CuDNNChecked_SWEEP is not a whole number of seconds
 """)
 
     def test_a_program_that_does_not_compile(self):
-        # The probe is compiled without optimization.
-        header = self.write("no_sweep.h", "#ifdef __OPTIMIZE__\n#error not here\n#endif\n")
+        # The probe is compiled without optimization.  The compiler ends at once where a header is missing.
+        header = self.write("no_sweep.h", "#ifdef __OPTIMIZE__\n#include \"not_here.h\"\n#endif\n")
         self.app.write("before.cmake", f'set(CMAKE_CXX_FLAGS "-include {header}")')
         text = re.sub(r"(compiler:\s+)\S+ \S+   \S+", r"\1<compiler>",
                       self.refused("-DCuDNNChecked_SWEEP=1"))
@@ -317,4 +317,4 @@ cudnn_checked: refused: the program that sweeps all engines does not compile
    or: correct the errors below
   [probe-not-compiled]
 """)
-        self.assertIn("not here", lines)
+        self.assertIn("fatal error: not_here.h: No such file or directory", lines)
