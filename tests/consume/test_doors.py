@@ -51,6 +51,8 @@ class Doors(ScratchTest):
                                      f"-DCUDAToolkit_ROOT={sdk}", *arguments)
                 if request in ["9.1...<10", "9.14.0;EXACT", "9"]:
                     self.assertEqual(done.status, 0, done.output)
+                    if request != "9.1...<10":
+                        continue
                     # Configuring again, and asking for something else then, is no different.
                     done = app.configure()
                     self.assertEqual(done.status, 0, done.output)

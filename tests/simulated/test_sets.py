@@ -15,6 +15,7 @@ import tempfile
 import unittest
 
 from support.environment import compiler_cache
+from support.known_compilers import compiler_arguments, give_known_compilers
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -37,9 +38,9 @@ class Simulated(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.temporary.cleanup)
         cls.build = pathlib.Path(cls.temporary.name, "build")
-        options = ["-S", HERE, "-B", cls.build, "-DSIMULATED_SELF_TEST=ON"]
-        if shutil.which("ninja"):
-            options += ["-G", "Ninja"]
+        generator = "Ninja" if shutil.which("ninja") else "Unix Makefiles"
+        give_known_compilers(cls.build, "cmake", generator)
+        options = ["-S", HERE, "-B", cls.build, "-DSIMULATED_SELF_TEST=ON", *compiler_arguments(generator)]
         for command in (["cmake", *options], ["cmake", "--build", cls.build, "-j2"]):
             done = subprocess.run(command, capture_output=True, text=True, check=False,
                                   env={**os.environ, **compiler_cache(cls.build)})
