@@ -34,6 +34,15 @@ error: the probe ended with status 5, and its report gives no reason
 cudnn-checked: refused: the probe ended with status 5, and its report gives no reason
 """, out)
 
+    def test_it_prints_much(self):
+        """The last 64 KiB are kept, the last 20 lines shown, and what was left out is counted to the byte."""
+        sdk = self.library("#include <stdio.h>\n#include <unistd.h>\n__attribute__((constructor)) static void f(void) "
+                           "{ for (int i = 1; i <= 300000; ++i) printf(\"line %d\\n\", i); fflush(stdout); _exit(5); }")
+        _, out, _ = self.probe(sdk.prefix)
+        before = sum(len(f"line {number}\n") for number in range(1, 299981))
+        self.assertIn(f"  [probe-crashed]\n  | ({before} bytes before this are left out)\n" + "".join(
+            f"  | line {number}\n" for number in range(299981, 300001)) + "\n", out)
+
     def test_the_loader_refuses_it(self):
         sdk = self.library("extern int nowhere_at_all(void); int f(void) { return nowhere_at_all(); }")
         status, out, _ = self.probe(sdk.prefix)

@@ -8,7 +8,7 @@ namespace cudnn_checked::probe {
 
 static constexpr const char* option_keys[] = {"report",     "require", "components", "convolutions",
                                               "operations", "devices", "header",     "cmake",
-                                              "build",      "sweep",   "named"};
+                                              "build",      "sweep",   "named",      "supervise"};
 
 static constexpr const char* known_components[] = {
 #define COMPONENT(name) #name,

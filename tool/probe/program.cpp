@@ -7,9 +7,10 @@
 //   cudnn_checked_probe report=FILE [require=auto|located|linked|loaded|ran] [components=cnn,ops]
 //                       [convolutions=legacy,graph/fp32/nchw] [operations=matmul,attention]
 //                       [devices=all|0,1|GPU-uuid] [header=PATH] [sweep=SECONDS]
-//                       [named=CuDNNChecked_ROOT]
+//                       [named=CuDNNChecked_ROOT] [supervise=SECONDS]
 //
-// sweep= only notes in the report that ../sweep/sweep_program.cpp shall follow.
+// sweep= only notes in the report that ../sweep/sweep_program.cpp shall follow; supervise.h has
+// what supervise= does.
 //
 // With CUDNN_CHECKED_PROBE_KERNEL it is linked with kernel/kernel.cu, which the project's CUDA
 // compiler compiled, and runs it on each GPU too; the report's key `kernel` says what came of it.
@@ -44,6 +45,7 @@
 #include "prove.cpp"
 #include "report_file.cpp"
 #include "status.cpp"
+#include "supervise.h"
 #include "workload.cpp"
 
 namespace cudnn_checked::probe {
@@ -83,6 +85,7 @@ static int finish(const probing& p) {
   arena_string error;
   if (!write_report(p.given.report, finished, error)) return usage_error(error);
   const verdict told = p.install.judged.result;
+  speak();
   if (told != verdict::refused) std::printf("%s\n", report_line(finished).c_str());
   if (told != verdict::ok) {
     const arena_string prefix = arena_string("cudnn_checked: ") + to_string(told);
@@ -119,6 +122,8 @@ static int main_of_probe(int count, char** arguments, char** environment) {
   options given;
   arena_string error;
   char** const words = program_arguments(count, arguments);
+  int ended = 0;
+  if (is_supervised(count, words, ended)) return ended;
   if (!parse_options(count - 1, words + 1, given, error)) return usage_error(error);
   return run(given, system_of_probe(environment));
 }

@@ -5,7 +5,7 @@
 // writes that report again with the member `sweep` and its findings.  It is one translation unit
 // and needs no header and no library of CUDA or cuDNN: it opens what the probe used.
 //
-//   cudnn_checked_sweep report=FILE [probed=FILE] [sweep=FILE]
+//   cudnn_checked_sweep report=FILE [probed=FILE] [sweep=FILE] [supervise=SECONDS]
 //
 // `probed` is the report of the probe, which was started with sweep=SECONDS; without it, `report`
 // is. `sweep` is written as well: what `cudnn-checked sweep --json` prints, with all plans, for
@@ -36,6 +36,7 @@
 #include "../opened/open_driver.cpp"
 #include "../opened/open_environment.cpp"
 #include "../probe/linux/replace_text.cpp"
+#include "../probe/linux/supervise.cpp"
 #include "../probe/report_file.cpp"
 #include "../spawn/linux/spawn.cpp"
 #include "judge/defective_gpu.cpp"
@@ -84,6 +85,8 @@ static bool read_arguments(int count, char** arguments, program_arguments& resul
       result.probed = arguments[i] + 7;
     } else if (argument.substr(0, 6) == "sweep=") {
       result.sweep = arguments[i] + 6;
+    } else if (argument.substr(0, 10) == "supervise=") {
+      continue;  // ../probe/supervise.h
     } else {
       return false;
     }
@@ -218,6 +221,7 @@ static int main_of_sweep(int count, char** arguments) {
       !probe::write_report(given.report, finished, error)) {
     return usage_error(error.c_str());
   }
+  probe::speak();
   if (judged.result != verdict::refused) std::printf("%s\n", line_of(seen).c_str());
   if (judged.result != verdict::ok) {
     const arena_string prefix = arena_string("cudnn_checked: ") + to_string(judged.result);

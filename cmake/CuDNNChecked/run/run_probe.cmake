@@ -2,17 +2,18 @@
 #
 # _cudnn_checked_run_probe(<seconds> <name> <report> [<argument>...])
 #
-# Runs cudnn_checked_<name> under a time limit.  Puts
+# Runs cudnn_checked_<name> under a time limit.  It supervises itself (tool/probe/supervise.h): CMake
+# would keep all that a library prints, and would wait for what one leaves running.  Puts
 #   run_status   "ok", "refused", "usage", "crashed", "timeout", "ended" or "not-started"; "ended":
 #                with a status that its report does not explain
 #   run_text     what it printed: one line on what was proved, unless it refuses, and the findings
 #   run_signal   where it crashed: "SIGSEGV"; where it ended: the status; where it was not started:
 #                the status or the error
 #   run_stage    where it did not finish: what it was doing, from the report that it left
-#   run_errors   its standard error
+#   run_errors   the last of its standard error, and how much was left out
 function(_cudnn_checked_run_probe seconds name report)
   _cudnn_checked_get(where)
-  file(REMOVE "${report}" "${report}.proof")
+  file(REMOVE "${report}" "${report}.proof" "${report}.end")
   get_filename_component(directory "${report}" DIRECTORY)
   file(MAKE_DIRECTORY "${directory}")
   # Leaks of the libraries are not what is asked; the user's own options come later and win.
@@ -24,10 +25,15 @@ function(_cudnn_checked_run_probe seconds name report)
     set(ENV{${loader}} "${value}")
   endif()
   set(program "${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}")
+  # Should it not do so: a sanitizer forbids it.
+  string(REGEX REPLACE "[.].*$" "" longest "0${seconds}")
+  math(EXPR longest "${longest} + 10")
   execute_process(
-    COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} "${program}" "report=${report}" ${ARGN}
+    COMMAND
+      ${CMAKE_CROSSCOMPILING_EMULATOR} "${program}" "report=${report}" "supervise=${seconds}"
+      ${ARGN}
     WORKING_DIRECTORY "${work_directory}"
-    TIMEOUT ${seconds}
+    TIMEOUT ${longest}
     RESULT_VARIABLE ended
     OUTPUT_VARIABLE output
     ERROR_VARIABLE errors
@@ -40,8 +46,57 @@ function(_cudnn_checked_run_probe seconds name report)
   string(REPLACE "\r\n" "\n" output "${output}")
   string(REPLACE "\r\n" "\n" errors "${errors}")
   _cudnn_checked_put(run_text "${output}")
+  _cudnn_checked_read_note(ended errors "${report}.end")
   _cudnn_checked_put(run_errors "${errors}")
   _cudnn_checked_put_end("${ended}" "${report}")
+endfunction()
+
+# What the supervisor tells in <file>: that the time was up, and how much it has not kept.  Of the
+# errors the last twenty lines are kept.
+function(_cudnn_checked_read_note in_out_ended in_out_errors file)
+  set(dropped 0)
+  if(EXISTS "${file}")
+    file(STRINGS "${file}" lines)
+    if("timeout" IN_LIST lines)
+      set(${in_out_ended} "timeout" PARENT_SCOPE)
+    endif()
+    list(FILTER lines INCLUDE REGEX "^dropped=[0-9]+$")
+    list(JOIN lines "" dropped)
+    string(REGEX REPLACE "^dropped=" "" dropped "0${dropped}")
+    string(REGEX REPLACE "[^0-9]" "" dropped "${dropped}")
+  endif()
+  string(REGEX REPLACE "\n+$" "" errors "${${in_out_errors}}")
+  string(LENGTH "${errors}" whole)
+  _cudnn_checked_last_lines(errors 20 "${errors}")
+  string(LENGTH "${errors}" length)
+  math(EXPR dropped "${dropped} + ${whole} - ${length}")
+  if(dropped GREATER 0)
+    string(PREPEND errors "(${dropped} bytes before this are left out)\n")
+  endif()
+  set(${in_out_errors} "${errors}" PARENT_SCOPE)
+endfunction()
+
+# The last lines of a text, and no more than 20,000 bytes of it.
+function(_cudnn_checked_last_lines result count text)
+  string(LENGTH "${text}" length)
+  if(length GREATER 20000)
+    math(EXPR begin "${length} - 20000")
+    string(SUBSTRING "${text}" ${begin} -1 text)
+  endif()
+  set(rest "${text}")
+  set(kept "")
+  foreach(line RANGE 1 ${count})
+    string(FIND "${rest}" "\n" position REVERSE)
+    if(position EQUAL -1)
+      set(${result} "${text}" PARENT_SCOPE)
+      return()
+    endif()
+    string(SUBSTRING "${rest}" ${position} -1 piece)
+    string(SUBSTRING "${rest}" 0 ${position} rest)
+    string(PREPEND kept "${piece}")
+  endforeach()
+  string(SUBSTRING "${kept}" 1 -1 kept)
+  set(${result} "${kept}" PARENT_SCOPE)
 endfunction()
 
 # Sets a variable of the environment; an empty value removes it.

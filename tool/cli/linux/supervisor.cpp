@@ -4,8 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,14 +13,15 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "../../spawn/linux/descendants.h"
 #include "../../spawn/spawn.h"
 
 namespace cudnn_checked::cli {
 
 using clock = std::chrono::steady_clock;
 
-static constexpr std::size_t most_output = 1U << 16;
-static constexpr int grace_milliseconds = 3000;   ///< to run its own last words
+static constexpr std::size_t most_report = 1U << 17;  ///< without a line feed
+static constexpr int grace_milliseconds = 3000;       ///< to run its own last words
 static constexpr const char* end_word = "\1end";  ///< of the supervisor, among the report's lines
 
 namespace {
@@ -40,7 +39,6 @@ class supervisor {
   bool start(const std::string& file, const std::vector<std::string>& arguments, int outputs);
   void watch(int seconds);
   bool has_ended(int milliseconds);
-  void end_all() const;
   void tell(program_end::how kind, int number) const;
 
   int report_;
@@ -97,39 +95,18 @@ void supervisor::watch(int seconds) {
   }
 }
 
-// proc(5), /proc/pid/task/tid/children.  What a killed process leaves behind is among them next.
-void supervisor::end_all() const {
-  ::kill(-program_, SIGKILL);
-  char path[64];
-  std::snprintf(path, sizeof path, "/proc/self/task/%d/children", static_cast<int>(::getpid()));
-  for (int round = 0; round < 2000; ++round) {
-    if (FILE* const children = std::fopen(path, "re")) {
-      int child = 0;
-      while (std::fscanf(children, "%d", &child) == 1) ::kill(child, SIGKILL);
-      std::fclose(children);
-    }
-    pid_t ended = 0;
-    do {
-      ended = ::waitpid(-1, nullptr, WNOHANG);
-    } while (ended > 0);
-    if (ended < 0 && errno == ECHILD) return;
-    ::usleep(1000);
-  }
-}
-
 void supervisor::run(const std::string& file, const std::vector<std::string>& arguments,
                      int outputs, int seconds) {
   // A session of its own: signals of the terminal end this program's parent, which it then sees.
   ::setsid();
-  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  const rlimit no_core{0, 0};
-  ::setrlimit(RLIMIT_CORE, &no_core);  // a crash leaves no file behind
+  spawn::adopt_orphans();
+  spawn::leave_no_core();
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number) ::dup2(nothing, number);
   ::signal(SIGPIPE, SIG_IGN);
   if (start(file, arguments, outputs)) {
     watch(seconds);
-    end_all();
+    spawn::end_descendants(program_);
   }
   ::_exit(0);
 }
@@ -172,22 +149,34 @@ supervised_program::~supervised_program() {
   if (to_->supervisor > 0) ::waitpid(to_->supervisor, nullptr, 0);
 }
 
-void supervised_program::read_some(int file, std::string& text) {
-  (void)spawn::read_part(file, text);
-  if (text.size() > 2 * most_output) text.erase(0, text.size() - most_output);
+std::string supervised_program::output() const {
+  std::string text;
+  output_.give([&text](const char* part, std::size_t size) { text.append(part, size); });
+  return text;
+}
+
+void supervised_program::read_output() {
+  std::string part;
+  (void)spawn::read_part(to_->outputs, part);
+  output_.add(part.data(), part.size());
+}
+
+void supervised_program::read_report() {
+  (void)spawn::read_part(to_->report, text_);
+  if (text_.size() > most_report) text_.erase(0, text_.size() - most_report / 2);
 }
 
 /// False at the end of the report.
 bool supervised_program::wait_for_words() {
   pollfd files[] = {{to_->report, POLLIN, 0}, {to_->outputs, POLLIN, 0}};
   if (::poll(files, 2, 1000) < 0 && errno != EINTR) return false;
-  if ((files[1].revents & POLLIN) != 0) read_some(to_->outputs, output_);
+  if ((files[1].revents & POLLIN) != 0) read_output();
   if ((files[0].revents & (POLLIN | POLLHUP)) == 0) {
     // A process that it has left behind can hold the pipe open, but not the supervisor.
     return ::waitpid(to_->supervisor, nullptr, WNOHANG) == 0 || (to_->supervisor = -1, false);
   }
   const std::size_t before = text_.size();
-  read_some(to_->report, text_);
+  read_report();
   return text_.size() != before;
 }
 
@@ -195,9 +184,9 @@ bool supervised_program::wait_for_words() {
 void supervised_program::read_rest_of_output() {
   pollfd left{to_->outputs, POLLIN, 0};
   while (::poll(&left, 1, 0) > 0 && (left.revents & POLLIN) != 0) {
-    const std::size_t before = output_.size();
-    read_some(to_->outputs, output_);
-    if (output_.size() == before) break;
+    const unsigned long long before = output_.total();
+    read_output();
+    if (output_.total() == before) break;
   }
 }
 

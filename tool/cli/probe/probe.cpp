@@ -34,6 +34,7 @@ static probe_death run_child(const cudnn_choice& chosen, const command_line& giv
   }
   result.end = child.end();
   result.output = child.output();
+  result.dropped = child.dropped();
   return result;
 }
 

@@ -21,9 +21,10 @@ namespace cudnn_checked::cli {
 struct probe_death {
   program_end end;
   arena_string library;
-  arena_string directory;  ///< as it was typed; empty: none was
-  json last;               ///< the last message of that process; null: none came
-  arena_string output;     ///< what was written to its standard output and error
+  arena_string directory;          ///< as it was typed; empty: none was
+  json last;                       ///< the last message of that process; null: none came
+  arena_string output;             ///< what was written to its standard output and error
+  unsigned long long dropped = 0;  ///< bytes of it that were not kept
 };
 
 finding finding_of(const probe_death& death);

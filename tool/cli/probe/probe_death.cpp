@@ -126,8 +126,11 @@ json report_of(const probe_death& death, const finding& f) {
 arena_string quoted_output(const probe_death& death) {
   arena_vector<arena_string> lines = filtered(
       split_path_list(death.output, "\n"), [&](const arena_string& line) { return !line.empty(); });
-  arena_string text;
   const std::size_t first = lines.size() > most_lines ? lines.size() - most_lines : 0;
+  unsigned long long left_out = death.dropped;
+  for (std::size_t i = 0; i < first; ++i) left_out += lines[i].size() + 1;
+  arena_string text;
+  if (left_out > 0) text = "  | (" + to_string(left_out) + " bytes before this are left out)\n";
   for (std::size_t i = first; i < lines.size(); ++i) text += "  | " + one_line(lines[i]) + "\n";
   return text;
 }

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "../../spawn/kept_output.h"
+
 namespace cudnn_checked::cli {
 
 /// How the program ended before it was told to.
@@ -36,19 +38,21 @@ class supervised_program {
   bool next_line(std::string& line);
 
   const program_end& end() const { return end_; }
-  /// The last of what it has written to its outputs.
-  const std::string& output() const { return output_; }
+  /// The last of what it has written to its outputs, and how much was dropped before that.
+  std::string output() const;
+  unsigned long long dropped() const { return output_.dropped(); }
 
  private:
   struct connection;  ///< to the program: processes and pipes of the platform
 
-  void read_some(int file, std::string& text);
+  void read_report();
+  void read_output();
   bool wait_for_words();
   void read_rest_of_output();
 
   std::unique_ptr<connection> to_;
   std::string text_;  ///< of the report, as far as it was not taken
-  std::string output_;
+  spawn::kept_output output_;
   program_end end_;
 };
 

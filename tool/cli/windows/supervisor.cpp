@@ -11,7 +11,7 @@ namespace cudnn_checked::cli {
 
 using clock = std::chrono::steady_clock;
 
-static constexpr std::size_t most_output = 1U << 16;
+static constexpr std::size_t most_report = 1U << 17;     // without a line feed
 static constexpr std::chrono::milliseconds grace(3000);  // to run its own last words
 
 /// The job of the process ends what it has started, also where this process is killed first.
@@ -58,18 +58,30 @@ supervised_program::~supervised_program() {
   }
 }
 
-void supervised_program::read_some(int file, std::string& text) {
-  (void)spawn::read_part(file, text);
-  if (text.size() > 2 * most_output) text.erase(0, text.size() - most_output);
+std::string supervised_program::output() const {
+  std::string text;
+  output_.give([&text](const char* part, std::size_t size) { text.append(part, size); });
+  return text;
+}
+
+void supervised_program::read_output() {
+  std::string part;
+  (void)spawn::read_part(to_->outputs, part);
+  output_.add(part.data(), part.size());
+}
+
+void supervised_program::read_report() {
+  (void)spawn::read_part(to_->report, text_);
+  if (text_.size() > most_report) text_.erase(0, text_.size() - most_report / 2);
 }
 
 /// False at the end of the program, which end_ describes.
 bool supervised_program::wait_for_words() {
-  if (spawn::can_be_read(to_->outputs, 0)) read_some(to_->outputs, output_);
+  if (spawn::can_be_read(to_->outputs, 0)) read_output();
   // Its last words are in the pipe when it has ended.
   if (to_->program != -1 && spawn::has_ended(to_->program, to_->how)) to_->program = -1;
   const std::size_t before = text_.size();
-  if (spawn::can_be_read(to_->report, to_->program == -1 ? 0 : 10)) read_some(to_->report, text_);
+  if (spawn::can_be_read(to_->report, to_->program == -1 ? 0 : 10)) read_report();
   if (text_.size() != before) return true;
   if (to_->program == -1) {
     const auto kind = to_->how.by_signal ? program_end::how::signalled : program_end::how::exited;
@@ -85,9 +97,9 @@ bool supervised_program::wait_for_words() {
 /// What it has written last may still be in the pipe.
 void supervised_program::read_rest_of_output() {
   while (spawn::can_be_read(to_->outputs, 0)) {
-    const std::size_t before = output_.size();
-    read_some(to_->outputs, output_);
-    if (output_.size() == before) break;
+    const unsigned long long before = output_.total();
+    read_output();
+    if (output_.total() == before) break;
   }
 }
 

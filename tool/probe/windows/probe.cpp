@@ -6,5 +6,9 @@
 #include "gpu_processes.cpp"
 #include "platform.cpp"
 #include "replace_text.cpp"
+#include "supervise.cpp"
+
+#include "../../spawn/windows/process_start.cpp"
+#include "../../spawn/windows/spawn.cpp"
 
 #include "../program.cpp"

@@ -15,7 +15,6 @@
 namespace cudnn_checked::sweep {
 
 static constexpr std::size_t longest_line = 1U << 16;
-static constexpr std::size_t kept_words = 4096;
 static constexpr std::size_t longest_words = 300;
 
 std::string end_text(int wait_status) {
@@ -84,8 +83,9 @@ void worker_process::read_answers() {
 }
 
 void worker_process::read_words() {
-  if (words_ >= 0 && !spawn::read_part(words_, printed_)) spawn::close_file(words_);
-  if (printed_.size() > kept_words) printed_.erase(0, printed_.size() - kept_words);
+  std::string part;
+  if (words_ >= 0 && !spawn::read_part(words_, part)) spawn::close_file(words_);
+  printed_.add(part.data(), part.size());
 }
 
 bool worker_process::next_line(std::string& line) {
@@ -103,11 +103,13 @@ bool worker_process::next_line(std::string& line) {
 bool worker_process::is_flooded() const { return lines_.size() - taken_ > longest_line; }
 
 std::string worker_process::last_words() const {
-  std::size_t end = printed_.find_last_not_of(" \t\r\n");
+  std::string printed;
+  printed_.give([&printed](const char* text, std::size_t size) { printed.append(text, size); });
+  std::size_t end = printed.find_last_not_of(" \t\r\n");
   if (end == std::string::npos) return {};
-  const std::size_t feed = printed_.find_last_of("\r\n", end);
-  std::string line = printed_.substr(feed == std::string::npos ? 0 : feed + 1,
-                                     end - (feed == std::string::npos ? 0 : feed + 1) + 1);
+  const std::size_t feed = printed.find_last_of("\r\n", end);
+  std::string line = printed.substr(feed == std::string::npos ? 0 : feed + 1,
+                                    end - (feed == std::string::npos ? 0 : feed + 1) + 1);
   if (line.size() > longest_words) line.resize(longest_words);
   for (char& c : line) {
     if (c < 0x20 || c >= 0x7f) c = '?';

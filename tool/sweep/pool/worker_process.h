@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "../../spawn/kept_output.h"
 #include "../work/worker.h"
 
 namespace cudnn_checked::sweep {
@@ -75,7 +76,7 @@ class worker_process {
   std::string unsent_;
   std::string lines_;
   std::size_t taken_ = 0;  ///< of lines_
-  std::string printed_;
+  spawn::kept_output printed_;
 };
 
 /// "ended by SIGSEGV", "ended with status 3".

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a library prints, leaves running or hangs in at configure time is bounded, before main() as well."""
+
+import os
+import resource
+import subprocess
+import time
+
+from support import compiler
+from support.processes import processes, wait_for
+from support.proving import ProvingTest
+
+LIBRARY = """
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+static void in_probe();
+__attribute__((constructor)) static void begin() {
+  // Not in the compiler, and not in a probe that somebody starts by hand.
+  if (std::strcmp(program_invocation_short_name, "cudnn_checked_probe") == 0) in_probe();
+}
+"""
+FLOOD = LIBRARY + """
+static void in_probe() {
+  static char line[4096];
+  std::memset(line, 'x', sizeof line - 1);
+  line[sizeof line - 1] = '\\n';
+  for (long i = 0; i != COUNT; ++i) (void)!write(i % 2 + 1, line, sizeof line);
+  const char last[] = "the last line\\n";
+  (void)!write(2, last, sizeof last - 1);
+  END
+}
+"""
+DAEMON = LIBRARY + """
+static void in_probe() {
+  if (fork() != 0) return;
+  setsid();
+  if (fork() != 0) _exit(0);
+  for (;;) sleep(1000);
+}
+"""
+
+
+class Supervised(ProvingTest):
+    sdk_options = {"cudnn": "9.14.0", "gpus": ""}
+
+    def library(self, text, count=-1, end="abort();"):
+        source = self.write("library.cpp", text.replace("COUNT", str(count)).replace("END", end))
+        library = self.scratch / "library.so"
+        done = self.app.run(compiler(), "-shared", "-fPIC", "-o", library, source)
+        self.assertEqual(done.status, 0, done.output)
+        return {"LD_PRELOAD": library}
+
+    def probes(self):
+        return [words for words in processes().values() if words[0].startswith(os.fsencode(self.scratch))]
+
+    def most_memory(self):
+        """Of all processes of this test so far, in KiB."""
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+
+    def test_a_library_that_prints_for_ever(self):
+        self.proved()  # without it, so that it alone takes memory
+        before = self.most_memory()
+        text = self.refused("-DCuDNNChecked_PROBE_TIMEOUT=3", environment=self.library(FLOOD))
+        self.assertLess(self.most_memory() - before, 64 << 10)
+        head, _, quoted = text.partition("  [probe-timeout]\n")
+        self.assertEqual(head, """\
+cudnn_checked: refused: the probe did not finish within 3 s
+  limit:   3 s   CuDNNChecked_PROBE_TIMEOUT
+  during:  loading the libraries
+  cuDNN:   9.14.0   <scratch>/sdk/lib/libcudnn.so.9
+  CUDA:    13.0   <scratch>/sdk/lib/libcudart.so.13
+  probe:   <scratch>/app-build/CuDNNChecked/cudnn_checked_probe
+  A program that uses this cuDNN may hang in the same call.
+  fix: cmake -D CuDNNChecked_PROBE_TIMEOUT=600 <scratch>/app-build
+   or: check whether the GPU answers: nvidia-smi
+""")
+        self.assertRegex(quoted, r"\A  \| \(\d{7,} bytes before this are left out\)\n(  \| x+\n)+\Z")
+        self.assertLess(len(quoted), 21000)
+        self.assertEqual(wait_for(lambda: not self.probes()), True)
+
+    def test_much_and_then_an_end(self):
+        """100 MB, of which the last lines are kept and the rest is counted, to the byte."""
+        text = self.refused(environment=self.library(FLOOD, 25600))
+        self.assertIn("refused: the probe crashed with SIGABRT\n", text)
+        quoted = text.partition("  [probe-crashed]\n")[2].splitlines()
+        self.assertEqual(quoted[-1], "  | the last line")
+        kept = sum(len(line) - len("  | ") + 1 for line in quoted[1:])
+        self.assertEqual(quoted[0], f"  | ({25600 * 4096 + len('the last line') + 1 - kept} bytes before this are left "
+                                    "out)")
+
+    def test_what_is_printed_and_all_is_well(self):
+        """It is none of the probe's own words."""
+        result = self.proved(environment=self.library(FLOOD, 100, ""))
+        self.assertEqual(result["LEVEL"], "LOADED")
+        self.assertIn("\n-- cuDNN 9.14.0 · CUDA 13.0 · loaded, no convolution was run: no GPU here\n", self.output)
+        self.assertNotIn("xxx", self.output)
+
+    def test_a_daemon_that_keeps_the_outputs_open(self):
+        begin = time.monotonic()
+        self.proved("-DCuDNNChecked_PROBE_TIMEOUT=300", environment=self.library(DAEMON), timeout=250)
+        self.assertLess(time.monotonic() - begin, 240)
+        self.assertEqual(wait_for(lambda: not self.probes()), True, self.probes())
+
+    def test_the_probe_alone(self):
+        """As it is copied to another machine, or run in a debugger: one process, which prints what it prints."""
+        self.proved()
+        probe = self.app.path("CuDNNChecked/cudnn_checked_probe")
+        report = self.scratch / "report.json"
+        environment = {**os.environ, **{k: str(v) for k, v in self.sdk.environment.items()}}
+        done = subprocess.run([probe, f"report={report}"], capture_output=True, text=True, env=environment)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertFalse((self.scratch / "report.json.end").exists())
+        done = subprocess.run([probe, f"report={report}", "supervise=60"], capture_output=True, text=True,
+                              env=environment)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(done.stdout.startswith("cuDNN 9.14.0 "), done.stdout)
