@@ -80,6 +80,9 @@ class Killed(ProvingTest):
                 self.assertEqual(self.proved("-DCuDNNChecked_CONVOLUTIONS="), expected)
                 longest = max(longest, time.monotonic() - begin)
                 self.assertEqual(self.files(), files)
+            if KILLS > 20 and number % 10 == 9:
+                print(f"\n{number + 1} configures, {killed} of them killed, the longest next one {longest:.1f} s",
+                      end="", flush=True)
         self.assertEqual(wait_for(lambda: not self.left_running(), 30), True, self.left_running())
         print(f"\n{killed} of {KILLS} configures were killed within {taken:.1f} s, "
               f"the longest next one took {longest:.1f} s", end=" ... ", flush=True)

@@ -32,7 +32,7 @@ if __name__ == "__main__":
             print(describe(other), str(other) == str(wrong), other.report == wrong.report)
 """
 
-# What setproctitle does (its spt_status.c, PS_USE_CLOBBER_ARGV): the title is written over the arguments and the
+# What setproctitle does (PS_USE_CLOBBER_ARGV): the title is written over the arguments and the
 # variables, and the rest is filled with zeros.
 TITLE = """\
 import ctypes

@@ -22,7 +22,8 @@ function(_cudnn_checked_keep_program program signature)
     # The umask may forbid it.
     if(NOT executable)
       file(
-        CHMOD "${program}"
+        CHMOD
+        "${program}"
         PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
       )
     endif()
@@ -62,8 +63,7 @@ function(_cudnn_checked_is_executable result program)
   find_program(
     _cudnn_checked_started
     NAMES "${name}"
-    PATHS "${directory}"
-    NO_CACHE
+    PATHS "${directory}" NO_CACHE
     NO_DEFAULT_PATH
     NO_CMAKE_FIND_ROOT_PATH
   )
