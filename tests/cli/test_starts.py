@@ -15,6 +15,7 @@ import unittest
 from checked_program import compiled, messages, NOT_STAMPED
 from fake_packages import make_library
 from support.command_line import cudnn_checked_program
+from support.namespaces import own_mounts, why_no_mounts
 from support.output import relative_output
 from support.patching import patchelf
 
@@ -273,10 +274,9 @@ class Starts(unittest.TestCase):
         etc.mkdir()
         shutil.copy("/etc/ld.so.cache", etc)
         (etc / "ld.so.preload").write_text(f"{self.root}/b/libcudnn.so.9\n")
-        cover = ["unshare", *(["-m"] if os.geteuid() == 0 else ["-rm"]), "sh", "-c",
-                 'mount --bind "$1" /etc && shift && exec "$@"', "sh", etc]
-        if not shutil.which("unshare") or self.call("/bin/true", prefix=cover)[0] != 0:
-            self.skipTest("/etc cannot be covered here (no mount namespaces)")
+        if why_no_mounts():
+            self.skipTest(f"/etc cannot be covered here: {why_no_mounts()}")
+        cover = [*own_mounts(), "sh", "-c", 'mount --bind "$1" /etc && shift && exec "$@"', "sh", etc]
         self.assertEqual(self.assert_same(prefix=cover), ("<root>/b/libcudnn.so.9", "/etc/ld.so.preload"))
 
     def test_a_token_in_a_needed_entry(self):

@@ -145,7 +145,7 @@ class World:
     def own_etc(self):
         """A private copy, for a row that changes it."""
         if not self.covers:
-            raise unittest.SkipTest("/etc cannot be covered here (no mount namespaces)")
+            raise unittest.SkipTest(f"/etc cannot be covered here: {surroundings.why_not()}")
         shutil.copytree(self.covers["/etc"], self.root / "etc", symlinks=True)
         self.covers["/etc"] = self.root / "etc"
         return self.root / "etc"

@@ -112,7 +112,7 @@ class FixesTest(unittest.TestCase):
             cls.etc = cls.shared / "etc"
             surroundings.make_etc(cls.etc)
         elif surroundings.has_cuda():
-            raise unittest.SkipTest("this machine's CUDA cannot be hidden here (no mount namespaces)")
+            raise unittest.SkipTest(f"this machine's CUDA cannot be hidden here: {surroundings.why_not()}")
         # Every command needs its quotes.
         cls.root = cls.shared / "it's a world"
         cls.prepare()

@@ -6,12 +6,12 @@ Without mount namespaces, as in many containers, the machine is as it is: rows t
 """
 
 import functools
-import os
 import pathlib
 import shutil
 import subprocess
 
 from support.environment import cache_directory, locked
+from support.namespaces import own_mounts, why_no_mounts
 
 LDCONFIG = shutil.which("ldconfig", path="/sbin:/usr/sbin:/usr/bin:/bin")
 ETC = ("ca-certificates.conf", "group", "host.conf", "hosts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d",
@@ -49,17 +49,21 @@ libcudnn8 libcudnn8-dev zlib1g libcublas-12-9 libcublas-13-0 cuda-nvrtc-12-9 cud
 """.split()
 
 
-def _unshare():
-    return ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
-
-
 @functools.lru_cache(maxsize=None)
+def why_not():
+    """Why nothing of the machine can be covered here; empty where it can."""
+    if LDCONFIG is None:
+        return "there is no ldconfig here"
+    why = why_no_mounts()
+    if why:
+        return why
+    done = subprocess.run([*within({"/etc": "/etc"}), "/bin/true"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          text=True)
+    return (done.stderr.strip() or f"exit status {done.returncode}") if done.returncode else ""
+
+
 def available():
-    """Whether /etc can be covered here."""
-    if LDCONFIG is None or not shutil.which("unshare"):
-        return False
-    return subprocess.run([*within({"/etc": "/etc"}), "/bin/true"], stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL).returncode == 0
+    return not why_not()
 
 
 def has_cuda():
@@ -73,7 +77,7 @@ def has_cuda():
 def within(covers):
     """What to put before a command that is to see these folders: {"/etc": folder}."""
     pairs = [str(word) for covered, folder in covers.items() for word in (folder, covered)]
-    return [*_unshare(), "/bin/sh", "-c", COVER, "sh", *pairs, "--"]
+    return [*own_mounts(), "/bin/sh", "-c", COVER, "sh", *pairs, "--"]
 
 
 def _shared_etc():

@@ -57,8 +57,8 @@ def stale(a):
 
 
 def needs_namespaces():
-    if not surroundings.available():
-        raise unittest.SkipTest("a fix could change this machine (no mount namespaces)")
+    if surroundings.why_not():
+        raise unittest.SkipTest(f"a fix could change this machine: {surroundings.why_not()}")
 
 
 CHECK = "! { [ -e ../env/ready ] && [ -e ../stale ]; }"

@@ -269,8 +269,8 @@ class Settings(FixesTest):
 
     def on_a_file_system(self, options, fill, break_it=LOST):
         """What doctor prints of a copy of the environment, on a file system of its own that `fill` has changed."""
-        if os.geteuid() != 0 or not surroundings.available():
-            raise unittest.SkipTest("no file system can be mounted here")
+        if os.geteuid() != 0 or surroundings.why_not():
+            raise unittest.SkipTest(f"no file system can be mounted here: {surroundings.why_not() or 'not root'}")
         world = self.make_world()
         break_it(world)
         venv, mount = quoted(str(world.root / "venv")), quoted(shutil.which("mount"))

@@ -104,7 +104,7 @@ class Museum(unittest.TestCase):
             yield f"{row.thread}: text", lambda: self.explain(row)
         if row.scene:
             if not self.etc.exists():
-                raise unittest.SkipTest("/etc cannot be covered here (no mount namespaces)")
+                raise unittest.SkipTest(f"/etc cannot be covered here: {surroundings.why_not()}")
             scene = self.made(row.scene)
             self.truth(row, scene)
             if row.check:

@@ -5,11 +5,11 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import unittest
 
 from support import REPOSITORY, bare_cudnn, cmake_program
 from support.locating import LocatingTest
+from support.namespaces import why_no_mounts
 
 LISTS = "CMake's lists of files cannot have it."
 TARGETS = "No target can be compiled or linked with this path."
@@ -105,9 +105,9 @@ class BuildTrees(LocatingTest):
         for answer in self.work.glob("answer-*"):
             answer.unlink()
         run = self.app.run
+        if why_no_mounts("unshare", "-rm"):
+            raise unittest.SkipTest(why_no_mounts("unshare", "-rm"))
         unshare = shutil.which("unshare")
-        if not unshare or subprocess.run([unshare, "-rm", "true"], capture_output=True).returncode:
-            raise unittest.SkipTest("no mount namespaces")
         script = (f'path=$PATH; PATH=/usr/sbin:/usr/bin:/sbin:/bin; cd "$1" && {commands} && '
                   'cd / && shift && PATH=$path exec "$@"')
         self.app.run = lambda *command, **options: run(

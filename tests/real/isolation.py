@@ -8,6 +8,8 @@ import signal
 import subprocess
 import tempfile
 
+from support.namespaces import why_no_mounts
+
 LDCONFIG = shutil.which("ldconfig") or shutil.which("ldconfig", path="/sbin:/usr/sbin")
 DEFAULT_DIRECTORIES = ("/lib", "/usr/lib", "/lib64", "/usr/lib64", "/lib/x86_64-linux-gnu",
                        "/usr/lib/x86_64-linux-gnu")
@@ -15,14 +17,21 @@ COVER = 'mount --bind "$1" /etc/ld.so.cache && shift && exec env -i "$@"'
 
 
 @functools.lru_cache(maxsize=None)
-def cache_can_be_chosen():
-    """Whether this process may put another file over /etc/ld.so.cache, for its children only."""
-    if not shutil.which("unshare") or LDCONFIG is None:
-        return False
+def why_cache_stays():
+    """Why this process may not put another file over /etc/ld.so.cache, for its children only; empty where it may."""
+    if LDCONFIG is None:
+        return "there is no ldconfig here"
+    why = why_no_mounts("unshare", "-rm")
+    if why:
+        return why
     with tempfile.NamedTemporaryFile() as file:
         done = subprocess.run(["unshare", "-rm", "sh", "-c", COVER, "sh", file.name, "/bin/true"],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return done.returncode == 0
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    return (done.stderr.strip() or f"exit status {done.returncode}") if done.returncode else ""
+
+
+def cache_can_be_chosen():
+    return not why_cache_stays()
 
 
 @functools.lru_cache(maxsize=None)
@@ -43,7 +52,7 @@ def why_not_isolated():
     if default_directories_have_cudnn():
         return "a cuDNN in the loader's default directories"
     if machine_has_cudnn() and not cache_can_be_chosen():
-        return "a cuDNN in ld.so.cache, which cannot be covered without a user namespace"
+        return f"a cuDNN in ld.so.cache, which cannot be covered: {why_cache_stays()}"
     return ""
 
 

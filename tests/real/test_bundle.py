@@ -77,7 +77,7 @@ class RealBundle(ScratchTest):
         shutil.rmtree(app.build_directory)
         return build, self.scratch / "there/bin"
 
-    @unittest.skipUnless(isolation.cache_can_be_chosen(), "ld.so.cache cannot be covered")
+    @unittest.skipIf(isolation.why_cache_stays(), f"ld.so.cache cannot be covered: {isolation.why_cache_stays()}")
     def test_a_jit_only_cudnn(self):
         build, home = self.built(fetched("jit"))
         self.assertIn("cuDNN 9.14.0 for CUDA 13 copied to ", build)
@@ -116,7 +116,7 @@ class RealBundle(ScratchTest):
             self.skipTest("/proc cannot be mounted in a namespace here")
         self.assertIn("\nmapped /bin/cudnn/libcudnn_engines_runtime_compiled.so.9.14.0\n", done.stdout)
 
-    @unittest.skipUnless(isolation.cache_can_be_chosen(), "ld.so.cache cannot be covered")
+    @unittest.skipIf(isolation.why_cache_stays(), f"ld.so.cache cannot be covered: {isolation.why_cache_stays()}")
     def test_the_command_for_a_finished_program(self):
         """A full cuDNN.  The order of the calls is the one in which a run path alone is not enough."""
         cudnn = fetched("full-9.14-cu13")

@@ -92,8 +92,8 @@ class Configured(ScratchTest):
 
     def with_cache(self, folder):
         """From now on ld.so.cache leads to that folder."""
-        if not isolation.cache_can_be_chosen():
-            self.skipTest("ld.so.cache cannot be covered without a user namespace")
+        if isolation.why_cache_stays():
+            self.skipTest(f"ld.so.cache cannot be covered: {isolation.why_cache_stays()}")
         cache, run = isolation.make_cache(self.scratch, [folder]), self.app.run
         cover = shutil.which("mount") + ' --bind "$1" /etc/ld.so.cache && shift && exec "$@"'
 

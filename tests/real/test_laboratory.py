@@ -9,8 +9,8 @@ from arrangements import ARRANGEMENTS, Arrangement, one, two
 from expected import REFUSED, SILENT, TWO_CUDNNS, WARNED, gist
 from places import NotHere
 from starting import OnRealCudnns, Stage, named
-from starts import LOADER
 from support import relative_output
+from support.this_cpu import LOADER
 
 NAMED = {arrangement.name: arrangement for arrangement in ARRANGEMENTS}
 REFUSAL = 78

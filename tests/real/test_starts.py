@@ -15,9 +15,11 @@ import unittest
 
 import isolation
 from programs import HERE
-from starts import LOADER, OPS, SHIM, STARTS, put
+from starts import OPS, SHIM, STARTS, put
 from support.environment import built, compiler
+from support.namespaces import own_mounts, why_no_mounts
 from support.patching import patchelf
+from support.this_cpu import LOADER
 
 ASK = built("tests/support/ask_loader")
 AT_LEAST = 60
@@ -51,16 +53,9 @@ def compiled(folder):
     return made
 
 
-def unshare():
-    return ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
-
-
-def etc_can_be_covered():
-    if not shutil.which("unshare") or isolation.LDCONFIG is None:
-        return False
-    with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run([*unshare(), "sh", "-c", COVER, "sh", folder, folder, folder, "/bin/true"],
-                              stderr=subprocess.DEVNULL).returncode == 0
+def why_etc_stays():
+    """Why /etc cannot be covered; empty where it can."""
+    return why_no_mounts() if isolation.LDCONFIG else "there is no ldconfig here"
 
 
 class Started:
@@ -107,9 +102,9 @@ class Started:
             variables[name] = self.text(value)
         command = self.command()
         if isolation.machine_has_cudnn() or start.preload is not None or start.cache or start.covered:
-            if not etc_can_be_covered():
-                raise NotHere("/etc cannot be covered here (no mount namespaces)")
-            command = [*unshare(), "sh", "-c", COVER, "sh", self.etc(), *self.cover(),
+            if why_etc_stays():
+                raise NotHere(f"/etc cannot be covered here: {why_etc_stays()}")
+            command = [*own_mounts(), "sh", "-c", COVER, "sh", self.etc(), *self.cover(),
                        "env", "-i", *[f"{n}={v}" for n, v in variables.items()], *command]
             variables = {"PATH": os.environ["PATH"]}
         done = subprocess.run(list(map(str, command)), env={**variables, "PATH": os.environ["PATH"]},
@@ -125,7 +120,7 @@ class Started:
             shutil.copyfile(self.made["cache"], etc / "ld.so.cache")
         elif not (etc / "ld.so.cache").exists():
             above, covered = self.cover()
-            cover = [*unshare(), "sh", "-c", 'mount --bind "$1" "$2" && shift 2 && exec "$@"', "sh", above, covered]
+            cover = [*own_mounts(), "sh", "-c", 'mount --bind "$1" "$2" && shift 2 && exec "$@"', "sh", above, covered]
             folders = [self.root / folder for folder in self.start.cache]
             isolation.make_cache(etc, folders + [covered] * bool(self.start.covered), cover)
         if self.start.preload is not None:

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import unittest
 
+from support.namespaces import why_no_mounts
 from support.scratch import ScratchTest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -27,8 +28,7 @@ def open_directory(path):
 
 
 def can_mount():
-    done = subprocess.run(["unshare", "--mount", "true"], capture_output=True) if shutil.which("unshare") else None
-    return os.geteuid() == 0 and done is not None and done.returncode == 0 and (ROOT / ".git").exists()
+    return os.geteuid() == 0 and not why_no_mounts() and (ROOT / ".git").exists()
 
 
 class Refused(ScratchTest):
