@@ -2,6 +2,7 @@
 """verify --no-gpu, --as and several files: for login nodes and CI, which have no GPU or another one."""
 
 import json
+import platform
 import shutil
 
 from checked_program import CheckedProgram, messages
@@ -10,6 +11,15 @@ from guarded_program import PROJECT
 OK = "cudnn-checked: ok: app would start"
 HERE = "cuDNN 9.14.0 · CUDA 13.0"
 COMPILE = 'compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES="86;75"'
+
+CPU_UNKNOWN = """\
+cudnn-checked: unknown: which libraries this program gets is decided by rules that are not known here
+  expected:  the loader of glibc, without LD_AUDIT
+  found:     $PLATFORM in <scratch>/$PLATFORM: the CPU that will run it decides
+  Which cuDNN it gets cannot be predicted: what is found for it is unknown at most.
+  fix: nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded
+  [loader-unknown]
+"""
 
 
 class OtherMachine(CheckedProgram):
@@ -53,6 +63,18 @@ class OtherMachine(CheckedProgram):
                              (1, ["driver-too-old"]))
             self.assertEqual(self.names("--as", "sm_86,driver=580", driver=own,
                                         CUDA_VISIBLE_DEVICES="")[:2], (0, []))
+
+    def test_the_cpu_of_another_machine_is_not_known(self):
+        """$PLATFORM is glibc's word for the CPU: there it decides what the program gets."""
+        for word in ("x86_64", "aarch64", "haswell", "xeon_phi"):
+            (self.scratch / word).symlink_to(self.built_on.library_directory)
+        folder = f"{self.scratch}/$PLATFORM"
+        self.assertEqual(self.names("--no-gpu", libraries=[folder])[:2], (0, []))
+        if platform.machine() != "x86_64":
+            self.skipTest("it is the same on every CPU but those of x86-64")
+        self.assertEqual(self.check("--as", "sm_86,driver=580", libraries=[folder]), (3, CPU_UNKNOWN, ""))
+        # None of the words leads to a directory.
+        self.assertEqual(self.names("--as", "sm_86,driver=580", libraries=[f"{self.scratch}/none/$PLATFORM"])[:2], (0, []))
 
     def test_the_message_names_the_machine(self):
         _, out, _ = self.check("--as", "sm_75,driver=580.65.06")

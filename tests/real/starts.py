@@ -14,8 +14,6 @@ import typing
 SHIM, OPS = "libcudnn.so.9", "libcudnn_ops.so.9"
 # A directory below one of the loader's own, over which something can be laid without harm.
 BELOW_DEFAULT = "/usr/lib/tmpfiles.d"
-LOADER = next((p for p in ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1")
-               if os.path.exists(p)), "")
 
 
 @dataclasses.dataclass
@@ -111,6 +109,8 @@ def secure():
     yield start("$ORIGIN not at the beginning", "/$ORIGIN/../a:{root}/b")
     yield start("$ORIGIN that leads to a default directory", "$ORIGIN/../../../usr/lib/none:{root}/b")
     yield start("$PLATFORM", "{root}/$PLATFORM:{root}/b", ("x86_64", "aarch64", "b"))
+    yield start("$PLATFORM with Intel's names", "{root}/$PLATFORM:{root}/b",
+                ("x86_64", "haswell", "xeon_phi", "aarch64", "b"))
     yield start("$LIB", "{root}/$LIB:{root}/b", ("lib/x86_64-linux-gnu", "lib64", "b"))
     yield start("LD_LIBRARY_PATH", "{root}/b", variables={"LD_LIBRARY_PATH": "{root}/a"})
     yield start("LD_PRELOAD", "{root}/b", variables={"LD_PRELOAD": "{root}/a/" + SHIM})
@@ -219,6 +219,13 @@ def for_this_cpu():
     yield start("the platform", "x86_64", "aarch64")
     yield start("tls and the platform", "tls/x86_64", "tls", "x86_64", "tls/aarch64", "aarch64")
     yield start("tls and the platform twice", "tls/x86_64/x86_64", "tls/x86_64", "tls")
+    words = ("x86_64", "haswell", "xeon_phi", "aarch64")
+    for tunables in (None, "glibc.cpu.hwcaps=-AVX2,-AVX2_Usable,-AVX512PF", "glibc.cpu.hwcaps=-AVX,-SSSE3",
+                     "glibc.cpu.hwcaps=-OSXSAVE", "glibc.cpu.hwcaps=-XSAVE,-XSAVEC"):
+        yield Start(f"$PLATFORM {tunables or ''}", ("b", *words), "{root}/$PLATFORM:{root}/b",
+                    variables={"GLIBC_TUNABLES": tunables} if tunables else {})
+    yield Start("$PLATFORM of LD_LIBRARY_PATH", ("b", *words), "{root}/b",
+                variables={"LD_LIBRARY_PATH": "{root}/${{PLATFORM}}"})
     yield start("Intel's names", "haswell", "avx512_1", "haswell/avx512_1", "haswell/x86_64")
     yield start("glibc-hwcaps and tls", "glibc-hwcaps/x86-64-v2", "tls")
     levels = [f"glibc-hwcaps/x86-64-v{n}" for n in (2, 3, 4)]

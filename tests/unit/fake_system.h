@@ -45,7 +45,8 @@ class fake_system final : public system_interface {
   std::map<std::string, std::string> cache;  ///< ld.so.cache
   std::vector<std::string> defaults = {"/lib/x86_64-linux-gnu", "/usr/lib"};
   std::vector<std::string> hwcaps;
-  int list_milliseconds = 0;  ///< how long it takes to list a directory
+  std::string platform = "x86_64";  ///< empty: the CPU is not known
+  int list_milliseconds = 0;        ///< how long it takes to list a directory
   std::vector<mapped_object> mapped;
   std::string program = "/opt/app/bin/app";
   std::string directory = "/srv/user";
@@ -130,6 +131,7 @@ class fake_system final : public system_interface {
   }
   arena_vector<arena_string> default_directories() const override { return defaults; }
   arena_vector<arena_string> hwcap_directories() const override { return hwcaps; }
+  arena_string loader_platform(int) const override { return platform; }
   int cuda_driver_version() const override {
     ++times_driver_asked;
     return driver_version;

@@ -13,6 +13,7 @@
 
 #include "core/library/library_file.h"
 #include "core/linux/linux_system.h"
+#include "core/model/machine.h"
 #include "elf_builder.h"
 
 using namespace cudnn_checked;
@@ -113,7 +114,7 @@ TEST_CASE("the file that is mapped at an address") {
   CHECK(path_in_maps("", 1).empty());
 }
 
-// Which they are on this machine: tests/real/test_starts.py, against "ld.so --help".
+// Which they are of a CPU: observe_glibc_cpu.cpp; that the loader agrees: tests/real/test_cpus.py.
 TEST_CASE("the tunable that takes features from the CPU takes directories of the loader") {
   const auto directories = [](const char* value) {
     std::string variable = std::string("GLIBC_TUNABLES=") + value;
@@ -134,6 +135,21 @@ TEST_CASE("the tunable that takes features from the CPU takes directories of the
         without("x86-64-v2"));
   CHECK(directories("glibc.cpu.hwcaps=-AVX,-SSSE3").empty());
   CHECK(directories("glibc.cpu.hwcaps=-AVX2_Usable,AVX2,-F16C,-") == all);
+}
+
+TEST_CASE("$PLATFORM is known of the CPU of this machine, and of Arm") {
+  char tunables[] = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-AVX2_Usable,-AVX512PF,-AVX512F_Usable";
+  char* environment[] = {tunables, nullptr};
+  char* nothing[] = {nullptr};
+  const linux_system plain(nothing, execution_mode::ordinary, "/none");
+  const linux_system reduced(environment, execution_mode::ordinary, "/none");
+  const linux_system secure(environment, execution_mode::secure, "/none");
+  constexpr int x86_64 = 62;
+  CHECK(plain.loader_platform(machine_aarch64) == "aarch64");
+  CHECK(plain.loader_platform(0) == plain.loader_platform(own_machine));
+  CHECK(secure.loader_platform(0) == plain.loader_platform(0));
+  CHECK(reduced.loader_platform(x86_64) == (own_machine == x86_64 ? "x86_64" : ""));
+  CHECK(plain.loader_platform(20).empty());  // EM_PPC
 }
 
 TEST_CASE("a variable that this process has set says nothing about its loader") {

@@ -119,10 +119,37 @@ TEST_CASE("$LIB and $PLATFORM are those of the machine's own directories") {
   }
   os.variables["LD_LIBRARY_PATH"] = "/x/$PLATFORM";
   CHECK(find(os).path == "/x/x86_64/libcudnn_ops.so.9");
+  os.platform = "haswell";
+  CHECK(why(os) == "RUNPATH of /venv/libcudnn.so.9");
+  os.files["/x/haswell/libcudnn_ops.so.9"] = library();
+  CHECK(find(os).path == "/x/haswell/libcudnn_ops.so.9");
   for (const char* entry : {"/x/$LIBRARY", "/x/${LIB", "/x/$", "/x/$PLATFORMS"}) {
     os.variables["LD_LIBRARY_PATH"] = entry;
     CHECK(why(os) == "RUNPATH of /venv/libcudnn.so.9");
   }
+}
+
+TEST_CASE("$PLATFORM of a CPU that is not known") {
+  fake_system os = full_machine();
+  os.platform.clear();
+  const auto other_rules = [&os](const char* entry) {
+    os.variables["LD_LIBRARY_PATH"] = entry;
+    loader search(os);
+    CHECK(search.other_rules().empty());
+    (void)search.find(name, {}, loader::view::as_is);
+    return std::string(search.other_rules());
+  };
+  // None of its words leads to a directory, or all of them to the same.
+  CHECK(other_rules("/x/$PLATFORM").empty());
+  CHECK(other_rules("/first/$PLATFORMS:/first").empty());
+  for (const char* word : {"x86_64", "haswell", "xeon_phi"}) {
+    os.files = full_machine().files;
+    os.files[std::string("/x/") + word + "/libcudnn_ops.so.9"] = library();
+    CHECK(other_rules("/first:/x/${PLATFORM}") ==
+          "$PLATFORM in /x/${PLATFORM}: the CPU that will run it decides");
+  }
+  os.platform = "x86_64";
+  CHECK(other_rules("/x/$PLATFORM").empty());
 }
 
 TEST_CASE("directories for this CPU come before the one that they are in") {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "../../core/model/library_spelling.h"
+#include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
 
 namespace cudnn_checked::cli {
@@ -67,6 +68,12 @@ static constexpr const char* libcuda_path = "/--as/libcuda.so.";
 
 arena_string assumed_view::real_path(arena_string path) const {
   return starts_with(path, libcuda_path) ? path : system_view::real_path(path);
+}
+
+// The CPU of that machine is not known.
+arena_string assumed_view::loader_platform(int machine) const {
+  const bool is_other = machine_.given && !machine_.text.empty() && machine != machine_aarch64;
+  return is_other ? arena_string() : system_view::loader_platform(machine);
 }
 
 int assumed_view::cuda_driver_version() const {

@@ -33,6 +33,7 @@ class assumed_view final : public system_view {
   open_result list(arena_string path, const char* prefixes,
                    arena_vector<arena_string>& names) const override;
   arena_string real_path(arena_string path) const override;
+  arena_string loader_platform(int machine) const override;
   int cuda_driver_version() const override;
   bool nvml_gpus(arena_vector<gpu>& gpus) const override;
 

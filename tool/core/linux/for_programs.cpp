@@ -10,6 +10,7 @@
 #include "../elf/symbols.cpp"
 #include "../elf/version_word.cpp"
 
+#include "glibc_cpu.cpp"
 #include "glibc_rules.cpp"
 #include "glibc_tokens.cpp"
 #include "linux_catalogue.cpp"

@@ -42,12 +42,13 @@ class glibc_rules final : public loader_rules {
   bool asks_through_sanitizer(const arena_vector<arena_string>& askers, arena_string name);
   bool is_in_default_directory(arena_string path) const;
   arena_string expand(arena_string entry, arena_string asker) const;
+  arena_string expand(arena_string entry, arena_string asker, arena_string platform) const;
+  void look_at_platforms(arena_string entry, arena_string asker);
   void try_file(search& s, arena_string path, const choice& chosen_by);
   void try_listing(search& s, const loader::listing& l, const choice& chosen_by);
   void try_place(search& s, const loader::listing& l, const choice& chosen_by);
   arena_string directory_of(arena_string entry, arena_string asker) const;
-  arena_vector<place> places_of(arena_string entries, const char* separators,
-                                arena_string asker) const;
+  arena_vector<place> places_of(arena_string entries, const char* separators, arena_string asker);
   bool may_serve(place& p, arena_string name);
   void try_list(search& s, arena_vector<place>& places, choice chosen_by);
   void try_run_path(search& s, arena_string entries, const choice& chosen_by);

@@ -30,20 +30,18 @@ bool glibc_rules::is_in_default_directory(arena_string path) const {
 }
 
 // ld.so(8), "Dynamic string tokens".  $LIB is what the loader was built with, which its own
-// directories show: "lib/x86_64-linux-gnu" on Debian, else "lib64".  $PLATFORM is the kernel's word
-// for the machine; on some CPUs glibc before 2.37 has one of its own, which is not known here.
+// directories show: "lib/x86_64-linux-gnu" on Debian, else "lib64".  $PLATFORM is `platform`.
 // In secure execution $ORIGIN stands at the beginning alone, and that of the program, which whoever
 // starts it could move, counts only where it leads into a default directory; else the result is
 // empty (glibc, elf/dl-load.c, _dl_dst_substitute).
-arena_string glibc_rules::expand(arena_string entry, arena_string asker) const {
+arena_string glibc_rules::expand(arena_string entry, arena_string asker,
+                                 arena_string platform) const {
   if (entry.find('$') == arena_string::npos) return entry;
   const arena_string own = defaults_.empty() ? arena_string("/lib64") : defaults_.front();
   const struct {
     std::string_view name;
     arena_string value;
-  } tokens[] = {{"ORIGIN", directory_part(asker)},
-                {"LIB", own.substr(1)},
-                {"PLATFORM", loader_.machine() == 183 ? "aarch64" : "x86_64"}};  // EM_AARCH64
+  } tokens[] = {{"ORIGIN", directory_part(asker)}, {"LIB", own.substr(1)}, {"PLATFORM", platform}};
   string_builder made;
   bool distrusted = false;
   for (std::size_t at = 0; at < entry.size();) {
@@ -70,6 +68,32 @@ arena_string glibc_rules::expand(arena_string entry, arena_string asker) const {
   return distrusted && !is_in_default_directory(plain_directory(text)) ? arena_string() : text;
 }
 
+static bool names_platform(arena_string entry) {
+  return entry.find("PLATFORM") != arena_string::npos;
+}
+
+// Where the CPU is not known, the most common word.
+arena_string glibc_rules::expand(arena_string entry, arena_string asker) const {
+  if (!names_platform(entry)) return expand(entry, asker, {});
+  const arena_string platform = loader_.system().loader_platform(loader_.machine());
+  return expand(entry, asker, platform.empty() ? arena_string("x86_64") : platform);
+}
+
+// Where the CPU is not known, it matters which of glibc's words is meant as soon as one of them
+// leads to a directory.
+void glibc_rules::look_at_platforms(arena_string entry, arena_string asker) {
+  if (!names_platform(entry) || !loader_.system().loader_platform(loader_.machine()).empty()) {
+    return;
+  }
+  const arena_string first = expand(entry, asker, "x86_64");
+  for (const char* word : {"haswell", "xeon_phi"}) {
+    const arena_string other = expand(entry, asker, word);
+    const bool leads = !loader_.real_path(first).empty() || !loader_.real_path(other).empty();
+    if (first == other || !leads) continue;
+    other_rules = "$PLATFORM in " + entry + ": the CPU that will run it decides";
+  }
+}
+
 // The directory that an entry of a list stands for; empty where it is not searched.  What an author
 // wrote is trusted in secure execution as well, be it relative (glibc, elf/dl-load.c,
 // fillin_rpath).
@@ -86,9 +110,10 @@ arena_string glibc_rules::directory_of(arena_string entry, arena_string asker) c
 
 arena_vector<glibc_rules::place> glibc_rules::places_of(arena_string entries,
                                                         const char* separators,
-                                                        arena_string asker) const {
+                                                        arena_string asker) {
   arena_vector<place> places;
   for (const arena_string entry : split_path_list(entries, separators)) {
+    look_at_platforms(entry, asker);
     const arena_string named = expand(entry, asker);
     const bool relative = named.empty() || named[0] != '/';
     places.push_back({directory_of(entry, asker), relative});

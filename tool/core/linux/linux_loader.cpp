@@ -6,15 +6,13 @@
 #if defined(__GLIBC__)
 #include <gnu/libc-version.h>
 #endif
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 #include <cstring>
 
 #include "../model/machine.h"
 #include "../model/paths.h"
 #include "../system/platform.h"
+#include "glibc_cpu.h"
 #include "linux_system.h"
 
 namespace cudnn_checked {
@@ -62,78 +60,16 @@ arena_string linux_system::loader_cache(arena_string soname) const {
   return {};
 }
 
-/// What the loader's directories depend on.
-struct cpu_facts {
-  int level = 1;  ///< of the x86-64 psABI; 1 elsewhere: glibc has no such directories on Arm
-  bool intel = false;
-};
-
-#if defined(__x86_64__)
-static bool has_all(unsigned word, unsigned bits) { return (word & bits) == bits; }
-
-// The features that came last with each level ("Low Level System Information" of the psABI), and
-// the registers that the kernel saves (Intel SDM, "CPUID", "XGETBV").  What
-// __builtin_cpu_supports() needs of libgcc is 5.5 KiB of every guarded program.  In a virtual
-// machine each CPUID takes 10 us.
-static cpu_facts read_cpu() {
-  cpu_facts cpu;
-  unsigned a = 0;
-  unsigned b = 0;
-  unsigned c = 0;
-  unsigned d = 0;
-  __cpuid(0, a, b, c, d);
-  const unsigned last_leaf = a;
-  cpu.intel = b == signature_INTEL_ebx && c == signature_INTEL_ecx && d == signature_INTEL_edx;
-  __cpuid(1, a, b, c, d);
-  if (!has_all(c, bit_SSE4_2 | bit_SSSE3 | bit_POPCNT)) return cpu;
-  cpu.level = 2;
-  if (!has_all(c, bit_OSXSAVE | bit_AVX | bit_FMA) || last_leaf < 7) return cpu;
-  unsigned saved = 0;
-  __asm__("xgetbv" : "=a"(saved), "=d"(d) : "c"(0));
-  __cpuid_count(7, 0, a, b, c, d);
-  constexpr unsigned ymm = 0x06;
-  constexpr unsigned zmm = 0xe6;
-  if (!has_all(saved, ymm) || !has_all(b, bit_AVX2 | bit_BMI2)) return cpu;
-  constexpr unsigned avx512 =
-      bit_AVX512F | bit_AVX512BW | bit_AVX512CD | bit_AVX512DQ | bit_AVX512VL;
-  cpu.level = has_all(saved, zmm) && has_all(b, avx512) ? 4 : 3;
-  return cpu;
-}
-#else
-static cpu_facts read_cpu() { return {}; }
-#endif
-
-// "GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA" takes features from the CPU, and with them the
-// levels that want them.  Those that are heard: glibc 2.36, sysdeps/x86/cpu-tunables.c (seen with
-// "ld.so --help").
-static int level_left(int level, arena_string tunables) {
-  constexpr const char* wanted_by[] = {"SSSE3,SSE4_1,SSE4_2,POPCNT,",
-                                       "AVX,AVX2,BMI1,BMI2,FMA,LZCNT,MOVBE,OSXSAVE,",
-                                       "AVX512F,AVX512BW,AVX512CD,AVX512DQ,AVX512VL,"};
-  constexpr std::string_view name = "glibc.cpu.hwcaps=";
-  const std::size_t at = tunables.rfind(name);
-  if (at == arena_string::npos) return level;
-  const arena_string value = tunables.substr(at + name.size());
-  for (const arena_string entry : split_path_list(value.substr(0, value.find(':')), ",")) {
-    if (entry.empty() || entry[0] != '-') continue;
-    for (int v = 2; v <= level; ++v) {
-      const arena_string names = arena_string(",") + wanted_by[v - 2];
-      if (names.find("," + entry.substr(1) + ",") != arena_string::npos) level = v - 1;
-    }
-  }
-  return level;
-}
-
 // The older directories, of which every combination is looked into (glibc before 2.37,
-// elf/dl-hwcaps.c, _dl_important_hwcaps, and sysdeps/x86/cpu-features.c for Intel's names).
-static void add_older_directories(const cpu_facts& cpu, arena_vector<arena_string>& directories) {
+// elf/dl-hwcaps.c, _dl_important_hwcaps).
+static void add_older_directories(const cpu_words& cpu, arena_vector<arena_string>& directories) {
   arena_vector<arena_string> parts;
   const auto* const kernels_word = reinterpret_cast<const char*>(::getauxval(AT_PLATFORM));
   arena_string platform = kernels_word != nullptr ? kernels_word : "";
 #if defined(__x86_64__)
   parts.emplace_back("x86_64");
-  if (cpu.intel && cpu.level >= 4) parts.emplace_back("avx512_1");
-  if (cpu.intel && cpu.level >= 3) platform = "haswell";
+  if (cpu.avx512_1) parts.emplace_back("avx512_1");
+  if (cpu.platform != "x86_64") platform = cpu.platform;
 #elif defined(__aarch64__)
   if ((::getauxval(AT_HWCAP) & 1U << 8) != 0) parts.emplace_back("atomics");
 #endif
@@ -149,6 +85,22 @@ static void add_older_directories(const cpu_facts& cpu, arena_vector<arena_strin
   }
 }
 
+cpu_words linux_system::words_of_own_cpu() const {
+  if (!cpu_read_) cpu_ = answers_of_cpu();
+  cpu_read_ = true;
+  arena_string tunables;
+  (void)variable("GLIBC_TUNABLES", tunables);
+  return words_of_cpu(cpu_, tunables, glibc());
+}
+
+// Which CPU runs a program for another machine is not known.  A program that may not be read is
+// one for this machine.
+arena_string linux_system::loader_platform(int machine) const {
+  if (machine == 0) machine = own_machine;
+  if (machine == machine_aarch64) return "aarch64";
+  return machine == own_machine ? words_of_own_cpu().platform : arena_string();
+}
+
 // "ld.so --glibc-hwcaps-prepend LIST --glibc-hwcaps-mask LIST program": the first come before those
 // of this CPU, and of these only the second stay (glibc, elf/dl-hwcaps.c, _dl_important_hwcaps).
 arena_vector<arena_string> linux_system::hwcap_directories() const {
@@ -160,14 +112,9 @@ arena_vector<arena_string> linux_system::hwcap_directories() const {
   for (const arena_string name : split_path_list(first, ":")) {
     if (!name.empty()) directories.push_back("glibc-hwcaps/" + name);
   }
-  arena_string tunables;
-  (void)variable("GLIBC_TUNABLES", tunables);
   const bool is_own = build().machine == own_machine;
-  cpu_facts cpu;
-  if (is_own) {
-    cpu = read_cpu();
-    cpu.level = level_left(cpu.level, tunables);
-  }
+  cpu_words cpu;
+  if (is_own) cpu = words_of_own_cpu();
   for (int v = cpu.level; v >= 2; --v) {
     const arena_string name = "x86-64-v" + to_string(v);
     const bool stays =

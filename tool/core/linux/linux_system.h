@@ -15,6 +15,7 @@
 #include "../namespace.h"
 #include "../system/own_system.h"
 #include "../system/system_interface.h"
+#include "glibc_cpu.h"
 #include "loader_cache.h"
 
 namespace cudnn_checked {
@@ -72,6 +73,7 @@ class linux_system : public system_interface {
   arena_string loader_cache(arena_string soname) const override;
   arena_vector<arena_string> default_directories() const override;
   arena_vector<arena_string> hwcap_directories() const override;
+  arena_string loader_platform(int machine) const override;
   int cuda_driver_version() const override;
   bool nvml_gpus(arena_vector<gpu>& gpus) const override;
 
@@ -89,6 +91,7 @@ class linux_system : public system_interface {
   virtual version glibc() const;
 
  private:
+  cpu_words words_of_own_cpu() const;
   void read_initial_environment() const;
   void read_initial_variables() const;
   void read_arguments_of_loader() const;
@@ -106,6 +109,8 @@ class linux_system : public system_interface {
   mutable arena_string program_path_;
   mutable bool started_by_loader_ = false;  ///< as "ld.so program"
   mutable path_table<path_component> components_;
+  mutable bool cpu_read_ = false;
+  mutable cpu_answers cpu_;
   mutable bool cache_read_ = false;
   mutable arena_vector<loader_cache_entry> cache_;  ///< libcu* of /etc/ld.so.cache
   mutable arena_string cache_text_;                 ///< all of it

@@ -258,9 +258,6 @@ void start_walk::run() {
   const arena_vector<arena_string>& needed = loader_.file(path).needed;
   const bool is_static =
       interpreter_.empty() && needed.empty() && loader_.file(path).soname.empty();
-  start_.known_loader = !loader_.other_rules().empty() ? answer::unknown
-                        : is_static                    ? answer::no
-                                                       : answer::yes;
   if (!interpreter_.empty() && loader_.file(interpreter_).state == file_state::missing) {
     start_.missing_interpreter = interpreter_;
   }
@@ -277,6 +274,10 @@ void start_walk::run() {
       add(name, i);
     }
   }
+  // The search may have shown that another CPU decides.
+  start_.known_loader = !loader_.other_rules().empty() ? answer::unknown
+                        : is_static                    ? answer::no
+                                                       : answer::yes;
   note_other_majors();
   note_missing_symbols();
   note_missing_versions();

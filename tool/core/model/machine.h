@@ -14,6 +14,8 @@ inline namespace CUDNN_CHECKED_CORE {
 /// e_machine; added to it where the file is of the 32-bit class.
 inline constexpr int machine_of_32_bits = 0x10000;
 
+inline constexpr int machine_aarch64 = 183;
+
 /// What this was compiled for, or to judge files for; 0 where that has no name here.
 #if defined(CUDNN_CHECKED_MACHINE)
 inline constexpr int own_machine = CUDNN_CHECKED_MACHINE;

@@ -119,7 +119,6 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
   observed.ld_library_path = search.ld_library_path();
   observed.ld_preload = search.ld_preload();
   observed.secure = search.system().secure();
-  observed.other_rules = search.other_rules();
   const arena_vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
   const int needed = needed_major(search);
   observed.cudnn_major = choose_major(mapped, needed, cudnn_major);
@@ -131,6 +130,7 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
   const arena_vector<preload> preloaded = search.preloads();
   cudnn_search usual(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
   observed.files = usual.run(nullptr);
+  observed.other_rules = search.other_rules();
   observed.orders.clear();
   const auto& orders = has_graph_library(observed.cudnn_major) ? first_calls_9 : first_calls_8;
   if (usual.order_matters()) {

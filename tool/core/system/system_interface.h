@@ -96,6 +96,9 @@ class system_interface {
   /// Directories for this CPU that the loader looks into before the one in which they are, in its
   /// order: "glibc-hwcaps/x86-64-v3", "tls/x86_64".
   virtual arena_vector<arena_string> hwcap_directories() const = 0;
+  /// What $PLATFORM stands for in the lists of a program of that e_machine; empty where the CPU
+  /// that runs it decides, and is not known.
+  virtual arena_string loader_platform(int machine) const = 0;
 
   /// Asks the driver library for its CUDA version (cuDriverGetVersion; no cuInit); 0 on failure.
   /// Leaves nothing mapped.  The library is loaded by its SONAME, never by a path that core found:

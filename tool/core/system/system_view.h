@@ -44,6 +44,9 @@ class system_view : public system_interface {
   arena_vector<arena_string> hwcap_directories() const override {
     return real_.hwcap_directories();
   }
+  arena_string loader_platform(int machine) const override {
+    return real_.loader_platform(machine);
+  }
   int cuda_driver_version() const override { return real_.cuda_driver_version(); }
   bool nvml_gpus(arena_vector<gpu>& gpus) const override { return real_.nvml_gpus(gpus); }
 

@@ -34,6 +34,7 @@ class windows_system : public system_interface {
   /// The system's directories: System32, that of 16 bits, Windows itself.
   arena_vector<arena_string> default_directories() const override;
   arena_vector<arena_string> hwcap_directories() const override { return {}; }
+  arena_string loader_platform(int) const override { return {}; }
   int cuda_driver_version() const override;
   bool nvml_gpus(arena_vector<gpu>& gpus) const override;
 };
