@@ -310,6 +310,13 @@ class Failures(Imports):
                              (2, "", f"cudnn-checked: error: verify: {error}\n"))
 
 
+def runs(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
 class NothingIsLeft(Imports):
     SLEEPER = ("import os, pathlib, subprocess, sys\n"
                "child = subprocess.Popen(['/bin/sleep', '300'], start_new_session=True)\n"
@@ -324,11 +331,6 @@ class NothingIsLeft(Imports):
         return [int(word) for word in file.read_text().split()]
 
     def assert_ended(self, pids, seconds=6):
-        def runs(pid):
-            try:
-                return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
-            except FileNotFoundError:
-                return False
         end = time.monotonic() + seconds
         while any(map(runs, pids)) and time.monotonic() < end:
             time.sleep(0.05)
@@ -363,7 +365,8 @@ class NothingIsLeft(Imports):
                                "quiet", str(self.python)], cwd=self.scratch, stdout=subprocess.PIPE,
                               env=clean_environment(self.scratch, **self.variables()), text=True)
         sleeper = int(re.match(r"\d+", done.stdout).group())
-        os.kill(sleeper, signal.SIGKILL)  # an error, had it been ended
+        self.assertTrue(runs(sleeper))
+        os.kill(sleeper, signal.SIGKILL)
 
     def test_files_and_words(self):
         """No compiled file stays behind, and nothing of a module is on standard output."""
