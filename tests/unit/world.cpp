@@ -303,7 +303,7 @@ TEST_CASE("a newer PyTorch's cuDNN, which the catalogue lacks, is one set") {
 }
 
 // A sanitizer, which takes ten times as long, looks at every tenth swap: they go the same ways.
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(CUDNN_CHECKED_SANITIZED_JUDGE)
 static const int every = 10;
 #else
 static const int every = 1;
