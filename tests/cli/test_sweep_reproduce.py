@@ -3,12 +3,14 @@
 where an engine is wrong, and right where it is not."""
 
 import array
+import hashlib
 import json
 import pathlib
 import re
 import shutil
 import struct
 import subprocess
+import tempfile
 import unittest
 
 from checked_program import call
@@ -56,6 +58,11 @@ GRAPHS = [
     ("conv-bias bf16 4x64x14x14 * 32x64x1x1", 7, "wrong", "wrong:conv-bias"),
 ]
 
+# Graphs of each kind of step, whose programs are compiled as they are printed.
+WHOLE = [GRAPHS[1], GRAPHS[-1], GRAPHS[-3]]
+# A run takes a quarter of the time of one without -Og, and compiling no longer.
+STRICT = ["-Og", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+
 # How programs of both kinds end: what the row says, the fault, the last line.
 ENDED = "WRONG: a signal, or no end within 60 s"
 ENDINGS = [
@@ -93,7 +100,25 @@ def e4m3(byte):
     return -size if byte & 128 else size
 
 
+def halves(text):
+    """The program of a graph as two files: what is the same in each, and the constants of the failure."""
+    begin = text.index("constexpr cudnnDataType_t data_type = ")
+    end = text.index("// The name of an attribute is its own text.\n")
+    types, own = text[:begin], text[begin:end]
+    # A table that other constants are computed from: it is the same in each.
+    table = own[own.index("static constexpr number_type "):own.index("constexpr std::size_t zone = ")]
+    own = re.sub(r"(?m)^(?:constexpr|static const) (?=\S+(?:<\w+>)? \w+ = )", "extern const ", own.replace(table, ""))
+    declared = re.findall(r"(?m)^(extern const .*) = ", own)
+    types = types[types.index("#include "):]
+    return types + table + ";\n".join([*declared, text[end:]]), f"{types}{own}"
+
+
 class Reproduce(ScratchTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.common = pathlib.Path(tempfile.mkdtemp(prefix="cudnn-checked-common-"))
+        cls.addClassCleanup(shutil.rmtree, cls.common, ignore_errors=True)
+
     def setUp(self):
         super().setUp()
         self.sdk = simulated_sdk(cudnn="9.19.0", gpus="sm_90")
@@ -106,19 +131,38 @@ class Reproduce(ScratchTest):
         self.assertEqual((status, err), (0, ""))
         return out
 
-    def built(self, text):
-        """Built by the command in its first line, with the directories of the simulated SDK."""
-        source = self.scratch / "reproduce.cpp"
-        source.write_text(text, encoding="utf-8")
-        command = text.splitlines()[0].removeprefix("// ").split()
-        self.assertEqual(command[:4], ["g++", "-std=c++17", "-O2", "reproduce.cpp"])
-        command = [compiler("CXX"), *(word for word in command[1:] if word[:2] not in ("-I", "-L", "-O"))]
-        # A run takes a quarter of the time of one without -Og, and compiling no longer.
-        strict = ["-Og", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{self.sdk.include}"]
-        done = subprocess.run([*command, *strict, f"-L{self.sdk.library_directory}"], cwd=self.scratch,
-                              capture_output=True, text=True, check=False)
+    def compiled(self, *words, cwd):
+        done = subprocess.run([compiler("CXX"), *words, f"-I{self.sdk.include}", f"-L{self.sdk.library_directory}"],
+                              cwd=cwd, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def compiled(self, *words, cwd):
+        done = subprocess.run([compiler("CXX"), *words, f"-I{self.sdk.include}", f"-L{self.sdk.library_directory}"],
+                              cwd=cwd, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         return self.scratch / "reproduce"
+
+    def built(self, text):
+        """Built by the command in its first line, with the directories of the simulated SDK.  What is the same in each
+        program of a graph is compiled once: see built_whole()."""
+        if "static const graph computed = " not in text:
+            return self.built_whole(text)
+        common, constants = halves(text)
+        name = hashlib.sha256(common.encode()).hexdigest()[:16]
+        compiled = self.common / f"{name}.o"
+        if not compiled.exists():
+            (self.common / f"{name}.cpp").write_text(common, encoding="utf-8")
+            self.compiled("-std=c++17", *STRICT, "-c", f"{name}.cpp", cwd=self.common)
+        (self.scratch / "constants.cpp").write_text(constants, encoding="utf-8")
+        return self.compiled("-std=c++17", "-O0", compiled, "constants.cpp", "-o", "reproduce", "-lcudart", "-lcudnn",
+                             cwd=self.scratch)
+
+    def built_whole(self, text):
+        command = text.splitlines()[0].removeprefix("// ").split()
+        self.assertEqual(command[:4], ["g++", "-std=c++17", "-O2", "reproduce.cpp"])
+        (self.scratch / "reproduce.cpp").write_text(text, encoding="utf-8")
+        command = [word for word in command[1:] if word[:2] not in ("-I", "-L", "-O")]
+        return self.compiled(*command, *STRICT, cwd=self.scratch)
 
     def run_program(self, program, *arguments, fault="", **variables):
         libraries = f"{self.sdk.library_directory}:{self.sdk.driver_directory}"
@@ -130,7 +174,8 @@ class Reproduce(ScratchTest):
     def test_right_and_wrong(self):
         for failure in FAILURES + GRAPHS:
             with self.subTest(failure=failure):
-                program = self.built(self.program(failure))
+                build = self.built_whole if failure in WHOLE else self.built
+                program = build(self.program(failure))
                 status, out = self.run_program(program)
                 self.assertEqual((status, out.splitlines()[-1]), (0, "right"), out)
                 self.assertRegex(out, r"\AcuDNN 91900, CUDA runtime 13000, driver for CUDA 13000, Simulated GPU sm_90 ")
@@ -156,7 +201,7 @@ class Reproduce(ScratchTest):
                                 "--types", kind, "--reproduce", 1, home=self.scratch, SIMULATED_GPUS="sm_90",
                                 SIMULATED_FAULT=fault, LD_LIBRARY_PATH=self.sdk.driver_directory)
         self.assertEqual((status, err), (0, ""))
-        return self.built(out)
+        return self.built_whole(out)
 
     def test_a_plan_that_cannot_be_built(self):
         refused = "finalize plan: CUDNN_STATUS_INTERNAL_ERROR"
@@ -233,19 +278,24 @@ class Reproduce(ScratchTest):
 
     def test_a_graph_that_writes_where_it_must_not(self):
         """No fault of the simulated cuDNN does that to a graph: the program is made to do it itself."""
-        for outcome, place, damages in [
-                ("outside", "  if (zone != 0) check_zones", {
-                    "(void)cudaMemset(all[2].memory + all[2].bytes.size(), 1, 1)": "bytes were written behind C",
-                    "(void)cudaMemset(all[0].memory, 1, 1)": "an input was written: A",
-                    "(void)cudaMemset(workspace + workspace_bytes, 1, 1)": "bytes were written behind the workspace"}),
-                ("changing", "    check_bits", {
-                    "all[2].bytes[0] ^= 1": "the same plan with the same inputs gave other bits in C"})]:
+        behind = "bytes were written behind"
+        damages = [("outside", "(void)cudaMemset(all[2].memory + all[2].bytes.size(), 1, 1)", f"{behind} C"),
+                   ("outside", "(void)cudaMemset(all[0].memory, 1, 1)", "an input was written: A"),
+                   ("outside", "(void)cudaMemset(workspace + workspace_bytes, 1, 1)", f"{behind} the workspace"),
+                   ("changing", "all[2].bytes[0] ^= 1", "the same plan with the same inputs gave other bits in C")]
+        chosen = {"outside": "", "changing": ""}
+        for number, (outcome, damage, _) in enumerate(damages):
+            chosen[outcome] += f"  if (*std::getenv(\"DAMAGE\") == '{number}') {damage};\n"
+        places = {"outside": "  if (zone != 0) check_zones", "changing": "    check_bits"}
+        for outcome in chosen:
             text = self.program(("matmul fp16 1x128x1024 * 1x1024x128", 6, outcome, ""))
-            self.assertEqual(text.count(place), 1)
-            chosen = "".join(f"  if (*std::getenv(\"DAMAGE\") == '{number}') {damage};\n"
-                             for number, damage in enumerate(damages))
-            program = self.built(text.replace(place, f"{chosen}{place}"))
-            for number, words in enumerate(damages.values()):
+            for name, place in places.items():
+                self.assertEqual(text.count(place), 1)
+                text = text.replace(place, f"{chosen[name]}{place}")
+            program = self.built(text)
+            for number, (of, _, words) in enumerate(damages):
+                if of != outcome:
+                    continue
                 with self.subTest(words=words):
                     status, out = self.run_program(program, DAMAGE=str(number))
                     self.assertEqual((status, out.splitlines()[-1]), (1, f"WRONG: {words}"))
