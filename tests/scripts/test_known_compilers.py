@@ -27,5 +27,25 @@ class KnownCompilers(ScratchTest):
         self.assertIn(ASKED, asked)
         self.assertEqual(self.compiler_of(given), self.compiler_of(asked))
 
+    def test_each_system_has_its_own(self):
+        cross = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=x86_64"]
+        project = PROJECT + 'message(STATUS "cross ${CMAKE_CROSSCOMPILING}")\n'
+        for name, arguments, expected in (("cross", cross, "TRUE"), ("here", [], "FALSE"), ("again", cross, "TRUE")):
+            with self.subTest(name):
+                done = self.consumer(name, cmake_lists=project).configure(*arguments)
+                self.assertIn(f"-- cross {expected}\n", done.output)
+                self.assertNotIn(ASKED, done.output)
+
+    def test_the_same_for_each_generator(self):
+        app = self.consumer("make", cmake_lists=PROJECT)
+        app.generator = "Unix Makefiles"
+        given = app.configure()
+        self.assertEqual(given.status, 0, given.output)
+        self.assertNotIn(ASKED, given.output)
+        app.build_directory = self.scratch / "asked"
+        asked = app.configure("-DCMAKE_CXX_FLAGS=-O1")
+        self.assertIn(ASKED, asked.output)
+        self.assertEqual(self.compiler_of(given.output), self.compiler_of(asked.output))
+
     def test_flags_of_the_environment(self):
         self.assertIn(ASKED, self.configured("app", environment={"CXXFLAGS": "-O1"}))

@@ -45,15 +45,21 @@ def compiler_arguments(generator):
 def give_known_compilers(build, cmake, generator, arguments=(), environment=(), cuda=False):
     """Puts the findings into the new build tree <build>, unless the caller's arguments change them.
 
-    With `cuda` they include those about nvcc; its flags may then be anything that it compiles with.
+    With `cuda` they include those about nvcc; its flags may then be anything that it compiles with.  With a host compiler
+    of the caller's, nvcc alone is asked.  Findings are the same for each generator, and made for each system that is named.
     """
+    arguments = [str(argument) for argument in arguments]
     if cuda:
-        arguments = [a for a in arguments if not re.match("-DCMAKE_CUDA_(FLAGS|ARCH)", str(a))]
-    if any(OF_THE_COMPILER.match(str(a)) for a in arguments) or VARIABLES & set(environment):
+        arguments = [a for a in arguments if not re.match("-DCMAKE_CUDA_(FLAGS|ARCH)", a)]
+        others = [a for a in arguments if not a.startswith("-DCMAKE_CUDA_HOST_COMPILER=")]
+        cuda, arguments = others == arguments, others
+    system = [a for a in arguments if re.match("-DCMAKE_SYSTEM_(NAME|PROCESSOR)=", a)]
+    if any(OF_THE_COMPILER.match(a) for a in arguments if a not in system) or VARIABLES & set(environment):
         return
     program = shutil.which(cmake)
-    named = [*compiler_arguments(generator), *(cuda_arguments() if cuda else [])]
-    key = hashlib.sha256(repr((program, named)).encode()).hexdigest()[:16]
+    named = [*compiler_arguments(generator), *(cuda_arguments() if cuda else []), *system]
+    independent = [a for a in named if a not in ("-G", generator) and not a.startswith("-DCMAKE_MAKE_PROGRAM=")]
+    key = hashlib.sha256(repr((program, independent)).encode()).hexdigest()[:16]
     home = cache_directory() / f"compilers-{key}"
     with locked(home):
         if not (home / "complete").exists():
