@@ -144,6 +144,8 @@ def hide_files(space, files):
     if files and LDCONFIG and os.path.exists(CACHE):
         subprocess.run([LDCONFIG, "-X", "-i", "-C", space.parts / "cache"], check=True, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
+        # A configure does not trust what was written in its last seconds.
+        os.utime(space.parts / "cache", (os.stat(CACHE).st_mtime, os.stat(CACHE).st_mtime))
         space.bind(space.parts / "cache", CACHE)
 
 
@@ -155,6 +157,15 @@ def hide_pci(space):
     space.bind(kept.parent, PCI)
 
 
+def add_ptmx(folder):
+    """A mount of the node would have no terminals: the kernel looks for the directory pts beside it."""
+    try:
+        os.mknod(folder / "ptmx", stat.S_IFCHR, os.makedev(5, 2))
+        (folder / "ptmx").chmod(0o666)
+    except PermissionError:  # an ordinary user
+        (folder / "ptmx").symlink_to("pts/ptmx")
+
+
 def hide_nodes(space, hidden):
     """Each other entry of /dev is mounted: an overlay of an ordinary user has no devices."""
     kept = space.directory("dev")
@@ -163,6 +174,9 @@ def hide_nodes(space, hidden):
             continue
         if entry.is_symlink():
             (kept / entry.name).symlink_to(os.readlink(entry))
+            continue
+        if entry.name == "ptmx":
+            add_ptmx(kept)
             continue
         if entry.is_dir():
             (kept / entry.name).mkdir()

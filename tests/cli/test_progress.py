@@ -2,7 +2,6 @@
 """What a command that takes long shows meanwhile: on the terminal of standard error only."""
 
 import os
-import pty
 import re
 import shutil
 import subprocess
@@ -11,7 +10,7 @@ from support import ScratchTest, simulated_sdk
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
 from support.simulated_sdk import SimulatedSdk
-from support.terminal import read_until_closed
+from support.terminal import open_terminal, read_until_closed
 
 ERASED = "\r\x1b[K"
 
@@ -19,7 +18,7 @@ ERASED = "\r\x1b[K"
 class Progress(ScratchTest):
     def started(self, *arguments, output="file", terminal=True, **environment):
         """Standard output, and what was sent to the terminal of standard error."""
-        master, slave = pty.openpty()
+        master, slave = open_terminal()
         error = slave if terminal else subprocess.PIPE
         environment = {"TERM": "xterm", **environment}
         printed = open(self.scratch / "output", "w+", encoding="utf-8")

@@ -4,7 +4,6 @@
 
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -17,7 +16,7 @@ from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
 from support.bare_install import empty_library
 from support.processes import processes, wait_for
-from support.terminal import read_until_closed
+from support.terminal import fork_on_terminal, open_terminal, read_until_closed
 
 SDK = {"cudnn": "9.19.0"}
 OPERATIONS = ("fwd, dgrad, wgrad, conv-bias, matmul, attention/forward, attention/backward, layer-norm/forward, "
@@ -245,7 +244,7 @@ class Interrupted(SweepTest):
 
     def test_on_a_terminal_it_goes_to_the_workers_through_this_process_alone(self):
         environment = clean_environment(self.scratch, **self.environment(), TERM="xterm", COLUMNS="100")
-        process, master = pty.fork()
+        process, master = fork_on_terminal()
         if process == 0:
             os.chdir(self.scratch)
             os.execve(cudnn_checked_program(), ["cudnn-checked", "sweep", str(self.sdk.prefix), "--seconds", "50",
@@ -301,7 +300,7 @@ class Shown(SweepTest):
 
     def shown(self, *arguments, **more):
         environment = clean_environment(self.scratch, **self.environment(**more), TERM="xterm", COLUMNS="100")
-        master, slave = pty.openpty()
+        master, slave = open_terminal()
         with subprocess.Popen([cudnn_checked_program(), "sweep", self.sdk.prefix, *arguments], cwd=self.scratch,
                               env=environment, stderr=slave, stdout=subprocess.DEVNULL):
             os.close(slave)

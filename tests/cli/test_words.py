@@ -8,7 +8,6 @@ import fcntl
 import json
 import os
 import pathlib
-import pty
 import re
 import shutil
 import struct
@@ -20,7 +19,7 @@ from checked_program import CalledTest, call
 from support.command_line import cudnn_checked_program
 from support.environment import REPOSITORY, clean_environment
 from support.findings import findings
-from support.terminal import read_until_closed
+from support.terminal import open_terminal, read_until_closed
 
 EXPECTED = pathlib.Path(__file__).resolve().parent / "expected"
 COMMANDS = ["doctor", "probe", "verify", "run", "bundle", "inspect", "explain", "diff", "fleet", "sweep", "help"]
@@ -137,7 +136,7 @@ class LostOutput(WordsTest):
 class Colours(WordsTest):
     def on_a_terminal(self, *arguments, columns=60, **environment):
         """What a terminal of that width is sent."""
-        master, slave = pty.openpty()
+        master, slave = open_terminal()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         done = subprocess.Popen([str(cudnn_checked_program()), *arguments], stdout=slave, stderr=slave,
                                 env=clean_environment(self.scratch, **environment), cwd=self.scratch)

@@ -17,6 +17,7 @@ from real_cudnn import fetched
 from support import bare_cuda, bare_cudnn, compiler, simulated_sdk
 from support.environment import REPOSITORY
 from support.known_adviser import give_adviser, keep_adviser
+from support.patching import patchelf
 
 SITE = f"../venv/lib/{PYTHON}/site-packages"
 TORCH = f"{SITE}/torch/lib/libtorch_cuda.so"
@@ -65,7 +66,7 @@ def uses_cudnn(path, calls="", linked="", opens="", compiled=0, run_path="", new
         shutil.copy(made, target)
         if run_path:
             tags = [] if new_tags else ["--force-rpath"]
-            subprocess.run(["patchelf", *tags, "--set-rpath", run_path, str(target)], check=True)
+            patchelf(target, *tags, "--set-rpath", run_path)
     return make
 
 
@@ -234,7 +235,7 @@ def linked(source, target):
 
 
 def without_run_path(name):
-    return lambda scene: subprocess.run(["patchelf", "--remove-rpath", str(scene.root / name)], check=True)
+    return lambda scene: patchelf(scene.root / name, "--remove-rpath")
 
 
 def driver_library(place):

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import pty
 import subprocess
 import sys
 import unittest
@@ -33,6 +34,7 @@ for name, target in (("overlay", without_gpu.DEFAULT_DIRECTORIES[-1]), ("headers
 write("conf", sys.argv[1] + "\\n")
 space.bind(space.parts / "conf", "/etc/ld.so.conf")
 subprocess.run([without_gpu.LDCONFIG, "-X", "-i", "-C", space.parts / "cache"], check=True)
+os.utime(space.parts / "cache", (10**9, 10**9))
 space.bind(space.parts / "cache", "/etc/ld.so.cache")
 write("proc/nvidia/version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06\\n")
 space.bind(space.parts / "proc", "/proc/driver")
@@ -47,22 +49,36 @@ space.finish()
 os.execv(sys.argv[2], sys.argv[2:])
 """
 LOOK = """
-import ctypes, glob, json, os, sys
-def opens(name):
+import ctypes, glob, json, os, pty, sys
+def works(function, *arguments):
     try:
-        return bool(ctypes.CDLL(name))
+        return bool(function(*arguments))
     except OSError:
         return False
+def opens(name):
+    return works(ctypes.CDLL, name)
 print(json.dumps({
     "driver": opens("libcuda.so.1"), "nvml": opens("libnvidia-ml.so.1"), "other": opens("libother.so.1"),
-    "cudnn": len(glob.glob("/usr/lib/*/libcudnn*")), "headers": os.path.exists("/usr/include/cudnn_version.h"),
-    "kernel": os.path.exists("/proc/driver/nvidia"), "nodes": len(glob.glob("/dev/nvidia*") + glob.glob("/dev/dxg")),
+    "cudnn": bool(glob.glob("/usr/lib/*/libcudnn*")), "headers": os.path.exists("/usr/include/cudnn_version.h"),
+    "kernel": os.path.exists("/proc/driver/nvidia"), "nodes": bool(glob.glob("/dev/nvidia*") and glob.glob("/dev/dxg")),
+    "terminal": works(pty.openpty), "cache": os.stat("/etc/ld.so.cache").st_mtime,
     "null": open("/dev/null", "w").write("text"), "gpus": len(glob.glob("/sys/bus/pci/devices/0000:01:00.0")),
     "devices": len(glob.glob("/sys/bus/pci/devices/0000:02:00.0")), "bound": os.path.exists("/sys/bus/pci/drivers/nvidia"),
     "environment": sys.prefix != sys.base_prefix, "user": os.geteuid(), "arguments": sys.argv[1:]}))
 """
-SEEN = {"driver": True, "nvml": True, "other": True, "cudnn": 1, "headers": True, "kernel": True, "nodes": 2, "null": 4,
-        "gpus": 1, "devices": 1, "bound": True, "environment": True, "user": os.geteuid(), "arguments": ["a b"]}
+
+
+def has_terminals():
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return True
+
+
+SEEN = {"driver": True, "nvml": True, "other": True, "cudnn": True, "headers": True, "kernel": True, "nodes": True, "null": 4,
+        "terminal": has_terminals(), "cache": 10**9, "gpus": 1, "devices": 1, "bound": True, "environment": True, "user": os.geteuid(), "arguments": ["a b"]}
 
 
 def can_mount():
@@ -85,7 +101,7 @@ class WithoutGpu(ScratchTest):
         python.symlink_to(os.path.realpath(sys.executable))
         environment = {**os.environ, "PYTHONPATH": str(TESTS), "PYTHONDONTWRITEBYTECODE": "1"}
         for through, changed in (([], {}), ([TESTS / "without_gpu.py"], {
-                "driver": False, "nvml": False, "cudnn": 0, "headers": False, "kernel": False, "nodes": 0, "gpus": 0,
+                "driver": False, "nvml": False, "cudnn": False, "headers": False, "kernel": False, "nodes": False, "gpus": 0,
                 "bound": False, "environment": False})):
             done = subprocess.run([sys.executable, "-c", MACHINE, self.scratch, python, *through, program, "a b"],
                                   env=environment, capture_output=True, text=True)

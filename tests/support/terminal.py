@@ -1,7 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a program sends to a terminal."""
+"""Terminals, and what a program sends to one."""
 
 import os
+import pty
+import unittest
+
+
+def open_terminal():
+    """Both ends of a new one, as pty.openpty()."""
+    return _opened(pty.openpty)
+
+
+def fork_on_terminal():
+    """As pty.fork(): 0 in the child, whose terminal it is, and this end of it."""
+    return _opened(pty.fork)
+
+
+def _opened(function):
+    try:
+        return function()
+    except OSError as error:  # a container without /dev/pts
+        raise unittest.SkipTest(f"no terminal can be opened here: {error}") from None
 
 
 def read_until_closed(master):

@@ -6,7 +6,6 @@ import fcntl
 import functools
 import os
 import pathlib
-import pty
 import re
 import shutil
 import struct
@@ -17,6 +16,7 @@ import typing
 import unittest
 
 from support.environment import REPOSITORY, cache_directory, locked
+from support.terminal import fork_on_terminal
 
 HERE = pathlib.Path(__file__).resolve().parent
 CC = "x86_64-w64-mingw32-gcc-posix"
@@ -187,7 +187,7 @@ class Windows:
     def start_in_console(self, command, cwd, path=""):
         """What a person sees.  Where wine is started in a terminal, a program has a console, whose code page is 437."""
         terminal = {**self.environment(path), "TERM": "xterm"}
-        child, master = pty.fork()
+        child, master = fork_on_terminal()
         if child == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("4H", 50, 500, 0, 0))
             os.chdir(cwd)
