@@ -25,6 +25,8 @@ static const char* state_name(file_state state) {
       return "empty";
     case file_state::truncated:
       return "truncated";
+    case file_state::overlong:
+      return "overlong";
     case file_state::unwritten:
       return "unwritten";
     case file_state::altered:

@@ -190,6 +190,7 @@ TEST_CASE("damaged files, each in its own words") {
     const char* words;
   } rows[] = {{file_state::empty, "an empty file"},
               {file_state::truncated, "1000 bytes of 3000"},
+              {file_state::overlong, "1000 bytes, and its headers say 3000"},
               {file_state::unwritten, "a file of full length whose end holds only zeros"},
               {file_state::not_elf, "not an ELF file"}};
   for (const auto& row : rows) {
@@ -198,13 +199,19 @@ TEST_CASE("damaged files, each in its own words") {
     m.file("ops").size = 1000;
     m.file("ops").size_expected = 3000;
     const std::string words = row.words;
+    const std::string because =
+        row.state == file_state::overlong
+            ? "The loader maps no more than its headers say, but NVIDIA released another file."
+            : "Loading it ends the process with a signal, or cuDNN continues without it.";
     CHECK(m.message() ==
           "refused: a library of cuDNN is damaged: libcudnn_ops.so.9\n"
           "  expected:  a whole library\n"
           "  found:     " +
               words +
               "   /opt/cudnn/lib/libcudnn_ops.so.9   chosen by RUNPATH of app\n"
-              "  Loading it ends the process with a signal, or cuDNN continues without it.\n"
+              "  " +
+              because +
+              "\n"
               "  fix: reinstall cuDNN 9.14.0 in /opt/cudnn/lib\n"
               "  [library-corrupt]\n");
   }

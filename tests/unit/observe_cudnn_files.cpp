@@ -122,7 +122,7 @@ TEST_CASE("JIT-only: the other roles are missing, or another install supplies th
   CHECK(to_string(file_of(observed, "ops").name_version) == "9.19.0");
 }
 
-TEST_CASE("one file is missing, empty, cut, or may not be read") {
+TEST_CASE("one file is missing, empty, cut, too long, or may not be read") {
   fake_system os = with_wheel("/venv/lib", "9.19.0");
   const std::string path = "/venv/lib/libcudnn_cnn.so.9";
   const std::string whole = os.files[path];
@@ -136,6 +136,9 @@ TEST_CASE("one file is missing, empty, cut, or may not be read") {
   os.files[path] = whole.substr(0, whole.size() / 3);
   CHECK(file_of(observe(os), "cnn").state == file_state::truncated);
   CHECK(file_of(observe(os), "cnn").size == whole.size() / 3);
+  CHECK(file_of(observe(os), "cnn").size_expected == whole.size());
+  os.files[path] = whole + std::string(100000, '\0');
+  CHECK(file_of(observe(os), "cnn").state == file_state::overlong);
   CHECK(file_of(observe(os), "cnn").size_expected == whole.size());
   os.files[path] = whole;
   os.denied.insert(path);

@@ -34,6 +34,8 @@ TEST_CASE("what is mapped is known") {
   os.files["/elsewhere/libcudnn_graph.so.9"] = library("graph", parse_version("9.14.0"), id);
   CHECK(to_string(file_of(observe(os), "graph").word) == "9.14.0");
   // A mapped file that was cut is one whose pages cannot be read.
+  os.files["/elsewhere/libcudnn_graph.so.9"].resize(200000);
+  CHECK(file_of(observe(os), "graph").state == file_state::overlong);
   os.files["/elsewhere/libcudnn_graph.so.9"].resize(100);
   CHECK(file_of(observe(os), "graph").state == file_state::truncated);
 }

@@ -194,6 +194,8 @@ TEST_CASE("a DLL cut at any length is told, and never read beyond its end") {
     }
     CHECK(read_dll(whole).state == file_state::whole);
     CHECK(read_dll(whole + "more").state == file_state::whole);
+    CHECK_FALSE(read_dll(whole + std::string(most_tail, '\0')).has_tail());
+    CHECK(read_dll(whole + std::string(most_tail + 1, '\0')).size_expected == whole.size());
   }
 }
 

@@ -237,7 +237,9 @@ static exit_status explain_program(const command_line& given, const system_inter
     const bool is_missing = file.state == file_state::missing;
     choice by = file.chosen_by;
     by.origin = base_name(by.origin);
-    table.push_back({file.name, is_missing ? arena_string("not found") : release, file.path,
+    const bool is_whole = is_missing || file.state == file_state::whole;
+    const arena_string known = is_whole ? release : release + ", " + describe_state(file);
+    table.push_back({file.name, is_missing ? arena_string("not found") : known, file.path,
                      is_missing ? "" : "chosen by " + to_string(by)});
     json item = json_of(file, release);
     add_members(item,

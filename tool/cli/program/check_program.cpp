@@ -251,6 +251,12 @@ file_error look_at_file(const system_interface& os, const arena_string& path, ma
       return {path + ": " + describe(contents.state)};
     case file_state::refused:
       return {path + ": " + describe(contents.state), exit_unknown};
+    case file_state::truncated:
+      return {format("%s: shorter than its headers say: %s bytes of %s", path,
+                     to_string(contents.size), to_string(contents.size_expected)),
+              exit_refused};
+    case file_state::unwritten:
+      return {path + ": " + describe(contents.state), exit_refused};
     default:
       break;
   }

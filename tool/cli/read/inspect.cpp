@@ -85,6 +85,10 @@ static exit_status show_stamps(const command_line& given, const arena_vector<are
 static arena_string state_text(const cudnn_file& file, const library_file& contents) {
   switch (contents.state) {
     case file_state::whole:
+      if (contents.has_tail()) {
+        return "too long: " + to_string(contents.size) + " bytes, and its headers say " +
+               to_string(contents.size_expected);
+      }
       return file.package.same_size == answer::yes ? "full length, as recorded" : "full length";
     case file_state::truncated:
       return "cut off: " + to_string(contents.size) + " bytes of " +
@@ -195,7 +199,7 @@ static exit_status show_library(const command_line& given, const system_interfac
   } else {
     print(library_text(given.file(), tree));
   }
-  if (contents.state != file_state::whole) return exit_refused;
+  if (contents.state != file_state::whole || contents.has_tail()) return exit_refused;
   return identify(file).releases.empty() ? exit_unknown : exit_fine;
 }
 
@@ -228,7 +232,7 @@ static exit_status inspect_directory(const command_line& given, const system_int
                      item["identified_by"].text(), item["machine"].text(), item["state"].text()});
     list.add(std::move(item));
     const bool unknown = identify(observed.files.front()).releases.empty();
-    if (contents.state != file_state::whole) status = exit_refused;
+    if (contents.state != file_state::whole || contents.has_tail()) status = exit_refused;
     if (unknown && status == exit_fine) status = exit_unknown;
   }
   if (given.json) {
@@ -251,7 +255,9 @@ exit_status inspect(const command_line& given) {
     if (file.role != library_role::none) return show_library(given, os, contents);
   }
   const file_error wrong = look_at_file(os, given.file());
-  if (!wrong.text.empty() && wrong.status == exit_usage) return error("inspect: " + wrong.text);
+  if (!wrong.text.empty() && wrong.status != exit_unknown) {
+    return error("inspect: " + wrong.text, wrong.status);
+  }
   const arena_vector<arena_string> notes = read_stamp_notes(os, given.file());
   if (!notes.empty()) return show_stamps(given, notes);
   return error("inspect: " + given.file() + ": neither stamped nor a library of cuDNN",

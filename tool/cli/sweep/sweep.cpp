@@ -7,10 +7,15 @@
 #include <system_error>
 #include <utility>
 
+#include "../../core/check/cudnn_check.h"
+#include "../../core/judge/advice/advice.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 #include "../../core/system/own_system.h"
 #include "../../sweep/report/report.h"
 #include "../machine/choose_cudnn.h"
+#include "../machine/install_view.h"
 #include "../read/read.h"
 #include "../system/own_process.h"
 #include "../text/progress.h"
@@ -99,6 +104,29 @@ static exit_status print_sweep(const command_line& given, const swept* then, con
   return exit_usage;
 }
 
+/// A file of that cuDNN of which the loader would take too much or too little, or for which it
+/// would wait for ever; empty where there is none.
+static arena_string damaged_file_of(const system_interface& os, const arena_string& library) {
+  const install_view view(os, library);
+  loader search(view);
+  observation observed;
+  look_at_install(search, major_of_name(base_name(library)), observed);
+  for (const cudnn_file& file : observed.files) {
+    switch (file.state) {
+      case file_state::truncated:
+      case file_state::overlong:
+      case file_state::unwritten:
+      case file_state::fifo:
+      case file_state::socket:
+      case file_state::device:
+        return file.path + ": " + describe_state(file);
+      default:
+        break;
+    }
+  }
+  return {};
+}
+
 /// Fills in `done`; exit_fine where there is something to print.
 static exit_status compute(const command_line& given, swept& done) {
   sweep::request asked;
@@ -112,6 +140,12 @@ static exit_status compute(const command_line& given, swept& done) {
       choose_cudnn(os, given.arguments.empty() ? std::string() : given.file());
   if (chosen.library.empty()) {
     return error("sweep: " + chosen.error, chosen.usage ? exit_usage : exit_unknown);
+  }
+  const arena_string damaged = damaged_file_of(os, chosen.library);
+  if (!damaged.empty()) {
+    return error("sweep: a library of cuDNN is damaged: " + damaged + "; cudnn-checked doctor " +
+                     cudnn_checked::quoted(directory_part(chosen.library)) + " says more",
+                 exit_refused);
   }
   const std::string note = note_of_choice(chosen);
   if (!note.empty()) print_error("cudnn-checked: note: sweep: " + note + "\n");

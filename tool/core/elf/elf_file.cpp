@@ -134,7 +134,28 @@ void elf_image::read_headers(int machine, library_file& result) {
   if (result.state == file_state::whole && !has_last_section_header()) {
     result.state = file_state::unwritten;
   }
-  if (result.state == file_state::truncated) result.size_expected = expected_;
+  if (result.state == file_state::whole && size_ - expected_ > most_tail) note_section_ends();
+  const bool has_tail =
+      result.state == file_state::whole && size_ > expected_ && size_ - expected_ > most_tail;
+  if (result.state == file_state::truncated || has_tail) result.size_expected = expected_;
+}
+
+// What the loader does not map may lie behind the tables: symbols, what describes the source.
+void elf_image::note_section_ends() {
+  arena_vector<unsigned char> table(section_count_ * elf_note_section_header_size);
+  if (!source_.fill(section_headers_, table)) return;
+  for (std::uint32_t i = 0; i < section_count_; ++i) {
+    const unsigned char* const entry = table.data() + i * elf_note_section_header_size;
+    const std::uint32_t type = little_endian_32(entry + 4);
+    std::uint64_t end = 0;
+    // SHT_NOBITS has no place in the file.
+    const bool has_contents = type != 0 && type != 8;
+    if (has_contents &&
+        elf_end(little_endian_64(entry + 24), 1, little_endian_64(entry + 32), end) &&
+        end > expected_) {
+      expected_ = end;
+    }
+  }
 }
 
 bool elf_image::read_at(std::uint64_t address, void* target, std::size_t count) const {

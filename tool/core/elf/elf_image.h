@@ -81,6 +81,7 @@ class elf_image {
   file_state read_elf_header(int machine, library_file& result);
   file_state read_program_headers();
   bool has_last_section_header() const;
+  void note_section_ends();
   arena_string build_id_of(const elf_segment& note) const;
 
   const byte_source& source_;

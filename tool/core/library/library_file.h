@@ -17,7 +17,7 @@ inline namespace CUDNN_CHECKED_CORE {
 struct library_file {
   file_state state = file_state::missing;
   unsigned long long size = 0;           ///< bytes on the disk
-  unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
+  unsigned long long size_expected = 0;  ///< where it has another length: what the headers say
   int machine = 0;                       ///< as in model/machine.h; 0: not read
   bool dynamic = false;                  ///< the dynamic section could be read
   bool has_rpath = false;
@@ -35,7 +35,15 @@ struct library_file {
   arena_string build_id;               ///< lower-case hexadecimal
   version word;                        ///< cuDNN's exported version word, where it has one
   version file_version;                ///< of the version resource of a PE file
+
+  /// Does it go on behind what its headers tell of?  A program may: what unpacks itself carries its
+  /// data there.
+  bool has_tail() const { return state == file_state::whole && size_expected != 0; }
 };
+
+/// So many bytes behind the end are no damage: tools fill the last page, of which the largest has
+/// 64 KiB (docs/measurements.md, "How long a file is").
+inline constexpr unsigned long long most_tail = 64 * 1024;
 
 /// Reads an open file, in the format of this platform's libraries (linux/linux_library.cpp).
 /// `machine` is that of the program that would load it; 0 accepts any.  What cannot be read stays

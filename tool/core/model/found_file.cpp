@@ -55,6 +55,8 @@ const char* describe(file_state state) {
   switch (state) {
     case file_state::empty:
       return "an empty file";
+    case file_state::overlong:
+      return "a file that is longer than its headers say";
     case file_state::unwritten:
       return "a file of full length whose end holds only zeros";
     case file_state::altered:
@@ -88,6 +90,10 @@ static arena_string describe_foreign(int machine) {
 
 arena_string describe_state(const found_file& file) {
   if (file.state == file_state::foreign) return describe_foreign(file.machine);
+  if (file.state == file_state::overlong) {
+    return format("%s bytes, and its headers say %s", to_string(file.size),
+                  to_string(file.size_expected));
+  }
   if (file.state != file_state::truncated) return describe(file.state);
   return to_string(file.size) + " bytes of " + to_string(file.size_expected);
 }

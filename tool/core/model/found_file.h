@@ -15,6 +15,7 @@ enum class file_state : unsigned char {
   missing,    ///< no file of this name anywhere the loader looks
   empty,      ///< zero bytes
   truncated,  ///< shorter than its own headers say
+  overlong,   ///< longer than its own headers say
   unwritten,  ///< of full length, with zeros where its last section header lies
   altered,    ///< of the recorded length, with other contents; only who reads all of it knows
   not_elf,    ///< something else, text for example
@@ -112,7 +113,7 @@ struct found_file {
   file_state state = file_state::missing;
   int machine = 0;                       ///< as in model/machine.h; 0: not known
   unsigned long long size = 0;           ///< bytes on the disk
-  unsigned long long size_expected = 0;  ///< where truncated: bytes that the headers promise
+  unsigned long long size_expected = 0;  ///< where it has another length: what the headers say
   arena_string soname;
   arena_string build_id;  ///< GNU build id, lower-case hexadecimal; empty where there is none
   /// A file of that name that is not taken.  Where this one is missing: one that lies where the
@@ -129,7 +130,8 @@ constexpr bool ends_search(file_state state) {
 /// "an empty file", "not an ELF file", ..., "whole".
 const char* describe(file_state state);
 
-/// The same; "1000 bytes of 2000" where it is truncated, "a file for aarch64" where it is foreign.
+/// The same; "1000 bytes of 2000" where it is truncated, "2000 bytes, and its headers say 1000"
+/// where it is too long, "a file for aarch64" where it is foreign.
 arena_string describe_state(const found_file& file);
 
 /// "/lib/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]"; "   already loaded" behind the path

@@ -21,7 +21,7 @@ void cudnn_search::fill_from_disk(cudnn_file& file) {
   file.name_version = release_of_name(base_name(file.real_path));
   if (!file.name_version.known()) file.name_version = release_of_name(base_name(file.path));
   if (!file.mapped) {
-    file.state = contents.state;
+    file.state = contents.has_tail() ? file_state::overlong : contents.state;
     file.soname = contents.soname;
     file.build_id = contents.build_id;
     file.word = contents.word;
@@ -32,7 +32,9 @@ void cudnn_search::fill_from_disk(cudnn_file& file) {
   // of a cut file cannot be read in either, once they are needed.
   const bool cut = contents.state == file_state::truncated ||
                    contents.state == file_state::unwritten || contents.state == file_state::empty;
-  file.state = cut ? contents.state : file_state::whole;
+  file.state = cut                   ? contents.state
+               : contents.has_tail() ? file_state::overlong
+                                     : file_state::whole;
   if (contents.build_id != file.build_id) return;
   file.word = contents.word;
   file.run_path_cuda_major = run_path_cuda_major(contents);

@@ -44,7 +44,9 @@ void pe_image::read_headers(int machine, library_file& result) {
   if (result.state == file_state::whole && is_end_unwritten()) {
     result.state = file_state::unwritten;
   }
-  if (result.state == file_state::truncated) result.size_expected = expected_;
+  const bool has_tail =
+      result.state == file_state::whole && size_ > expected_ && size_ - expected_ > most_tail;
+  if (result.state == file_state::truncated || has_tail) result.size_expected = expected_;
 }
 
 file_state pe_image::read_start(int machine, library_file& result) {

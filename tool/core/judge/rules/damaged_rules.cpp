@@ -9,8 +9,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 bool is_corrupt(file_state state) {
-  return ends_search(state) || state == file_state::truncated || state == file_state::unwritten ||
-         state == file_state::altered;
+  return ends_search(state) || state == file_state::truncated || state == file_state::overlong ||
+         state == file_state::unwritten || state == file_state::altered;
 }
 
 // The loader, or cuDNN with the next name, has gone on to another install's file.
@@ -109,6 +109,9 @@ void rule_library_corrupt(const rule_input& input, arena_vector<finding>& findin
     if (failed_load() != nullptr) f.because = failed_load();
     if (m.file->state == file_state::altered) {
       f.because = "A call into what was changed crashes, or computes something else.";
+    }
+    if (m.file->state == file_state::overlong) {
+      f.because = "The loader maps no more than its headers say, but NVIDIA released another file.";
     }
     f.fix = reinstall_fix(input, m.file->path);
   }
