@@ -52,6 +52,14 @@ files=$(
   find cmake templates -type f
   roots | with_includes
 )
-mkdir -p "$target"
-printf '%s\n' "$files" | tar -cf - -T - | tar -xf - -C "$target"
+# Beside its place, and renamed when it is whole: a run that is ended leaves nothing.
+mkdir -p "$(dirname -- "$target")"
+partial=$(mktemp -d "$(dirname -- "$target")/cudnn_checked.XXXXXX.part")
+trap 'rm -rf "$partial"' EXIT
+trap 'exit 1' HUP INT TERM
+printf '%s\n' "$files" >"$partial/list"
+tar -cf "$partial/archive" -T "$partial/list"
+mkdir "$partial/copy"
+tar -xf "$partial/archive" -C "$partial/copy"
+mv -T "$partial/copy" "$target" || die "$1 has come to be meanwhile; nothing was written"
 say "$(printf '%s\n' "$files" | wc -l) files, $(printf '%s\n' "$files" | xargs cat | wc -c) bytes in $1"

@@ -9,8 +9,10 @@ its standard library alone is used.
 import argparse
 import base64
 import hashlib
+import os
 import pathlib
 import re
+import time
 import zipfile
 
 from elf import Program
@@ -96,12 +98,22 @@ def expand_tag(tag):
 
 
 def write_wheel(path, files):
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:
-        for name, content in files.items():
-            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o100755 if "/scripts/" in name else 0o100644) << 16
-            wheel.writestr(entry, content)
+    """Beside its place, read back, and renamed: whoever looks finds the wheel whole or not at all."""
+    part = path.with_name(f"cudnn_checked.{os.getpid()}.{time.time_ns()}.part")
+    try:
+        with zipfile.ZipFile(part, "x", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:
+            for name, content in files.items():
+                entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                entry.external_attr = (0o100755 if "/scripts/" in name else 0o100644) << 16
+                wheel.writestr(entry, content)
+        with zipfile.ZipFile(part) as wheel:
+            wrong = wheel.testzip()
+        if wrong is not None:
+            raise SystemExit(f"make_wheel.py: {wrong} cannot be read back from {part.parent}")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def main():

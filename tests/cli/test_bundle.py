@@ -96,7 +96,7 @@ class Bundle(CalledTest):
             with self.subTest(arguments=arguments):
                 found = self.called("bundle", *arguments)
                 self.assertEqual(found, (status, "", f"cudnn-checked: error: {text}\n"))
-                self.assertEqual(sorted(self.scratch.glob("*.partial")), [])
+                self.assertEqual(sorted(self.scratch.glob("*.part")), [])
                 self.assertFalse((self.scratch / "b").exists())
 
     def test_a_copy_that_does_not_fit(self):
@@ -110,5 +110,5 @@ class Bundle(CalledTest):
                                "sdk", "small/b"], cwd=self.scratch, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, env={"PATH": os.environ["PATH"]}, check=False)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertRegex(done.stderr, r"^cudnn-checked: error: bundle: small/b.partial/libcudnn\S+: "
+        self.assertRegex(done.stderr, r"^cudnn-checked: error: bundle: small/b/libcudnn\S+: "
                                       r"No space left on device\n$")

@@ -36,9 +36,9 @@ PROGRAMS = {
                               "probe/linux/*.cpp"),
     "probe/windows/probe.cpp": ("core/windows/core.cpp", "!convolution/engines.cpp", "convolution/*.cpp", "!fused/no_problem.cpp", "fused/*.cpp",
                               "probe/*.cpp",
-                                "probe/windows/*.cpp", "guard/windows/report_file.cpp"),
+                                "probe/windows/*.cpp", "spawn/windows/process_start.cpp", "spawn/windows/spawn.cpp"),
     "sweep/sweep_program.cpp": ("core/linux/core.cpp", "fused/compare.cpp", "fused/graph_builder.cpp", "fused/no_problem.cpp",
-                                "fused/problem_table.cpp", "probe/report_file.cpp", "probe/linux/replace_text.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",
+                                "fused/problem_table.cpp", "probe/report_file.cpp", "probe/linux/supervise.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",
                                 "spawn/*.cpp", "spawn/linux/*.cpp", "sweep/*/*.cpp", *ONLY_THERE),
 }
 

@@ -6,6 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <filesystem>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -66,6 +69,75 @@ TEST_CASE("sweeps that end at the same time lose no rule of each other") {
   std::string error;
   REQUIRE(sweep::load_errata(folder.file(), file, error));
   CHECK(file.rules.size() == sweeps);
+}
+
+static std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    names.push_back(entry.path().filename());
+  }
+  return names;
+}
+
+TEST_CASE("a signal leaves the old file or the new one, and nothing beside it") {
+  const errata_folder folder;
+  const std::string texts[] = {std::string(300000, 'a'), std::string(200000, 'b')};
+  std::mt19937 random(46);
+  for (int i = 0; i < 40; ++i) {
+    folder.write(texts[1]);
+    int ready[2];
+    REQUIRE(pipe(ready) == 0);
+    const int by[] = {SIGTERM, SIGINT, SIGHUP, SIGKILL};
+    const pid_t child = fork();
+    if (child == 0) {
+      for (const int one : by) std::signal(one, SIG_DFL);  // doctest has handlers
+      if (::write(ready[1], "", 1) != 1) _exit(1);
+      std::string error;
+      for (;;) {
+        for (const std::string& text : texts) {
+          if (!sweep::replace_file(folder.file(), text, error)) _exit(1);
+        }
+      }
+    }
+    char byte = 0;
+    REQUIRE(::read(ready[0], &byte, 1) == 1);
+    close(ready[0]);
+    close(ready[1]);
+    usleep(std::uniform_int_distribution<useconds_t>(0, 5000)(random));
+    REQUIRE(kill(child, by[i % 4]) == 0);
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFSIGNALED(status));
+    const std::string left = folder.read();
+    CHECK((left == texts[0] || left == texts[1]));
+    for (const std::string& name : names_in(folder.path)) {
+      const std::string path = folder.file(name.c_str());
+      if (path == folder.file()) continue;
+      // Nothing but SIGKILL leaves one, and nobody takes it for something else.
+      CHECK(by[i % 4] == SIGKILL);
+      CHECK(name.compare(0, 14, "cudnn_checked.") == 0);
+      CHECK(path.compare(path.size() - 5, 5, ".part") == 0);
+      REQUIRE(unlink(path.c_str()) == 0);
+    }
+  }
+}
+
+TEST_CASE("a name that has no room for more, a link that leads nowhere yet, a device") {
+  const errata_folder folder;
+  std::string error;
+  const std::string name(255, 'n');
+  REQUIRE(sweep::replace_file(folder.file(name.c_str()), "text", error));
+  CHECK(folder.read(name.c_str()) == "text");
+  REQUIRE(symlink("there.json", folder.file("link.json").c_str()) == 0);
+  REQUIRE(sweep::replace_file(folder.file("link.json"), "text", error));
+  CHECK(folder.read("there.json") == "text");
+  CHECK(names_in(folder.path).size() == 3);
+  CHECK(sweep::replace_file("/dev/null", "text", error));
+  struct stat status;
+  REQUIRE(stat("/dev/null", &status) == 0);
+  CHECK(S_ISCHR(status.st_mode));
+  CHECK(unlink(folder.file(name.c_str()).c_str()) == 0);
+  CHECK(unlink(folder.file("there.json").c_str()) == 0);
 }
 
 TEST_CASE("a file that is write-protected is not replaced") {

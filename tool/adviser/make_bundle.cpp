@@ -18,7 +18,7 @@ int make_bundle(const request& asked, const system_interface& os) {
   arena_string text = findings_message(chosen.findings, "cudnn_checked: refused", severity::error);
   if (chosen.findings.empty()) {
     const std::string directory = asked["into"];
-    std::string wrong = bundles::write_bundle(chosen, directory);
+    std::string wrong = bundles::write_bundle(os, chosen, directory);
     if (wrong.empty()) wrong = bundles::write_link_files(chosen, directory, asked["link"]);
     if (wrong.empty()) {
       std::fputs(bundles::text_of(chosen, directory).c_str(), stdout);

@@ -23,8 +23,10 @@ struct bundled_file {
   arena_string source;
   arena_string
       name;  ///< in the bundle; of a library of cuDNN the first name that it is asked for by
-  arena_string link;      ///< its SONAME, a link to it; empty where that is its name
-  bool is_needed = true;  ///< the program NEEDs it
+  arena_string link;            ///< its SONAME, a link to it; empty where that is its name
+  bool is_needed = true;        ///< the program NEEDs it
+  unsigned long long size = 0;  ///< of the file that was judged, as is its build id
+  arena_string build_id;
 };
 
 /// What a program will need, and is not in the bundle.
@@ -35,6 +37,7 @@ struct left_file {
 
 struct license_file {
   arena_string source;
+  unsigned long long size = 0;
   arena_string folder;  ///< in the bundle's "licenses": the name of the package, with a number
                         ///< behind it where a file of that name is there already
 };
@@ -59,7 +62,11 @@ bundle choose_bundle(const system_interface& os, const arena_string& library,
                      const arena_vector<arena_string>& components, cuda_libraries cuda);
 
 /// Copies it into `directory`, which is absent or empty, as a whole or not at all; else the reason.
-std::string write_bundle(const bundle& chosen, const std::string& directory);
+/// The copy is made beside it, under a name that no other run has, and each file of it is read
+/// back: it must be the one that was judged.  Of what this function did not make nothing is
+/// removed. SIGINT, SIGTERM and SIGHUP end the process when what was made is gone.
+std::string write_bundle(const system_interface& os, const bundle& chosen,
+                         const std::string& directory);
 
 /// What a program has to be linked with, in `directory`: for each library that is asked for by
 /// another name than its SONAME a file that has nothing but that name, and link.rsp, options for

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../core/model/one_line.h"
 #include "bundle.h"
-#include "files.h"
 
 namespace cudnn_checked::bundles {
 
 // "31 MB", as disks count.
 static std::string size_of(const bundle& chosen) {
-  constexpr long long megabyte = 1000000;
-  long long bytes = 0;
-  for (const bundled_file& file : chosen.files) bytes += size_of_file(file.source);
+  constexpr unsigned long long megabyte = 1000000;
+  unsigned long long bytes = 0;
+  for (const bundled_file& file : chosen.files) bytes += file.size;
   return std::to_string((bytes + megabyte / 2) / megabyte) + " MB";
 }
 

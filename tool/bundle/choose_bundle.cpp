@@ -66,7 +66,8 @@ static void add_cudnn(const observation& observed, int major, bundle& chosen) {
     const arena_string first = file.role == library_role::shim
                                    ? soname
                                    : names_asked(file.role, major, chosen.number).front();
-    chosen.files.push_back({file.real_path, first, first == soname ? arena_string() : soname});
+    chosen.files.push_back({file.real_path, first, first == soname ? arena_string() : soname, true,
+                            file.size, file.build_id});
   }
 }
 
@@ -97,7 +98,9 @@ static void add_dependencies(const system_interface& os, const observation& obse
     done.push_back(d.name);
     const arena_string path = d.path.empty() ? d.near_miss.path : d.path;
     if (cuda == cuda_libraries::copied && is_of_cuda(d.kind) && !path.empty()) {
-      chosen.files.push_back({os.real_path(path), d.name, {}, false});
+      const library_file contents = read_library(os, path, 0);
+      chosen.files.push_back(
+          {os.real_path(path), d.name, {}, false, contents.size, contents.build_id});
     } else {
       chosen.left.push_back({d.name, path});
     }

@@ -5,29 +5,54 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace cudnn_checked::bundles {
 
-/// With the folders above it.
+/// With the folders above it; adds those that it made to `made`, from the outermost on.
+std::string make_directories(const std::string& path, std::vector<std::string>& made);
+
+/// One that must be absent, in a folder that is there.
 std::string make_directory(const std::string& path);
 
-/// `target` must be absent.
-std::string copy_file(const std::string& source, const std::string& target);
+/// Copies so many bytes of a file that must have them, no more and no fewer, and nothing that is no
+/// regular file.  `target` must be absent.  Stops where stop_signals::came().
+std::string copy_file(const std::string& source, const std::string& target,
+                      unsigned long long bytes);
 
 /// A link beside the file of that name.
 std::string make_link(const std::string& name, const std::string& link);
 
-std::string write_file(const std::string& path, const std::string& contents);
+/// Nothing where `directory` is absent, or a folder without files.
+std::string look_for_room(const std::string& directory);
 
-/// Removes a folder that is empty, or absent; what is not is a failure.
-std::string remove_empty(const std::string& directory);
+/// A file, a link, or a folder that is empty; what cannot be removed stays.
+void remove_one(const std::string& path);
 
-/// With all that is in it; what cannot be removed stays.
-void remove_all(const std::string& directory);
+/// Gives a folder its name, in one step; what has that name already must be an empty folder.
+std::string rename_directory(const std::string& source, const std::string& target);
 
-std::string rename_file(const std::string& source, const std::string& target);
+/// The path with a link at its end resolved; as it is where it leads nowhere.
+std::string behind_link(const std::string& path);
 
-/// In bytes; 0 where it is not known.
-long long size_of_file(const std::string& path);
+/// While it lives, SIGINT, SIGTERM and SIGHUP (on Windows Ctrl+C and Ctrl+Break) are noted, and a
+/// file that becomes too large is an error.  A signal that this process ignores stays ignored: it
+/// was started with nohup, or in the background.  One at a time.
+class stop_signals {
+ public:
+  stop_signals();
+  ~stop_signals();
+  stop_signals(const stop_signals&) = delete;
+  stop_signals& operator=(const stop_signals&) = delete;
+
+  static bool came();
+  /// This process ends as it does by the one that came.
+  void end_this_process();
+
+ private:
+  void restore();
+  struct dispositions;
+  dispositions* before_;
+};
 
 }  // namespace cudnn_checked::bundles

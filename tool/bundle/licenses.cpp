@@ -8,6 +8,9 @@
 
 namespace cudnn_checked::bundles {
 
+// What is larger is no text that somebody reads.
+static constexpr unsigned long long most_license_bytes = 16U << 20;
+
 static constexpr char license_names[] = "LICENSE|License|license|LICENCE|COPYING|NOTICE";
 
 static void add_named(const system_interface& os, const arena_string& directory,
@@ -17,8 +20,9 @@ static void add_named(const system_interface& os, const arena_string& directory,
     const arena_string path = join_path(directory, name);
     byte_source* file = nullptr;
     if (os.open(path, &file) != open_result::opened) continue;
+    const unsigned long long size = file->size();
     delete file;
-    found.push_back({path, folder});
+    if (size <= most_license_bytes) found.push_back({path, size, folder});
   }
 }
 

@@ -1,42 +1,145 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstring>
+#include <vector>
 
+#include "../core/library/library_file.h"
 #include "../core/model/paths.h"
+#include "../core/system/replace_file.h"
 #include "../repair/library_image.h"
 #include "bundle.h"
 #include "files.h"
 
 namespace cudnn_checked::bundles {
 
-static std::string fill(const bundle& chosen, const std::string& directory) {
-  std::string wrong = make_directory(directory);
+namespace {
+
+/// What this run has made, and removes unless it is done.  Errors name what was asked for.
+class new_bundle {
+ public:
+  new_bundle(const system_interface& os, const std::string& target) : os_(os), target_(target) {}
+  new_bundle(const new_bundle&) = delete;
+  new_bundle& operator=(const new_bundle&) = delete;
+  ~new_bundle() {
+    for (auto path = made_.rbegin(); path != made_.rend(); ++path) remove_one(*path);
+  }
+
+  std::string begin();
+  std::string add_folder(const std::string& name);
+  std::string add_copy(const arena_string& source, const std::string& name,
+                       unsigned long long bytes);
+  std::string add_link(const std::string& file, const std::string& link);
+  /// Nothing where the copy is the file that was judged.
+  std::string read_back(const bundled_file& file) const;
+  std::string finish();
+
+ private:
+  /// The same of a path in the folder that is filled.
+  std::string told(const std::string& wrong) const;
+  std::string made(const std::string& path, const std::string& wrong);
+
+  const system_interface& os_;
+  std::string target_;
+  std::string folder_;
+  std::vector<std::string> made_;
+};
+
+}  // namespace
+
+std::string new_bundle::told(const std::string& wrong) const {
+  const bool is_inside = wrong.compare(0, folder_.size(), folder_) == 0;
+  return is_inside ? target_ + wrong.substr(folder_.size()) : wrong;
+}
+
+std::string new_bundle::made(const std::string& path, const std::string& wrong) {
+  if (wrong.empty()) made_.push_back(path);
+  return told(wrong);
+}
+
+std::string new_bundle::begin() {
+  const std::string above(directory_part(arena_string(target_)));
+  const std::string wrong = above.empty() ? above : make_directories(above, made_);
+  if (!wrong.empty()) return wrong;
+  folder_ = std::string(fresh_name_beside(arena_string(target_)));
+  return made(folder_, make_directory(folder_));
+}
+
+std::string new_bundle::add_folder(const std::string& name) {
+  std::vector<std::string> folders;
+  const std::string wrong = make_directories(folder_ + "/" + name, folders);
+  made_.insert(made_.end(), folders.begin(), folders.end());
+  return told(wrong);
+}
+
+// A copy that is cut short is removed as well.
+std::string new_bundle::add_copy(const arena_string& source, const std::string& name,
+                                 unsigned long long bytes) {
+  made_.push_back(folder_ + "/" + name);
+  return told(copy_file(std::string(source), made_.back(), bytes));
+}
+
+std::string new_bundle::add_link(const std::string& file, const std::string& link) {
+  const std::string path = folder_ + "/" + link;
+  return made(path, make_link(file, path));
+}
+
+std::string new_bundle::read_back(const bundled_file& file) const {
+  const std::string path = folder_ + "/" + std::string(file.name);
+  const library_file copy = read_library(os_, arena_string(path), 0);
+  const bool same = copy.state == file_state::whole && !copy.has_tail() && copy.size == file.size &&
+                    copy.build_id == file.build_id;
+  if (same) return {};
+  return std::string(file.source) +
+         ": the copy is not the file that was judged: " + std::to_string(copy.size) + " bytes of " +
+         std::to_string(file.size) + ", build id " +
+         (copy.build_id.empty() ? "none" : std::string(copy.build_id)) + " for " +
+         (file.build_id.empty() ? "none" : std::string(file.build_id));
+}
+
+std::string new_bundle::finish() {
+  std::string wrong = rename_directory(folder_, target_);
+  if (wrong.empty()) made_.clear();
+  return wrong;
+}
+
+static std::string fill(const bundle& chosen, new_bundle& target) {
+  std::string wrong;
   for (const bundled_file& file : chosen.files) {
-    const std::string target = directory + "/" + std::string(file.name);
-    if (wrong.empty()) wrong = copy_file(file.source, target);
-    const std::string link = directory + "/" + std::string(file.link);
-    if (wrong.empty() && !file.link.empty()) wrong = make_link(file.name, link);
+    if (wrong.empty()) wrong = target.add_copy(file.source, std::string(file.name), file.size);
+    if (wrong.empty()) wrong = target.read_back(file);
+    if (wrong.empty() && !file.link.empty()) {
+      wrong = target.add_link(std::string(file.name), std::string(file.link));
+    }
   }
   for (const license_file& file : chosen.licenses) {
-    const std::string folder = directory + "/licenses/" + std::string(file.folder);
-    if (wrong.empty()) wrong = make_directory(folder);
+    const std::string folder = "licenses/" + std::string(file.folder);
+    if (wrong.empty()) wrong = target.add_folder(folder);
     if (wrong.empty()) {
-      wrong = copy_file(file.source, folder + "/" + std::string(base_name(file.source)));
+      const std::string name = folder + "/" + std::string(base_name(file.source));
+      wrong = target.add_copy(file.source, name, file.size);
     }
   }
   return wrong;
 }
 
-// A copy that is cut short has another name.
-std::string write_bundle(const bundle& chosen, const std::string& directory) {
+// Of two that write one folder the first gets the name, and the second finds it taken.
+static std::string write_beside(const system_interface& os, const bundle& chosen,
+                                const std::string& target) {
+  new_bundle one(os, target);
+  std::string wrong = one.begin();
+  if (wrong.empty()) wrong = fill(chosen, one);
+  return wrong.empty() && !stop_signals::came() ? one.finish() : wrong;
+}
+
+std::string write_bundle(const system_interface& os, const bundle& chosen,
+                         const std::string& directory) {
   std::string target = directory;
   while (target.size() > 1 && target.back() == '/') target.pop_back();
-  std::string wrong = remove_empty(target);
+  target = behind_link(target);
+  std::string wrong = look_for_room(target);
   if (!wrong.empty()) return wrong;
-  const std::string partial = target + ".partial";
-  remove_all(partial);
-  wrong = fill(chosen, partial);
-  if (wrong.empty()) wrong = rename_file(partial, target);
-  if (!wrong.empty()) remove_all(partial);
+  stop_signals signals;
+  wrong = write_beside(os, chosen, target);
+  if (stop_signals::came()) signals.end_this_process();
   return wrong;
 }
 
@@ -50,9 +153,15 @@ static std::string in_response_file(const std::string& path) {
   return text;
 }
 
+static std::string write_file(const std::string& path, const std::string& contents) {
+  const arena_string wrong = replace_file(arena_string(path), arena_string(contents));
+  return wrong.empty() ? std::string() : path + ": " + std::string(wrong);
+}
+
 std::string write_link_files(const bundle& chosen, const std::string& bundle_directory,
                              const std::string& directory) {
-  std::string wrong = make_directory(directory);
+  std::vector<std::string> kept;
+  std::string wrong = make_directories(directory, kept);
   std::string options = "-Wl,--disable-new-dtags\n-Wl,--push-state,--no-as-needed\n";
   for (const bundled_file& file : chosen.files) {
     if (!file.is_needed) continue;

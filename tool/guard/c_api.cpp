@@ -6,9 +6,9 @@
 
 #include "../core/model/arena.h"
 #include "../core/system/own_system.h"
+#include "../core/system/write_all.h"
 #include "check.h"
 #include "own_file.h"
-#include "refusal.h"
 
 // guard.h is for guarded targets; here no stamp is in sight.
 #define CUDNN_CHECKED_STAMP cudnn_checked_0_1_no_stamp

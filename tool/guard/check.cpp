@@ -5,9 +5,9 @@
 
 #include "../core/check/tried_fixes.h"
 #include "../core/report/report.h"
+#include "../core/system/replace_file.h"
+#include "../core/system/write_all.h"
 #include "late_imports.h"
-#include "refusal.h"
-#include "report_file.h"
 #include "said_before.h"
 
 namespace cudnn_checked {
@@ -98,7 +98,7 @@ arena_string guard_check::json_text() const {
 void guard_check::write_report() const {
   const arena_string path = environment_.report_path;
   if (path.empty()) return;
-  const arena_string error = write_report_file(path, json_text());
+  const arena_string error = replace_file(path, json_text());
   if (error.empty()) return;
   write_to_stderr("cudnn_checked: error: " + report_not_written(path, error) + '\n');
 }

@@ -10,9 +10,9 @@
 #include <cstdlib>
 
 #include "../core/system/own_system.h"
+#include "../core/system/write_all.h"
 #include "check.h"
 #include "own_file.h"
-#include "refusal.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

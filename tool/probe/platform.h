@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the probe needs of a platform besides gpu_processes.h and replace_text: linux/platform.cpp,
+// What the probe needs of a platform besides gpu_processes.h: linux/platform.cpp,
 // windows/platform.cpp.
 #pragma once
 

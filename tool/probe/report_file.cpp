@@ -2,14 +2,21 @@
 #include "report_file.h"
 
 #include "../core/report/proof.h"
+#include "../core/system/replace_file.h"
 
 namespace cudnn_checked::probe {
+
+static bool replace(const arena_string& path, const arena_string& text, arena_string& error) {
+  const arena_string why = replace_file(path, text);
+  if (!why.empty()) error = "cannot write " + path + ": " + why;
+  return why.empty();
+}
 
 bool write_report(const arena_string& path, const json& report, arena_string& error) {
   // A sweep alone proves nothing.
   const bool proves = report["level"].type() != json::kind::null;
-  return replace_text(path, report.print(), error) &&
-         (!proves || replace_text(path + ".proof", proof_of(report), error));
+  return replace(path, report.print(), error) &&
+         (!proves || replace(path + ".proof", proof_of(report), error));
 }
 
 }  // namespace cudnn_checked::probe

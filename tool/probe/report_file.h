@@ -11,7 +11,4 @@ namespace cudnn_checked::probe {
 /// too, into "<path>.proof".  On failure returns false and says why in `error`.
 bool write_report(const arena_string& path, const json& report, arena_string& error);
 
-/// The same for a text.
-bool replace_text(const arena_string& path, const arena_string& text, arena_string& error);
-
 }  // namespace cudnn_checked::probe

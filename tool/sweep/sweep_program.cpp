@@ -35,7 +35,6 @@
 #include "../opened/open_cudnn.cpp"
 #include "../opened/open_driver.cpp"
 #include "../opened/open_environment.cpp"
-#include "../probe/linux/replace_text.cpp"
 #include "../probe/linux/supervise.cpp"
 #include "../probe/report_file.cpp"
 #include "../spawn/linux/spawn.cpp"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../files.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -22,19 +24,55 @@ static std::string outcome(const std::string& path, const std::error_code& why) 
   return path + ": " + (is_errno ? std::strerror(known.value()) : why.message());
 }
 
-std::string make_directory(const std::string& path) {
-  std::error_code wrong;
-  fs::create_directories(path_of(path), wrong);
-  return outcome(path, wrong);
+std::string make_directories(const std::string& path, std::vector<std::string>& made) {
+  for (std::size_t at = 1; at <= path.size(); ++at) {
+    if (at < path.size() && path[at] != '/') continue;
+    const std::string part = path.substr(0, at);
+    std::error_code wrong;
+    if (fs::create_directory(path_of(part), wrong)) made.push_back(part);
+    if (wrong && !fs::is_directory(path_of(part))) return outcome(part, wrong);
+  }
+  return {};
 }
 
-std::string copy_file(const std::string& source, const std::string& target) {
+std::string make_directory(const std::string& path) {
   std::error_code wrong;
-  if (!fs::exists(path_of(source), wrong)) {
-    return source + ": " + std::strerror(ENOENT);
+  if (fs::create_directory(path_of(path), wrong) || wrong) return outcome(path, wrong);
+  return path + ": " + std::strerror(EEXIST);
+}
+
+static std::string copy_opened(std::FILE* from, std::FILE* to, const std::string& source,
+                               const std::string& target, unsigned long long left) {
+  std::vector<char> bytes(std::size_t{1} << 20);
+  while (left > 0) {
+    if (stop_signals::came()) return target + ": " + std::strerror(EINTR);
+    const auto most = static_cast<std::size_t>(std::min<unsigned long long>(left, bytes.size()));
+    const std::size_t count = std::fread(bytes.data(), 1, most, from);
+    if (count == 0) return source + ": it became shorter while it was copied";
+    if (std::fwrite(bytes.data(), 1, count, to) != count) {
+      return target + ": " + std::strerror(errno);
+    }
+    left -= count;
   }
-  fs::copy_file(path_of(source), path_of(target), fs::copy_options::none, wrong);
-  return outcome(target, wrong);
+  return {};
+}
+
+std::string copy_file(const std::string& source, const std::string& target,
+                      unsigned long long bytes) {
+  std::error_code wrong;
+  const auto size = fs::file_size(path_of(source), wrong);
+  if (wrong) return outcome(source, wrong);
+  if (size != bytes) return source + ": it is no longer the file that was looked at";
+  std::FILE* const from = ::_wfopen(path_of(source).c_str(), L"rbN");
+  if (from == nullptr) return source + ": " + std::strerror(errno);
+  std::FILE* const to = ::_wfopen(path_of(target).c_str(), L"wbxN");
+  std::string failed = to == nullptr ? target + ": " + std::strerror(errno)
+                                     : copy_opened(from, to, source, target, bytes);
+  if (to != nullptr && std::fclose(to) != 0 && failed.empty()) {
+    failed = target + ": " + std::strerror(errno);
+  }
+  std::fclose(from);
+  return failed;
 }
 
 // A link needs a right that few accounts have; a library is copied under both names.
@@ -45,47 +83,76 @@ std::string make_link(const std::string& name, const std::string& link) {
   return outcome(link, wrong);
 }
 
-std::string write_file(const std::string& path, const std::string& contents) {
-  std::FILE* const file = ::_wfopen(path_of(path).c_str(), L"wb");
-  if (file == nullptr) return path + ": " + std::strerror(errno);
-  std::string wrong;
-  if (std::fwrite(contents.data(), 1, contents.size(), file) != contents.size()) {
-    wrong = path + ": " + std::strerror(errno);
-  }
-  if (std::fclose(file) != 0 && wrong.empty()) wrong = path + ": " + std::strerror(errno);
-  return wrong;
-}
-
-std::string remove_empty(const std::string& directory) {
+std::string look_for_room(const std::string& directory) {
   std::error_code wrong;
   if (!fs::exists(path_of(directory), wrong)) return {};
   if (!fs::is_directory(path_of(directory), wrong)) {
     return directory + ": " + std::strerror(ENOTDIR);
   }
   if (!fs::is_empty(path_of(directory), wrong) && !wrong) return directory + ": not empty";
-  if (!wrong) fs::remove(path_of(directory), wrong);
   return outcome(directory, wrong);
 }
 
-// Once, from the innermost file: libstdc++'s remove_all tries for ever where a file is in use.
-void remove_all(const std::string& directory) {
-  std::vector<fs::path> paths = {path_of(directory)};
+void remove_one(const std::string& path) {
   std::error_code ignored;
-  fs::recursive_directory_iterator entry(paths.front(), ignored);
-  for (; !ignored && entry != end(entry); entry.increment(ignored)) paths.push_back(entry->path());
-  entry = {};
-  for (auto path = paths.rbegin(); path != paths.rend(); ++path) fs::remove(*path, ignored);
+  fs::remove(path_of(path), ignored);
 }
 
-std::string rename_file(const std::string& source, const std::string& target) {
+// Windows gives no folder the name of another one, so that one goes first; it goes only if it is
+// empty.
+std::string rename_directory(const std::string& source, const std::string& target) {
+  std::error_code ignored;
+  fs::remove(path_of(target), ignored);
   const int done = ::_wrename(path_of(source).c_str(), path_of(target).c_str());
-  return done == 0 ? std::string() : target + ": " + std::strerror(errno);
+  if (done == 0) return {};
+  const std::string why = std::strerror(errno);
+  const std::string wrong = look_for_room(target);
+  return wrong.empty() ? target + ": " + why : wrong;
 }
 
-long long size_of_file(const std::string& path) {
-  std::error_code absent;
-  const auto size = fs::file_size(path_of(path), absent);
-  return absent ? 0 : static_cast<long long>(size);
+std::string behind_link(const std::string& path) {
+  std::error_code wrong;
+  if (!fs::is_symlink(path_of(path), wrong)) return path;
+  const fs::path behind = fs::canonical(path_of(path), wrong);
+  return wrong ? path : behind.generic_u8string();
+}
+
+static volatile std::sig_atomic_t stop_signal = 0;
+
+// The handler of SIGINT runs in a thread of its own, and once.
+static void note_stop(int number) {
+  stop_signal = number;
+  std::signal(number, note_stop);
+}
+
+static constexpr int stopping[] = {SIGINT, SIGBREAK};
+
+struct stop_signals::dispositions {
+  void (*of[2])(int);
+};
+
+stop_signals::stop_signals() : before_(new dispositions()) {
+  stop_signal = 0;
+  for (int i = 0; i < 2; ++i) {
+    before_->of[i] = std::signal(stopping[i], note_stop);
+    if (before_->of[i] == SIG_IGN) std::signal(stopping[i], SIG_IGN);
+  }
+}
+
+void stop_signals::restore() {
+  for (int i = 0; i < 2; ++i) std::signal(stopping[i], before_->of[i]);
+}
+
+stop_signals::~stop_signals() {
+  restore();
+  delete before_;
+}
+
+bool stop_signals::came() { return stop_signal != 0; }
+
+void stop_signals::end_this_process() {
+  restore();
+  std::raise(stop_signal);
 }
 
 }  // namespace cudnn_checked::bundles

@@ -96,7 +96,7 @@ exit_status bundle_cudnn(const command_line& given) {
                      cudnn_checked::quoted(directory_part(chosen.library)) + " says more",
                  exit_refused);
   }
-  const std::string wrong = bundles::write_bundle(what, given.file());
+  const std::string wrong = bundles::write_bundle(os, what, given.file());
   if (!wrong.empty()) return error("bundle: " + wrong);
   const std::string directory = os.real_path(given.file());
   const std::string command =

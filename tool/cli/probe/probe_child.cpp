@@ -8,7 +8,7 @@
 #include "../../core/observe/header_version.h"
 #include "../../core/observe/observe.h"
 #include "../../core/system/own_system.h"
-#include "../../guard/refusal.h"
+#include "../../core/system/write_all.h"
 #include "../../opened/opened.h"
 #include "../../repair/adviser.h"
 #include "../machine/install_view.h"

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "../../core/report/report.h"
-#include "../../guard/refusal.h"
+#include "../../core/system/write_all.h"
 #include "../system/console.h"
 #include "json_tree.h"
 #include "progress.h"

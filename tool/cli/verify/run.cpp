@@ -4,8 +4,8 @@
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
+#include "../../core/system/replace_file.h"
 #include "../../guard/environment.h"
-#include "../../guard/report_file.h"
 #include "../program/check_program.h"
 #include "../system/own_process.h"
 #include "../words/command_line.h"
@@ -23,7 +23,7 @@ static exit_status start(const command_line& given, const arena_string& file) {
 static void write_report(const guard_environment& environment, const json& report) {
   const arena_string& path = environment.report_path;
   if (path.empty()) return;
-  const arena_string wrong = write_report_file(path, report.print());
+  const arena_string wrong = replace_file(path, report.print());
   if (!wrong.empty()) {
     print_error("cudnn-checked: error: " + report_not_written(path, wrong) + "\n");
   }

@@ -25,3 +25,5 @@
 #include "linux_system.cpp"
 #include "linux_words.cpp"
 #include "loader_cache.cpp"
+#include "replace_file.cpp"
+#include "write_all.cpp"

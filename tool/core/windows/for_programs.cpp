@@ -16,6 +16,7 @@
 #include "../pe/pe_tables.cpp"
 
 #include "dll_rules.cpp"
+#include "replace_file.cpp"
 #include "wide_text.cpp"
 #include "windows_catalogue.cpp"
 #include "windows_dependencies.cpp"
@@ -27,3 +28,4 @@
 #include "windows_spelling.cpp"
 #include "windows_system.cpp"
 #include "windows_words.cpp"
+#include "write_all.cpp"

@@ -11,9 +11,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../../core/linux/write_signals.h"
 #include "../../core/model/format.h"
-#include "../refusal.h"
-#include "write_signals.h"
+#include "../../core/system/write_all.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

@@ -8,8 +8,6 @@
 #include "late_imports.cpp"
 #include "left_out.cpp"
 #include "own_file.cpp"
-#include "refusal.cpp"
-#include "report_file.cpp"
 #include "said_page.cpp"
 
 #include "../parts.cpp"

@@ -5,7 +5,6 @@
 
 #include "gpu_processes.cpp"
 #include "platform.cpp"
-#include "replace_text.cpp"
 #include "supervise.cpp"
 
 #include "../program.cpp"

@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
+#include "../../core/system/replace_file.h"
 #include "../../spawn/kept_output.h"
 #include "../../spawn/spawn.h"
 #include "../../spawn/windows/wide.h"
-#include "../report_file.h"
 
 namespace cudnn_checked::probe {
 
@@ -51,8 +51,7 @@ static void write_out(std::FILE* file, const spawn::kept_output& kept) {
 static void leave_note(const std::string& report, bool timed_out, unsigned long long dropped) {
   std::string text = timed_out ? "timeout\n" : "";
   if (dropped > 0) text += "dropped=" + std::to_string(dropped) + "\n";
-  arena_string error;
-  if (!text.empty()) (void)replace_text((report + ".end").c_str(), text.c_str(), error);
+  if (!text.empty()) (void)replace_file((report + ".end").c_str(), text.c_str());
 }
 
 bool is_supervised(int count, char** arguments, int& ended) {

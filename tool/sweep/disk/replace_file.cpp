@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <climits>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -11,6 +10,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "../../core/system/replace_file.h"
 
 namespace cudnn_checked::sweep {
 
@@ -20,46 +21,19 @@ static std::string file_behind(const std::string& path) {
   return realpath(path.c_str(), resolved) == nullptr ? path : std::string(resolved);
 }
 
-static bool cannot_be_written(const std::string& path, std::string& error) {
-  error = path + ": cannot be written: " + std::strerror(errno);
+static bool cannot_be_written(const std::string& path, const char* why, std::string& error) {
+  error = path + ": cannot be written: " + why;
   return false;
 }
 
-namespace {
+static std::string directory_of(const std::string& place) {
+  const std::size_t slash = place.rfind('/');
+  return slash == std::string::npos ? "." : place.substr(0, slash + 1);
+}
 
-/// The file that is written beside another one, and gone if it was not put in its place.
-class part_file {
- public:
-  // Renaming asks the directory alone; a file that is write-protected is meant to stay.
-  explicit part_file(const std::string& path)
-      : place(file_behind(path)), part_(place + "." + std::to_string(getpid()) + ".part") {
-    exists = stat(place.c_str(), &before) == 0;
-    if (faccessat(AT_FDCWD, place.c_str(), W_OK, AT_EACCESS) != 0 && errno != ENOENT) return;
-    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-    descriptor = open(part_.c_str(), flags, exists ? 0600 : 0666);
-  }
-  part_file(const part_file&) = delete;
-  part_file& operator=(const part_file&) = delete;
-  ~part_file() {
-    if (descriptor >= 0) close(descriptor);
-    if (descriptor >= 0 && !is_placed_) unlink(part_.c_str());
-  }
-  bool put_in_place() {
-    is_placed_ = std::rename(part_.c_str(), place.c_str()) == 0;
-    return is_placed_;
-  }
-
-  std::string place;
-  struct stat before = {};
-  bool exists = false;
-  int descriptor = -1;
-
- private:
-  std::string part_;
-  bool is_placed_ = false;
-};
-
-}  // namespace
+static bool may_be_accessed(const std::string& path, int mode) {
+  return faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
+}
 
 bool can_replace_file(const std::string& path, std::string& error) {
   struct stat before;
@@ -67,25 +41,17 @@ bool can_replace_file(const std::string& path, std::string& error) {
     error = path + ": not a file";
     return false;
   }
-  return part_file(path).descriptor >= 0 || cannot_be_written(path, error);
-}
-
-static bool write_all(int descriptor, const std::string& text) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t count = write(descriptor, text.data() + done, text.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    done += static_cast<std::size_t>(count);
-  }
-  return fsync(descriptor) == 0 || errno == EINVAL;  // EINVAL: a file system that has no fsync()
+  // Renaming asks the directory alone; a file that is write-protected is meant to stay.
+  const std::string place = file_behind(path);
+  const bool may = (may_be_accessed(place, W_OK) || errno == ENOENT) &&
+                   may_be_accessed(directory_of(place), W_OK | X_OK);
+  return may || cannot_be_written(path, std::strerror(errno), error);
 }
 
 file_lock::file_lock(const std::string& path) {
   constexpr int turns = 100;
   constexpr useconds_t turn_microseconds = 50000;
-  const std::string place = file_behind(path);
-  const std::size_t slash = place.rfind('/');
-  const std::string directory = slash == std::string::npos ? "." : place.substr(0, slash + 1);
+  const std::string directory = directory_of(file_behind(path));
   directory_ = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   for (int i = 0; directory_ >= 0 && i < turns; ++i) {
     if (flock(directory_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
@@ -98,15 +64,9 @@ file_lock::~file_lock() {
 }
 
 bool replace_file(const std::string& path, const std::string& text, std::string& error) {
-  part_file part(path);
-  if (part.descriptor < 0) return cannot_be_written(path, error);
-  // Owner and mode as before: who could read the file can read the new one.
-  if (part.exists) {
-    (void)!fchown(part.descriptor, part.before.st_uid, part.before.st_gid);
-    (void)fchmod(part.descriptor, part.before.st_mode & 07777U);
-  }
-  return (write_all(part.descriptor, text) && part.put_in_place()) ||
-         cannot_be_written(path, error);
+  const arena_string why =
+      cudnn_checked::replace_file(path, arena_string(text), when_written::on_disk);
+  return why.empty() || cannot_be_written(path, why.c_str(), error);
 }
 
 }  // namespace cudnn_checked::sweep

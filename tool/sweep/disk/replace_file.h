@@ -11,9 +11,7 @@ namespace cudnn_checked::sweep {
 /// behind.  `error` begins with the path.  A file that may not be written is not replaced.
 bool can_replace_file(const std::string& path, std::string& error);
 
-/// Writes the text beside the file and renames it, so that readers find the old file or the new
-/// one, which need not exist.  Owner and mode stay; a link stays a link.  `error` begins with the
-/// path.
+/// As core's, on the disk before it gets its name.  `error` begins with the path.
 bool replace_file(const std::string& path, const std::string& text, std::string& error);
 
 /// Several sweeps may write one file, one for each GPU of a machine: while one reads it, adds to it

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../core/model/arena_string.h"
-#include "../core/namespace.h"
+#include "../model/arena_string.h"
+#include "../namespace.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

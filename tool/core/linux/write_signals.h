@@ -4,7 +4,7 @@
 #include <csignal>
 #include <cstdint>
 
-#include "../../core/namespace.h"
+#include "../namespace.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -25,6 +25,18 @@ class without_write_signals {
  private:
   signal_set before_ = 0;
   signal_set not_pending_;  ///< those of the two that were not
+};
+
+/// While it lives, the signals with which people and systems end a program wait, in this thread.
+class without_end_signals {
+ public:
+  without_end_signals();
+  ~without_end_signals();
+  without_end_signals(const without_end_signals&) = delete;
+  without_end_signals& operator=(const without_end_signals&) = delete;
+
+ private:
+  signal_set before_ = 0;
 };
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../refusal.h"
+#include "../system/write_all.h"
 
 #include <io.h>
 
@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "../../core/windows/windows_header.h"
+#include "windows_header.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

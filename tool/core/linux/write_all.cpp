@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../refusal.h"
+#include "../system/write_all.h"
 #include "write_signals.h"
 
 #include <cerrno>
@@ -30,6 +30,18 @@ without_write_signals::~without_write_signals() {
   const timespec no_wait = {0, 0};
   while (syscall(SYS_rt_sigtimedwait, &not_pending_, nullptr, &no_wait, sizeof not_pending_) > 0) {
   }
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before_, nullptr, sizeof before_);
+  errno = error;
+}
+
+without_end_signals::without_end_signals() {
+  constexpr signal_set end_signals =
+      1ULL << (SIGINT - 1) | 1ULL << (SIGTERM - 1) | 1ULL << (SIGHUP - 1) | 1ULL << (SIGQUIT - 1);
+  syscall(SYS_rt_sigprocmask, SIG_BLOCK, &end_signals, &before_, sizeof before_);
+}
+
+without_end_signals::~without_end_signals() {
+  const int error = errno;
   syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before_, nullptr, sizeof before_);
   errno = error;
 }

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is written for a person is there whole or not at all, also where two write it at once, and where a signal ends
+the one that writes.
+
+--count=200 behind the name of this file repeats each case so often, at random moments; ./dev test has a few.
+"""
+
+import filecmp
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from checked_program import CalledTest, compiled
+from support.command_line import cudnn_checked_program
+from support.environment import clean_environment
+
+COUNT = next((int(word[len("--count="):]) for word in sys.argv if word.startswith("--count=")), 6)
+PART = re.compile(r"cudnn_checked\.\d+\.\d+\.part")
+LARGE = 8 << 20  # bytes that are added to a library, so that copying takes a while
+
+
+class WrittenFiles(CalledTest):
+    def setUp(self):
+        super().setUp()
+        self.random = random.Random(46)
+        extra = self.scratch / "extra"
+        extra.write_bytes(bytes(LARGE))
+        for name, release in (("one", "9.14.0"), ("other", "9.13.0")):
+            sdk = self.sdk(name, cudnn=release, sublibraries="jit", build_ids="catalogue", cuda=None, gpus="", driver=None)
+            for path in sdk.library_directory.glob("libcudnn*.so.9.*"):
+                if not path.is_symlink():
+                    subprocess.run(["objcopy", "--add-section", f".extra={extra}", path], check=True)
+        extra.unlink()
+        self.kept = sorted(os.listdir(self.scratch))
+
+    def started(self, *arguments):
+        return subprocess.Popen([cudnn_checked_program(), *arguments], cwd=self.scratch, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE, text=True, env=clean_environment(self.scratch))
+
+    def bundle(self, name="one"):
+        return self.started("bundle", "--from", name, "out")
+
+    def seconds_of_one(self):
+        began = time.monotonic()
+        process = self.bundle()
+        self.assertEqual((process.communicate()[1], process.returncode), ("", 0))
+        self.assert_whole("one")
+        shutil.rmtree(self.scratch / "out")
+        return time.monotonic() - began
+
+    def assert_whole(self, name):
+        """The bundle has the files of that one, and nothing is left beside it."""
+        out = self.scratch / "out"
+        files = sorted(path for path in out.iterdir() if not path.is_symlink())
+        self.assertEqual(len(files), 3)
+        for path in files:
+            source = os.path.realpath(self.scratch / name / "lib" / path.name)
+            self.assertTrue(filecmp.cmp(path, source, shallow=False), path)
+
+    def test_several_into_one_folder(self):
+        """One whole bundle, and of each other run one error."""
+        takes = self.seconds_of_one()
+        for number in range(COUNT):
+            for runs in (2, 5):
+                with self.subTest(number=number, runs=runs):
+                    processes = []
+                    for run in range(runs):
+                        processes.append((("one", "other")[run % 2], self.bundle(("one", "other")[run % 2])))
+                        time.sleep(self.random.uniform(0, takes / runs))
+                    results = [(process.communicate()[1], process.returncode, name) for name, process in processes]
+                    written = [name for _, status, name in results if status == 0]
+                    self.assertEqual(len(written), 1, results)
+                    self.assertEqual([(text, status) for text, status, _ in results if status != 0],
+                                     [("cudnn-checked: error: bundle: out: not empty\n", 2)] * (runs - 1))
+                    self.assert_whole(written[0])
+                    self.assertEqual(sorted(os.listdir(self.scratch)), sorted([*self.kept, "out"]))
+                shutil.rmtree(self.scratch / "out")
+
+    def test_a_bundle_that_a_signal_ends(self):
+        takes = self.seconds_of_one()
+        for number in range(COUNT):
+            for one in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL):
+                with self.subTest(number=number, signal=one.name):
+                    process = self.bundle()
+                    time.sleep(self.random.uniform(0, takes))
+                    process.send_signal(one)
+                    text = process.communicate()[1]
+                    self.assertEqual(text, "")
+                    self.assertIn(process.returncode, (0, -one))
+                    left = sorted(set(os.listdir(self.scratch)) - set(self.kept))
+                    if "out" in left:
+                        self.assert_whole("one")
+                        shutil.rmtree(self.scratch / "out")
+                        left.remove("out")
+                    if one != signal.SIGKILL:
+                        self.assertEqual(left, [])
+                    # What a run leaves that nothing could stop hinders no other, and is not taken for its own.
+                    for name in left:
+                        self.assertRegex(name, PART)
+                    if left:
+                        self.seconds_of_one()
+                    for name in left:
+                        shutil.rmtree(self.scratch / name)
+
+    def test_a_picture_that_a_signal_ends(self):
+        """`sweep --plot`, which replaces a file as --errata and CUDNN_CHECKED_REPORT do."""
+        report = os.path.join(os.path.dirname(__file__), "../unit/sweep_report.json")
+        picture = self.scratch / "p.svg"
+        began = time.monotonic()
+        self.started("sweep", report, "--plot", "p.svg").communicate()
+        takes = time.monotonic() - began
+        whole = picture.read_text()
+        self.assertTrue(whole.startswith("<svg"))
+        for number in range(COUNT):
+            for one in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+                with self.subTest(number=number, signal=one.name):
+                    picture.write_text("older")
+                    process = self.started("sweep", report, "--plot", "p.svg")
+                    time.sleep(self.random.uniform(0, takes))
+                    process.send_signal(one)
+                    process.communicate()
+                    self.assertIn(picture.read_text(), ("older", whole))
+                    self.assertEqual(sorted(set(os.listdir(self.scratch)) - set(self.kept)), ["p.svg"])
+
+    def test_what_the_user_has_made_stays(self):
+        """The name that a copy once had before it was whole."""
+        self.write("out.partial/thesis", "work")
+        self.seconds_of_one()
+        self.assertEqual((self.scratch / "out.partial/thesis").read_text(), "work")
+
+    def test_what_was_there_stays_where_a_bundle_fails(self):
+        (self.scratch / "out").mkdir()
+        self.write("two/keep")
+        process = self.started("bundle", "--from", "one", "two")
+        self.assertEqual(process.communicate()[1], "cudnn-checked: error: bundle: two: not empty\n")
+        self.assertEqual(os.listdir(self.scratch / "two"), ["keep"])
+        shutil.rmtree(self.scratch / "two")
+        os.symlink("out", self.scratch / "link")
+        process = self.started("bundle", "--from", "one", "link")
+        self.assertEqual((process.communicate()[1], process.returncode), ("", 0))
+        self.assert_whole("one")
+        self.assertTrue((self.scratch / "link").is_symlink())
+
+    def test_a_copy_that_is_not_the_file(self):
+        """A disk that stores something else, as far as the program can see it."""
+        broken = compiled(self.scratch / "broken.so", """
+#include <dlfcn.h>
+#include <cstring>
+#include <sys/types.h>
+extern "C" ssize_t write(int file, const void* bytes, size_t size) {
+  const auto real = reinterpret_cast<ssize_t (*)(int, const void*, size_t)>(dlsym(RTLD_NEXT, "write"));
+  static char zeros[1 << 20];
+  return real(file, size > 100000 ? zeros : bytes, size);
+}
+""", "-shared", "-fPIC", "-ldl", "-D_GNU_SOURCE")
+        before = sorted(os.listdir(self.scratch))
+        status, out, err = self.called("bundle", "--from", "one", "new/out", LD_PRELOAD=broken)
+        self.assertEqual((status, out), (2, ""))
+        self.assertRegex(err, r"^cudnn-checked: error: bundle: <scratch>/one/lib/libcudnn\.so\.9\.14\.0: the copy is not the "
+                              r"file that was judged: (\d+) bytes of \1, build id none for [0-9a-f]{40}\n$")
+        self.assertEqual(sorted(os.listdir(self.scratch)), before)
