@@ -256,7 +256,8 @@ TEST_CASE("the text of a sweep of fused operations, whole") {
         "cuDNN 9.19.0 \xC2\xB7 CUDA 13.0 \xC2\xB7 NVIDIA H200 (sm_90)\n"
         "  library:    /opt/cudnn/lib/libcudnn.so.9\n"
         "  problems:   2 of the " +
-            std::to_string(compute::fused_choices(fused_operation::attention_backward).size()) +
+            std::to_string(
+                cudnn_checked::compute::fused_choices(fused_operation::attention_backward).size()) +
             " of attention/backward in fp32, fp16, bf16, e4m3, seed 1\n"
             "  plans:      2 in 60 s, 0 a second: 1 right, 1 wrong\n"
             "  not run:    0 not supported\n"
