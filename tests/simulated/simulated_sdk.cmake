@@ -227,6 +227,7 @@ function(_simulated_objects name)
   cmake_parse_arguments(PARSE_ARGV 1 obj "" "" "SOURCES;DEFINITIONS;INCLUDES;OPTIONS")
   list(TRANSFORM obj_SOURCES PREPEND "${_simulated_sources}/")
   add_library(${target} OBJECT EXCLUDE_FROM_ALL ${obj_SOURCES})
+  # UNITY_BUILD: the headers are most of what is compiled.
   set_target_properties(
     ${target}
     PROPERTIES
@@ -235,7 +236,7 @@ function(_simulated_objects name)
       CXX_EXTENSIONS OFF
       CXX_VISIBILITY_PRESET hidden
       POSITION_INDEPENDENT_CODE ON
-      UNITY_BUILD ON # the headers are most of what is compiled
+      UNITY_BUILD ON
   )
   target_compile_definitions(${target} PRIVATE ${obj_DEFINITIONS})
   target_include_directories(${target} PRIVATE ${obj_INCLUDES})
