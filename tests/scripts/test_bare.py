@@ -27,8 +27,10 @@ def open_directory(path):
         os.close(descriptor)
 
 
-def can_mount():
-    return os.geteuid() == 0 and not why_no_mounts() and (ROOT / ".git").exists()
+def why_not():
+    if os.geteuid() != 0:
+        return "only root can change the root directory"
+    return why_no_mounts() or ("" if (ROOT / ".git").exists() else "this is no clone of git")
 
 
 class Refused(ScratchTest):
@@ -53,7 +55,7 @@ class Refused(ScratchTest):
                          "  Type: sudo ./dev bare trixie\n")
 
 
-@unittest.skipUnless(can_mount(), "file systems cannot be mounted here, or this is no clone of git")
+@unittest.skipIf(why_not(), why_not())
 class Bare(ScratchTest):
     """`cat`, which ./dev help starts, is a script of the test."""
 

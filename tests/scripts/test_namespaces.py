@@ -36,9 +36,12 @@ class Reasons(ScratchTest):
         self.assertEqual(told, "no mount namespaces: unshare: unshare failed: Operation not permitted")
 
     def test_in_a_plain_chroot(self):
-        if os.geteuid() != 0 or why_no_mounts() or not pathlib.Path("/lib64").is_symlink() or \
-                not os.path.exists("/usr/bin/python3"):
-            self.skipTest(why_no_mounts() or "not root, no merged /usr, or no /usr/bin/python3")
+        if os.geteuid() != 0:
+            self.skipTest("only root can change the root directory")
+        if why_no_mounts():
+            self.skipTest(why_no_mounts())
+        if not pathlib.Path("/lib64").is_symlink() or not os.path.exists("/usr/bin/python3"):
+            self.skipTest("no merged /usr, or no /usr/bin/python3")
         tree = self.scratch / "tree"
         (tree / "tmp").mkdir(parents=True)
         for name in ("bin", "lib", "lib64"):
