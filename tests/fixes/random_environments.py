@@ -101,6 +101,15 @@ def is_of_debian():
     return system_site()[0].parts[0] == "local"
 
 
+def kind_here(kind):
+    """What is made in the place of that kind where it cannot be: the seed gives the same but for that."""
+    if not has_uv():
+        kind = {"uv": "venv", "uv target": "target"}.get(kind, kind)
+    if is_of_debian():  # one with the prefix /usr alone is one of Debian's
+        kind = {"system": "venv"}.get(kind, kind)
+    return kind
+
+
 def make_system_python(root, managed):
     """A Python with a prefix of its own: its standard library is that of the Python which runs this.  Returns where pip
     installs to, if it lies in the prefix that its packages are looked for in."""
@@ -214,11 +223,7 @@ class Arrangement:
 
     def draw(self):
         draw, world = self.random, self.world
-        kind = draw.choices(list(KINDS), KINDS.values())[0]
-        if not has_uv():  # the seed gives the same but for that
-            kind = {"uv": "venv", "uv target": "target"}.get(kind, kind)
-        if is_of_debian():  # one with the prefix /usr alone is one of Debian's
-            kind = {"system": "venv"}.get(kind, kind)
+        kind = kind_here(draw.choices(list(KINDS), KINDS.values())[0])
         self.subject = self.add(kind, "env", draw.choice(CUDNNS[:3] if kind == "Debian" else CUDNNS))
         world.site = self.subject.site
         self.add_python()
