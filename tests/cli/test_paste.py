@@ -127,7 +127,7 @@ packages
   jaxlib        1.0   wheel   requires nvidia-cudnn-cu12==9.5.1.17
   onnxruntime   1.0   wheel   requires nvidia-cudnn-cu12==9.5.1.17
   torch         1.0   wheel   requires nvidia-cudnn-cu12==9.5.1.17
-""", re.sub(r"(?m)^(  \S+) +", lambda m: m.group(1).ljust(16), rest))
+""", re.sub(r"(?m)^(  \S+) +(1\.0) +(?=wheel)", lambda m: f"{m.group(1):16}{m.group(2)}   ", rest))
 
     def test_of_a_directory(self):
         sdk = self.sdk(cudnn="9.14.0")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The probe's kernel: built with the real nvcc as the project's CUDA sources are, run on simulated GPUs."""
 
+import functools
 import json
 import os
 import pathlib
@@ -65,6 +66,11 @@ class KernelTest(ProvingTest):
 
 
 class NotBuilt(KernelTest):
+    @functools.cached_property
+    def own_release(self):
+        """As nvcc knows it, it compiles the headers of no later GCC."""
+        return int(subprocess.check_output([compiler("CXX"), "-dumpversion"], text=True).split(".")[0])
+
     def host(self, name, release):
         """A host compiler that calls itself GCC <release>."""
         path = self.write(name, f'#!/bin/sh\nexec {compiler("CXX")} -U__GNUC__ -D__GNUC__={release} "$@"\n')
@@ -113,7 +119,7 @@ cudnn_checked: refused: {summary}
 
     def test_a_host_compiler_that_nvcc_does_not_support(self):
         """As after an upgrade of the machine's GCC: what CMake knows of the compiler stays."""
-        host = self.host("g++", 12)
+        host = self.host("g++", self.own_release)
         arguments = ["-DCMAKE_CUDA_ARCHITECTURES=86-real", f"-DCMAKE_CUDA_FLAGS=-lineinfo -ccbin={host}"]
         self.proved(*arguments)
         self.host("g++", 99)
@@ -141,7 +147,7 @@ cudnn_checked: refused: {summary}
         self.assertIn("--no-such-option", words)
 
     def test_cmake_names_the_host_compiler(self):
-        host = self.host("g++", 12)
+        host = self.host("g++", self.own_release)
         arguments = ["-DCMAKE_CUDA_ARCHITECTURES=86-real", f"-DCMAKE_CUDA_HOST_COMPILER={host}",
                      "-DCuDNNChecked_KERNEL=OFF"]
         self.proved(*arguments)

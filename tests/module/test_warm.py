@@ -47,9 +47,9 @@ class Warm(ProvingTest):
         path = self.sdk.library("heuristic")
         status = path.stat()
         content = path.read_bytes()
+        # The end of the last section header, sh_entsize of .shstrtab: no loader reads it.
         with open(path, "r+b") as file:
-            file.write(content.replace(b"GCC:", b"ICC:", 1))
-        self.assertNotEqual(path.read_bytes(), content)
+            file.write(content[:-1] + bytes([content[-1] ^ 1]))
         os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
         self.assert_probe_ran(True)
 

@@ -213,5 +213,5 @@ class AgainstTheRealLoader(unittest.TestCase):
                     self.assertEqual(done.differences_from_audit(), "")
                     audited += 1
         print(f"{compared} starts, {audited} of them with LD_AUDIT")
-        if os.geteuid() == 0:
+        if os.geteuid() == 0 and shutil.which("patchelf"):
             self.assertGreaterEqual(compared, AT_LEAST)
