@@ -345,6 +345,9 @@ class Bytes(FixTest):
         self.assertEqual(self.fix(f"-DCuDNNChecked_ROOT={self.scratch}/none", f"-DCUDNN_ROOT={self.scratch}/other"),
                          "in the build directory: cmake -U CuDNNChecked_ROOT .")
         self.assertNotIn("\x1b", self.text)
+        # The program is compiled in that directory, and not the one that other tests have made.
+        for file in (self.scratch / name / "CuDNNChecked").glob("cudnn_checked_adviser*"):
+            file.unlink()
         self.assertEqual(self.fix(f"-DCuDNNChecked_ROOT={self.scratch}/no\u2028ne\udcff\t.", "-UCUDNN_ROOT",
                                   environment={"VIRTUAL_ENV": "/nowhere"}),
                          "in a Python environment, which CuDNNChecked_ROOT then names: pip install "

@@ -8,6 +8,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 
 from support.environment import REPOSITORY, clean_environment
 from support.known_adviser import give_adviser, keep_adviser
@@ -19,7 +20,20 @@ def cmake_program():
     program = shutil.which(os.environ.get("CMAKE") or "cmake")
     if not program:
         raise RuntimeError("no cmake: set CMAKE or PATH")
-    return program
+    return behind_script(program)
+
+
+@functools.lru_cache(maxsize=None)
+def behind_script(program):
+    """PyPI's cmake is a script, which starts the program: one process more than CMake starts."""
+    with open(program, "rb") as file:
+        if file.read(2) != b"#!":
+            return program
+    with tempfile.NamedTemporaryFile("w", suffix=".cmake") as script:
+        script.write("message(${CMAKE_COMMAND})")
+        script.flush()
+        done = subprocess.run([program, "-P", script.name], stderr=subprocess.PIPE, text=True, check=True)
+    return done.stderr.strip()
 
 
 @functools.lru_cache(maxsize=None)

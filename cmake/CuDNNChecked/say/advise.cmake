@@ -151,15 +151,20 @@ function(_cudnn_checked_compile_adviser file)
   _cudnn_checked_platform(platform)
   set(source "${tool_directory}/adviser/${platform}/adviser.cpp")
   set(options -std=c++17 -O0 -w -pipe)
-  set(output -o "${file}" -ldl)
+  # By its name: with a "[" of the directory, the path would be one element of a list with what follows.
+  get_filename_component(directory "${file}" DIRECTORY)
+  get_filename_component(name "${file}" NAME)
+  file(MAKE_DIRECTORY "${directory}")
+  set(output -o ${name} -ldl)
   if(MSVC)
     set(options "-nologo;-std:c++17;-EHsc;-utf-8;-Od;-w")
-    set(output "-Fe${file}" "-Fo${file}.obj")
+    set(output -Fe${name} -Fo${name}.obj)
   elseif(WIN32)
-    set(output -o "${file}" -static)
+    set(output -o ${name} -static)
   endif()
   execute_process(
     COMMAND "${compiler}" ${options} ${ARGN} "${source}" ${output}
+    WORKING_DIRECTORY "${directory}"
     RESULT_VARIABLE status
     OUTPUT_QUIET
     ERROR_QUIET
