@@ -88,10 +88,33 @@ TEST_CASE("lost entries of LD_LIBRARY_PATH are one message, and its fix leaves a
         "  fix: export LD_LIBRARY_PATH='/opt/lib:/opt/x lib'\n"
         "  [library-missing]\n");
   all.lost_entries.clear();
-  for (std::size_t i = 0; i < 7; ++i) all.lost_entries.push_back({"/gone", i});
+  for (int i = 0; i < 7; ++i) all.lost_entries.push_back({"/gone", i});
   CHECK(message(all).find("  named:     /gone                          LD_LIBRARY_PATH[4]\n"
                           "  and:       2 more\n"
                           "  libcudnn:") != std::string::npos);
+}
+
+TEST_CASE("an entry of LD_LIBRARY_PATH that is lost several times is left out wherever it is") {
+  survey all = sound_machine();
+  all.by_default.ld_library_path = "/gone:/opt/lib:/gone/:/gone:/opt/lib";
+  all.lost_entries = {{"/gone", 0}};
+  CHECK(fix_of(all) == "$ export LD_LIBRARY_PATH=/opt/lib:/opt/lib");
+}
+
+TEST_CASE("where there is more than is looked at, the verdict is unknown") {
+  survey all = sound_machine();
+  all.left_out = {{"/d64", "LD_LIBRARY_PATH[64]", 64}, {"/d65", "LD_LIBRARY_PATH[65]", 65}};
+  CHECK(message(all) ==
+        "doctor: not all was looked at: there are too many directories\n"
+        "  looked at:  1 cuDNN         to /venv/site-packages/nvidia/cudnn/lib\n"
+        "  left out:   2 directories   from /d64 on   LD_LIBRARY_PATH[64]\n"
+        "  What lies there, and whether it is whole, is not known.\n"
+        "  fix: name some of them, in a run of their own: cudnn-checked doctor DIRECTORY\n"
+        "  [version-unknown]\n");
+  CHECK(judge_survey(all).machine.result == verdict::unknown);
+  all.left_out.pop_back();
+  CHECK(message(all).find("left out:   1 directory   from /d64 on") != std::string::npos);
+  CHECK(judge_directories(all).machine.result == verdict::unknown);
 }
 
 TEST_CASE("the loader's cache lists what is gone") {

@@ -49,6 +49,21 @@ TEST_CASE("compiled with cuDNN 8.1.0, run with 8.0.5") {
   CHECK(m.fix() == "> let the loader find cuDNN 8.1 or newer before /opt/cudnn/lib");
 }
 
+TEST_CASE("more libraries in one directory than a release has") {
+  machine m;
+  CHECK(m.names().empty());
+  m.observed.left_out = 936;
+  CHECK(findings_message(m.findings(), "unknown", severity::note) ==
+        "unknown: not all was looked at: more libraries of cuDNN lie in one directory than a "
+        "release has\n"
+        "  beside:    libcudnn_graph.so.9   /opt/cudnn/lib\n"
+        "  left out:  936 libraries\n"
+        "  Which of them cuDNN loads, and what they are, is not known.\n"
+        "  fix: take out of /opt/cudnn/lib what is not cuDNN's\n"
+        "  [version-unknown]\n");
+  CHECK(verdict_of(m.findings()) == verdict::unknown);
+}
+
 TEST_CASE("a file that is in the process already was chosen by nobody") {
   machine m("9.14.0", "9.13.0");
   m.file("graph").chosen_by = choice_reason::already_loaded;

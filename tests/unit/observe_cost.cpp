@@ -125,6 +125,42 @@ TEST_CASE("a check is linear in the length of LD_LIBRARY_PATH") {
   CHECK(all.calls - none.calls == 20001);
 }
 
+TEST_CASE(
+    "a directory that LD_LIBRARY_PATH names again is searched once; entries keep their number") {
+  fake_system os = counted_machine();
+  os.variables["LD_LIBRARY_PATH"] = "/again:/again/:/again:/after";
+  add_wheel(os, "/after", "9.19.0", {"shim"});
+  loader search(os);
+  std::vector<int> searched;
+  for (const searched_place& place :
+       search.places("libcudnn_none.so.9", {}, loader::view::afresh)) {
+    if (place.chosen_by.reason != choice_reason::ld_library_path) continue;
+    searched.push_back(place.chosen_by.index);
+  }
+  CHECK(searched == std::vector<int>{0, 3});
+  const loader_hit hit = search.find("libcudnn.so.9", {}, loader::view::afresh);
+  CHECK(to_string(hit.chosen_by) == "LD_LIBRARY_PATH[3]");
+}
+
+TEST_CASE(
+    "names beside a graph library of an unknown release: 64 are looked at, the rest counted") {
+  std::map<int, int> opened;
+  std::map<int, int> left_out;
+  for (const int names : {50, 500, 1000}) {
+    fake_system os = with_wheel("/lib", "9.99.0");
+    for (int i = 0; i < names; ++i) {
+      const std::string role = "odd" + std::to_string(i);
+      os.files["/lib/" + soname_of(role, 9)] = library(role, parse_version("9.99.0"));
+    }
+    const observation observed = observe(os);
+    left_out[names] = observed.left_out;
+    opened[names] = sum(os.times_opened);
+  }
+  CHECK(left_out[50] == 0);
+  CHECK(left_out[1000] == left_out[500] + 500);
+  CHECK(opened[1000] == opened[500]);
+}
+
 TEST_CASE("a table of paths finds what was added, where it was added") {
   path_table<int> table;
   CHECK(table.find("") == nullptr);

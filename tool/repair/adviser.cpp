@@ -12,6 +12,7 @@
 #include "../core/model/format.h"
 #include "../core/model/platform_words.h"
 #include "faults.h"
+#include "passing_memory.h"
 #include "plan_search.h"
 #include "remembered_system.h"
 #include "repaired_system.h"
@@ -111,6 +112,16 @@ static void rewrite(const system_interface& os, const ways_out& found, const std
   f.fix = kept;
 }
 
+static bool mends_note(const check_again& check, const system_interface& view, const faults& before,
+                       const std::string& fault, const finding& note) {
+  const passing_memory until_here;
+  const checked after = check.look(view);
+  for (std::size_t i = 0; i < after.findings.size(); ++i) {
+    if (fault_of(after, i) == fault && after.findings[i].summary == note.summary) return false;
+  }
+  return !brings_fault(after, before);
+}
+
 /// A note is no reason to change anything: of its own commands those that make it go away.
 static void try_note(const system_interface& real, const check_again& check, const checked& now,
                      std::size_t index, finding& note) {
@@ -129,13 +140,7 @@ static void try_note(const system_interface& real, const check_again& check, con
       keep_untried(real, line, now, kept);
       continue;
     }
-    const checked after = check.look(view);
-    bool is_left = false;
-    for (std::size_t i = 0; i < after.findings.size(); ++i) {
-      is_left = is_left || (fault_of(after, i) == fault_of(now, index) &&
-                            after.findings[i].summary == note.summary);
-    }
-    const bool helps = !is_left && !brings_fault(after, before);
+    const bool helps = mends_note(check, view, before, fault_of(now, index), note);
     line.tried = can_be_fetched(real, line) ? trial_result::green : trial_result::unknown;
     if (helps) kept.push_back(line);
   }
@@ -159,16 +164,20 @@ static bool leads_to_nothing_wrong(const ways_out& found) {
   return any_of(found.plans, [](const plan& one) { return one.green && one.left.empty(); });
 }
 
-// A trial looks at all places, and each of them has its trials.
+// A trial looks at all that the check looks at, and each place where something is wrong has its
+// trials.
 static int trials_for(const checked& now) {
-  constexpr int most = 96;
-  constexpr int most_looks = 288;
+  constexpr std::size_t most = 96;
+  constexpr std::size_t most_looks = 288;
+  constexpr std::size_t most_looked_at = 2000;
   std::set<std::string> places;
   for (std::size_t i = 0; i < now.findings.size(); ++i) {
     if (is_grave(now.findings[i])) places.insert(place_of(now, i));
   }
-  const int count = static_cast<int>(std::min<std::size_t>(places.size(), 1000));
-  return count == 0 ? most : std::min(most, most_looks / (count * count));
+  const std::size_t count = std::max<std::size_t>(places.size(), 1);
+  const std::size_t all = std::max<std::size_t>(now.looked_at, 1);
+  return static_cast<int>(
+      std::min({most, most_looks / (count * count), most_looked_at / (count * all)}));
 }
 
 arena_vector<finding> keep_what_works(const system_interface& real, const check_again& check,
@@ -179,6 +188,7 @@ arena_vector<finding> keep_what_works(const system_interface& real, const check_
     mark_untried(findings);
     return findings;
   }
+  int note_trials = most_trials;
   const remembered_system os(real);
   if (any_of(findings, is_to_repair)) check.add_candidates(os, now);
   held_requirements held(os);
@@ -190,7 +200,13 @@ arena_vector<finding> keep_what_works(const system_interface& real, const check_
   for (const std::size_t i : order) {
     if (!is_to_repair(findings[i])) continue;
     if (!is_grave(findings[i])) {
-      try_note(os, check, now, i, findings.in_place()[i]);
+      if (note_trials-- > 0) {
+        try_note(os, check, now, i, findings.in_place()[i]);
+      } else {
+        arena_vector<finding> untried = {findings[i]};
+        mark_untried(untried);
+        findings.in_place()[i] = untried.front();
+      }
       continue;
     }
     const std::string place = place_of(now, i);

@@ -4,6 +4,7 @@
 // the system, and the same check looks again.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct checked {
   bool has_cudnn = true;                  ///< false: there is none, so nothing can be wrong with it
   bool in_container = false;              ///< commands are not typed here
   bool is_named = false;                  ///< a person names the environments that are asked about
+  std::size_t looked_at = 1;              ///< installs and environments
 };
 
 class check_again {

@@ -2,6 +2,7 @@
 #include "adviser.h"
 
 #include <algorithm>
+#include <set>
 
 #include "../core/catalogue/catalogue.h"
 #include "../core/judge/advice/advice.h"
@@ -21,6 +22,9 @@
 
 namespace cudnn_checked::repairs {
 
+// Each text has all other entries.  Where more of them lead to a cuDNN, no three steps are enough.
+static constexpr std::size_t most_removals = 24;
+
 static bool has_cudnn(const system_interface& os, const arena_string& directory) {
   return !names_in(os, directory, cudnn_name_prefix()).empty();
 }
@@ -33,11 +37,13 @@ static void add_variables(const system_interface& os, const arena_string& librar
       filtered(split_path_list(preloaded, " :"),
                [&](const arena_string& entry) { return is_cudnn_path(os.real_path(entry)); });
   if (!unwanted.empty()) lines.push_back(remove_from_preload(unwanted, preloaded));
-  const arena_vector<arena_string> entries = split_path_list(library_path, search_separators());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (has_cudnn(os, entries[i])) {
-      lines.push_back(remove_from_library_path(static_cast<int>(i), library_path));
-    }
+  std::set<std::string_view> entries;
+  std::size_t removals = 0;
+  for (const arena_string& entry : split_path_list(library_path, search_separators())) {
+    if (removals == most_removals) return;
+    if (!entries.insert(entry).second || !has_cudnn(os, entry)) continue;
+    lines.push_back(remove_from_library_path(entry, library_path));
+    ++removals;
   }
 }
 

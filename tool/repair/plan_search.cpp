@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
 #include "../core/model/platform_words.h"
+#include "passing_memory.h"
 #include "repaired_system.h"
 #include "tools.h"
 #include "wheel_contents.h"
@@ -21,8 +23,15 @@ static constexpr std::size_t most_ways = 3;
 /// folder of many, and a folder with other libraries as well was named for their sake, too.
 enum class effort { preload, variable, shared_entry, file, package_again, other_package };
 
-static arena_vector<arena_string> entries_of(const arena_string& value) {
-  return split_path_list(value, search_separators());
+/// The entries of a list, as parts of it: each trial asks for them.
+static std::vector<std::string_view> entries_of(std::string_view value) {
+  std::vector<std::string_view> entries;
+  for (;;) {
+    const std::size_t end = value.find_first_of(search_separators());
+    entries.push_back(value.substr(0, end));
+    if (end == std::string_view::npos) return entries;
+    value.remove_prefix(end + 1);
+  }
 }
 
 static bool is_library(const arena_string& name) {
@@ -34,10 +43,12 @@ static bool takes_shared_entry(const system_interface& os, const repair& step) {
   arena_string value;
   if (step.what != repair_kind::variable || step.name != search_variable()) return false;
   (void)os.variable(search_variable(), value);
-  const arena_vector<arena_string> left = entries_of(step.value);
-  for (const arena_string& entry : entries_of(value)) {
+  const std::vector<std::string_view> left = entries_of(step.value);
+  std::set<std::string_view> known(left.begin(), left.end());
+  for (const std::string_view entry : entries_of(value)) {
+    if (!known.insert(entry).second) continue;
     arena_vector<arena_string> names;
-    if (!contains(left, entry)) (void)os.list(entry, "", names);
+    (void)os.list(arena_string(entry), "", names);
     for (const arena_string& name : names) {
       const bool is_file = name.find(".so") != arena_string::npos || !starts_with(name, "lib");
       if (!is_cudnn_name(name) && is_library(name) && is_file) return true;
@@ -113,27 +124,29 @@ static bool names_assumed_numbers(const fix_line& line) {
 struct trial {
   fix_line line;
   bool own = false;  ///< a finding's
+  effort changes;
 };
 
 static std::vector<trial> trials_of(const system_interface& os, const checked& now,
                                     const std::string& place) {
   std::vector<trial> all;
-  const auto add = [&all, &now, &place](const arena_vector<fix_line>& lines, bool own) {
+  std::set<std::string_view> texts;
+  const auto add = [&](const arena_vector<fix_line>& lines, bool own) {
     for (const fix_line& line : lines) {
-      const bool known =
-          any_of(all, [&line](const trial& other) { return other.line.text == line.text; });
       const bool typed = line.what == fix_line::kind::command;
       if (!own && is_of_other_place(line, place)) continue;
       const bool mine = !is_elsewhere(line, now.own_sites) && !names_assumed_numbers(line);
-      if (typed && mine && !line.steps.empty() && !known) all.push_back({line, own});
+      if (!typed || !mine || line.steps.empty() || !texts.insert(line.text).second) continue;
+      const passing_memory until_here;
+      all.push_back({line, own, effort_of(os, line)});
     }
   };
   for (std::size_t i = 0; i < now.findings.size(); ++i) {
     if (is_grave(now.findings[i]) && place_of(now, i) == place) add(now.findings[i].fix, true);
   }
   add(now.candidates, false);
-  std::stable_sort(all.begin(), all.end(), [&os](const trial& left, const trial& right) {
-    return effort_of(os, left.line) < effort_of(os, right.line);
+  std::stable_sort(all.begin(), all.end(), [](const trial& left, const trial& right) {
+    return left.changes < right.changes;
   });
   return all;
 }
@@ -179,7 +192,17 @@ bool loses_libraries(const fix_line& line, const system_interface& before,
 /// Where commands have led to.
 struct state {
   plan reached;
-  checked found;
+  const checked* found = nullptr;  ///< null: to be looked at again
+};
+
+/// Where one more command leads to.
+struct trial_outcome {
+  bool known = false;  ///< false: what it does is not, or it is dropped
+  bool brings_none = false;
+  bool is_green = false;
+  bool shown = false;
+  faults left;
+  faults evidence;
 };
 
 class plan_search {
@@ -192,7 +215,10 @@ class plan_search {
 
  private:
   void go_on_from(const state& before, std::vector<state>& next);
-  checked with_candidates(const state& reached) const;
+  checked look_again(const state& reached) const;
+  fix_line line_of(const fix_line& before, const trial& candidate, repaired_system& view,
+                   bool& known);
+  trial_outcome try_out(const fix_line& before, const trial& candidate);
   bool undoes_itself(const fix_line& line) const;
   std::size_t green() const {
     return static_cast<std::size_t>(std::count_if(found_.plans.begin(), found_.plans.end(),
@@ -212,11 +238,10 @@ class plan_search {
 };
 
 // Those of `now` are there; of the others only what is gone on from needs them.
-checked plan_search::with_candidates(const state& reached) const {
-  checked found = reached.found;
-  if (reached.reached.command.steps.empty()) return found;
+checked plan_search::look_again(const state& reached) const {
   repaired_system view(real_);
   for (const repair& step : reached.reached.command.steps) (void)view.apply(step);
+  checked found = check_.look(view);
   check_.add_candidates(view, found);
   return found;
 }
@@ -229,10 +254,10 @@ static bool takes_entries(const system_interface& os, const repair& step) {
       !os.variable(step.name.c_str(), value)) {
     return false;
   }
-  const arena_vector<arena_string> entries = entries_of(value);
-  const arena_vector<arena_string> left = entries_of(step.value);
-  return all_of(left, [&entries](const arena_string& entry) {
-    return entry.empty() || contains(entries, entry);
+  const std::vector<std::string_view> all = entries_of(value);
+  const std::set<std::string_view> entries(all.begin(), all.end());
+  return all_of(entries_of(step.value), [&entries](std::string_view entry) {
+    return entry.empty() || entries.count(entry) != 0;
   });
 }
 
@@ -256,43 +281,69 @@ bool plan_search::undoes_itself(const fix_line& line) const {
   return false;
 }
 
+/// The commands before it and the candidate, as they are typed; `view` is as they leave it.
+fix_line plan_search::line_of(const fix_line& before, const trial& candidate, repaired_system& view,
+                              bool& known) {
+  const auto apply = [&view](const repair& step) { return view.apply(step); };
+  (void)all_of(before.steps, apply);
+  const fix_line typed = as_typed_here(view, held_.as_required(candidate.line));
+  known = all_of(typed.steps, apply);
+  return before.steps.empty() ? typed : then(before, typed);
+}
+
 // What was hidden behind something else may show on the way, and not at the end.
+trial_outcome plan_search::try_out(const fix_line& before, const trial& candidate) {
+  trial_outcome result;
+  repaired_system view(real_);
+  bool known = false;
+  const fix_line line = line_of(before, candidate, view, known);
+  if (!known) return result;
+  ++trials_;
+  const checked after = check_.look(view);
+  result.left = faults_of(after);
+  result.evidence = evidence_of(after);
+  result.brings_none = !brings_fault(after, wrong_);
+  const bool is_certain = are_among(doubts_of(after), doubts_);
+  result.is_green = result.brings_none && is_certain && is_green(after, place_) &&
+                    !loses_libraries(line, real_, view);
+  if (!after.has_cudnn && removes_files(line)) return result;
+  if (const held_requirement* const broken = held_.find_broken(line.steps, view)) {
+    if (result.is_green && found_.instead.empty()) found_.instead = elsewhere(line, *broken);
+    return result;
+  }
+  if (result.is_green && undoes_itself(line)) return result;
+  result.shown = result.is_green && can_be_fetched(real_, line);
+  result.known = true;
+  return result;
+}
+
 void plan_search::go_on_from(const state& before, std::vector<state>& next) {
-  const bool first = before.reached.command.steps.empty();
-  const checked found = with_candidates(before);
+  const fix_line& typed_before = before.reached.command;
+  const bool first = typed_before.steps.empty();
+  const checked found = before.found != nullptr ? *before.found : look_again(before);
   for (const trial& candidate : trials_of(real_, found, place_)) {
     if (trials_ >= most_trials_ || green() >= most_commands) return;
     if (!candidate.own && green() != 0) continue;
-    if (!can_be_typed(real_, candidate.line, found)) continue;
-    repaired_system view(real_);
-    const auto apply = [&view](const repair& step) { return view.apply(step); };
-    (void)all_of(before.reached.command.steps, apply);
-    const fix_line typed = as_typed_here(view, held_.as_required(candidate.line));
-    const bool known = all_of(typed.steps, apply);
-    const fix_line line = first ? typed : then(before.reached.command, typed);
-    if (!known) continue;
-    ++trials_;
-    state after;
-    after.found = check_.look(view);
-    plan& reached = after.reached;
-    reached.command = line;
-    reached.left = faults_of(after.found);
-    const bool brings_none = !brings_fault(after.found, wrong_);
-    const bool is_certain = are_among(doubts_of(after.found), doubts_);
-    reached.green = brings_none && is_certain && is_green(after.found, place_) &&
-                    !loses_libraries(line, real_, view);
-    if (!after.found.has_cudnn && removes_files(line)) continue;
-    if (const held_requirement* const broken = held_.find_broken(line.steps, view)) {
-      if (reached.green && found_.instead.empty()) found_.instead = elsewhere(line, *broken);
-      continue;
+    trial_outcome led_to;
+    {
+      const passing_memory until_here;
+      if (can_be_typed(real_, candidate.line, found)) led_to = try_out(typed_before, candidate);
     }
-    if (reached.green && undoes_itself(line)) continue;
-    const bool shown = reached.green && can_be_fetched(real_, line);
-    reached.command.tried = shown ? trial_result::green : trial_result::unknown;
-    if (!reached.green && !seen_.insert(evidence_of(after.found)).second) continue;
-    const bool helps = reached.green || (first && reached.left != wrong_);
-    if (brings_none && helps) found_.plans.push_back(reached);
-    if (!reached.green) next.push_back(after);
+    if (!led_to.known) continue;
+    const bool is_new = led_to.is_green || seen_.insert(led_to.evidence).second;
+    const bool helps = led_to.is_green || (first && led_to.left != wrong_);
+    const bool is_plan = led_to.brings_none && helps;
+    if (!is_new) continue;
+    // In memory that stays.
+    repaired_system view(real_);
+    bool ignored = false;
+    plan reached;
+    reached.command = line_of(typed_before, candidate, view, ignored);
+    reached.command.tried = led_to.shown ? trial_result::green : trial_result::unknown;
+    reached.left = std::move(led_to.left);
+    reached.green = led_to.is_green;
+    if (is_plan) found_.plans.push_back(reached);
+    if (!reached.green) next.push_back({std::move(reached)});
   }
 }
 
@@ -302,11 +353,11 @@ ways_out plan_search::look(const checked& now) {
   doubts_ = doubts_of(now);
   seen_ = {evidence_of(now)};
   std::vector<state> reached(1);
-  reached.front().found = now;
+  reached.front().found = &now;
   for (std::size_t steps = 0; steps < most_steps && green() == 0; ++steps) {
     std::vector<state> next;
     for (const state& one : reached) {
-      if (green() == 0) go_on_from(one, next);
+      if (green() == 0 && trials_ < most_trials_) go_on_from(one, next);
     }
     std::stable_sort(next.begin(), next.end(), [](const state& left, const state& right) {
       return left.reached.left.size() < right.reached.left.size();

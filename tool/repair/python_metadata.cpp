@@ -10,6 +10,7 @@
 #include "../core/observe/package_records.h"
 #include "../core/system/python_layout.h"
 
+#include "passing_memory.h"
 #include "place.h"
 
 namespace cudnn_checked::repairs {
@@ -234,6 +235,7 @@ distribution read_distribution(const system_interface& os, const arena_string& s
   distribution d;
   const bool is_egg = info.rfind(".egg-info") != std::string::npos;
   d.metadata_path = join_path(site, info + (is_egg ? "/PKG-INFO" : "/METADATA"));
+  const passing_memory until_here;
   arena_string text;
   if (is_egg && os.read_text(join_path(site, info + "/requires.txt"), text)) read_requires(text, d);
   if (!os.read_text(d.metadata_path, text)) return d;

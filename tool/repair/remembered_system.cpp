@@ -47,7 +47,17 @@ class remembered_system::remembered_file final : public byte_source {
   mutable std::unique_ptr<byte_source> source_;
 };
 
+// What the real system reads once and is not asked for here is read now.
+remembered_system::remembered_system(const system_interface& real)
+    : system_view(real), memory_(current_arena()) {
+  arena_string ignored;
+  (void)variable("LD_LIBRARY_PATH", ignored);
+  (void)program_path();
+  (void)default_directories();
+}
+
 open_result remembered_system::open(arena_string path, byte_source** source) const {
+  const arena_block kept(memory_);
   auto& [known, own] = known_[path].opened;
   byte_source* opened = nullptr;
   if (!known) {
@@ -63,15 +73,25 @@ open_result remembered_system::open(arena_string path, byte_source** source) con
 }
 
 bool remembered_system::read_text(arena_string path, arena_string& text) const {
+  // A long one is read again: the records of all packages are many megabytes.
+  constexpr std::size_t most = std::size_t{1} << 14;
   auto& [known, own] = known_[path].text;
-  if (!known) own.read = system_view::read_text(path, own.text);
+  if (known) {
+    if (own.read) text = own.text;
+    return own.read;
+  }
+  const bool read = system_view::read_text(path, text);
+  if (read && text.size() > most) return true;
+  const arena_block kept(memory_);
+  own.read = read;
+  if (read) own.text = arena_string(std::string_view(text));
   known = true;
-  if (own.read) text = own.text;
-  return own.read;
+  return read;
 }
 
-open_result remembered_system::list(arena_string path, const char* prefixes,
-                                    arena_vector<arena_string>& names) const {
+const remembered_system::listing& remembered_system::listed(arena_string path,
+                                                            const char* prefixes) const {
+  const arena_block kept(memory_);
   auto& [known, all] = known_[path].listed;
   if (!known) all.result = system_view::list(path, "", all.names);
   known = true;
@@ -81,31 +101,43 @@ open_result remembered_system::list(arena_string path, const char* prefixes,
       if (starts_with_one(name, prefixes)) chosen->second.push_back(name);
     }
   }
-  for (const arena_string& name : chosen->second) names.push_back(name);
+  return all;
+}
+
+open_result remembered_system::list(arena_string path, const char* prefixes,
+                                    arena_vector<arena_string>& names) const {
+  const listing& all = listed(path, prefixes);
+  for (const arena_string& name : all.chosen.find(prefixes)->second) names.push_back(name);
   return all.result;
 }
 
 bool remembered_system::may_be_mapped(arena_string path) const {
+  const arena_block kept(memory_);
   return known_[path].mappable.or_else([&] { return system_view::may_be_mapped(path); });
 }
 
 arena_string remembered_system::real_path(arena_string path) const {
+  const arena_block kept(memory_);
   return known_[path].real.or_else([&] { return system_view::real_path(path); });
 }
 
 arena_string remembered_system::loader_cache(arena_string soname) const {
+  const arena_block kept(memory_);
   return known_[soname].cached.or_else([&] { return system_view::loader_cache(soname); });
 }
 
 arena_string remembered_system::working_directory() const {
+  const arena_block kept(memory_);
   return working_directory_.or_else([&] { return system_view::working_directory(); });
 }
 
 int remembered_system::cuda_driver_version() const {
+  const arena_block kept(memory_);
   return driver_version_.or_else([&] { return system_view::cuda_driver_version(); });
 }
 
 bool remembered_system::nvml_gpus(arena_vector<gpu>& gpus) const {
+  const arena_block kept(memory_);
   auto& [known, own] = gpus_;
   if (!known) own.found = system_view::nvml_gpus(own.gpus);
   known = true;

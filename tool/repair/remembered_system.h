@@ -7,15 +7,17 @@
 #include <string>
 #include <utility>
 
+#include "../core/model/arena.h"
 #include "../core/system/system_view.h"
 
 namespace cudnn_checked::repairs {
 
 /// Trials look at the same files again and again, and nobody changes them meanwhile.  Of a file
-/// the pieces that were read are kept, and it is not kept open.
+/// the pieces that were read are kept, and it is not kept open.  What it keeps, and what the real
+/// system keeps meanwhile, lies in the arena in which it was made (passing_memory.h).
 class remembered_system final : public system_view {
  public:
-  explicit remembered_system(const system_interface& real) : system_view(real) {}
+  explicit remembered_system(const system_interface& real);
 
   open_result open(arena_string path, byte_source** source) const override;
   bool read_text(arena_string path, arena_string& text) const override;
@@ -62,6 +64,8 @@ class remembered_system final : public system_view {
       return is;
     }
   };
+  const listing& listed(arena_string path, const char* prefixes) const;
+
   /// What was asked of one path, or of one name that the cache is asked for.
   struct answers {
     remembered<file> opened;
@@ -76,6 +80,7 @@ class remembered_system final : public system_view {
     arena_vector<gpu> gpus;
   };
 
+  arena& memory_;
   mutable std::map<std::string, answers> known_;
   mutable remembered<arena_string> working_directory_;
   mutable remembered<int> driver_version_;

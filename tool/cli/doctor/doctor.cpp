@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string_view>
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/judge/rules/survey_rules.h"
@@ -196,33 +198,52 @@ static arena_vector<finding> all_findings(const survey_judgement& judged) {
   return every;
 }
 
-/// Appends what is not there yet: one directory may lie in another, or be named twice.
-template <typename list, typename place_of>
-static void append_new(const list& more, const place_of& place, list& all) {
-  for (const auto& one : more) {
-    const auto same = [&](const auto& other) { return place(other) == place(one); };
-    if (none_of(all, same)) all.push_back(one);
-  }
-}
+namespace {
 
-static void append(const system_interface& os, const survey& more, survey& all) {
-  const auto below = [&os](const arena_string& path) {
-    return os.real_path(directory_part(path)) + "/" + base_name(path);
-  };
-  append_new(
-      more.installs, [&](const cudnn_install& one) { return below(one.library); }, all.installs);
-  append_new(
-      more.without_shim,
-      [&](const set_without_shim& one) { return below(join_path(one.directory, one.shim)); },
-      all.without_shim);
-  append_new(
-      more.copies, [](const cudnn_file& one) { return one.real_path; }, all.copies);
-  append_new(
-      more.environments, [&](const environment& one) { return os.real_path(one.directory); },
-      all.environments);
-  append_new(
-      more.broken_links, [&](const broken_link& one) { return below(one.path); }, all.broken_links);
-}
+/// What several directories have, each once: one may lie in another, or be named twice.
+class survey_of_several {
+ public:
+  explicit survey_of_several(const system_interface& os, survey& all) : os_(os), all_(all) {}
+
+  void append(const survey& more) {
+    append_new(
+        more.installs, [this](const cudnn_install& one) { return below(one.library); }, installs_,
+        all_.installs);
+    append_new(
+        more.without_shim,
+        [this](const set_without_shim& one) { return below(join_path(one.directory, one.shim)); },
+        without_shim_, all_.without_shim);
+    append_new(
+        more.copies, [](const cudnn_file& one) { return one.real_path; }, copies_, all_.copies);
+    append_new(
+        more.environments, [this](const environment& one) { return os_.real_path(one.directory); },
+        environments_, all_.environments);
+    append_new(
+        more.broken_links, [this](const broken_link& one) { return below(one.path); }, links_,
+        all_.broken_links);
+    all_.left_out.append(more.left_out);
+  }
+
+ private:
+  using places = std::set<std::string_view>;
+
+  template <typename list, typename place_of>
+  static void append_new(const list& more, const place_of& place, places& known, list& all) {
+    for (const auto& one : more) {
+      if (known.insert(place(one)).second) all.push_back(one);
+    }
+  }
+
+  arena_string below(const arena_string& path) const {
+    return os_.real_path(directory_part(path)) + "/" + base_name(path);
+  }
+
+  const system_interface& os_;
+  survey& all_;
+  places installs_, without_shim_, copies_, environments_, links_;
+};
+
+}  // namespace
 
 static bool has_nothing(const survey& all) {
   for (const environment& place : all.environments) {
@@ -266,12 +287,22 @@ static std::string no_cudnn(const system_interface& os, const arena_string& dire
   return below.all_seen ? ": no cuDNN in it" : ": no cuDNN in it, as far as it was looked through";
 }
 
+// What is seen of each is kept until all are judged.
+static constexpr std::size_t most_directories = 128;
+
 /// Looks at the directories of the command line.  What it returns but exit_fine has been told.
 static exit_status look_at_directories(const command_line& given, const system_interface& os,
                                        survey_scope& scope, survey& all) {
+  survey_of_several several(os, all);
+  std::set<std::string> known;
   std::size_t number = 0;
   for (const std::string& directory : given.arguments) {
     const arena_string absolute = absolute_directory(os, directory);
+    if (!known.insert(absolute).second) continue;
+    if (number >= most_directories) {
+      all.left_out.push_back({absolute, "command line"});
+      continue;
+    }
     if (is_file(absolute))
       return error("doctor: " + directory + no_directory(os, absolute), exit_usage);
     show_progress("looking at " + directory, ++number, given.arguments.size());
@@ -285,7 +316,7 @@ static exit_status look_at_directories(const command_line& given, const system_i
           "doctor: " + directory + (exists ? no_cudnn(os, absolute) : ": no such directory"),
           exists ? exit_unknown : exit_usage);
     }
-    append(os, one, all);
+    several.append(one);
     scope.directories.push_back(absolute);
   }
   return exit_fine;

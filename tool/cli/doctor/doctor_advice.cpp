@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "doctor.h"
 
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <vector>
+
 #include "../../core/model/paths.h"
 #include "../../repair/adviser.h"
 
@@ -10,31 +15,59 @@ survey_judgement judged_survey(const survey& all, const survey_scope& scope) {
   return scope.directories.empty() ? judge_survey(all) : judge_directories(all);
 }
 
-static bool lies_in(const arena_string& path, const arena_string& directory) {
-  return starts_with(path, directory + "/") || path == directory;
-}
+namespace {
 
-/// The environment that a path lies in, else nothing.
-static arena_string environment_at(const survey& all, const arena_string& path) {
-  for (const environment& place : all.environments) {
-    if (lies_in(path, place.directory)) return place.directory;
+/// The environments of a survey, found by what lies in them.
+class environment_places {
+ public:
+  explicit environment_places(const survey& all) : all_(all) {
+    for (const environment& place : all.environments) {
+      numbers_.emplace(place.directory, numbers_.size());
+    }
   }
-  return {};
-}
 
-/// The environment that a finding is of, else nothing.
-static arena_string environment_named(const survey& all, const finding& f) {
-  arena_vector<arena_string> paths = {f.expected.where, f.found.where, f.expected.value,
-                                      f.found.value};
-  for (const fact& line : f.more) {
-    paths.push_back(line.value);
-    paths.push_back(line.where);
+  /// The first environment that a path lies in, else nothing.
+  arena_string at(std::string_view path) const {
+    std::size_t first = none;
+    while (!path.empty()) {
+      const auto found = numbers_.find(path);
+      if (found != numbers_.end()) first = std::min(first, found->second);
+      const std::size_t slash = path.rfind('/');
+      path = path.substr(0, slash == std::string_view::npos ? 0 : slash);
+    }
+    return first == none ? arena_string() : all_.environments[first].directory;
   }
-  for (const arena_string& path : paths) {
-    const arena_string found = environment_at(all, path);
-    if (!found.empty()) return found;
+
+  /// The environment that a finding is of, else nothing.
+  arena_string named_by(const finding& f) const {
+    std::vector<std::string_view> paths = {f.expected.where, f.found.where, f.expected.value,
+                                           f.found.value};
+    for (const fact& line : f.more) {
+      paths.push_back(line.value);
+      paths.push_back(line.where);
+    }
+    for (const std::string_view path : paths) {
+      const arena_string found = at(path);
+      if (!found.empty()) return found;
+    }
+    return {};
   }
-  return {};
+
+ private:
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  const survey& all_;
+  std::map<std::string_view, std::size_t> numbers_;
+};
+
+}  // namespace
+
+/// How much a look looks at: for each install the directories of the loader's variable, too.
+static std::size_t weight_of(const survey& all) {
+  constexpr std::size_t directories_as_one = 64;
+  const std::string_view list = all.by_default.ld_library_path;
+  const auto entries = static_cast<std::size_t>(std::count(list.begin(), list.end(), ':'));
+  return all.installs.size() * (1 + entries / directories_as_one) + all.environments.size();
 }
 
 static void add(const finding& f, const arena_string& place, repairs::checked& found) {
@@ -44,16 +77,18 @@ static void add(const finding& f, const arena_string& place, repairs::checked& f
 
 static repairs::checked checked_survey(const survey& all, const survey_scope& scope,
                                        const survey_judgement& judged) {
+  const environment_places environments(all);
   repairs::checked found;
   found.is_named = !scope.directories.empty();
+  found.looked_at = weight_of(all);
   for (std::size_t i = 0; i < all.installs.size(); ++i) {
     const arena_string& directory = all.installs[i].directory;
-    const arena_string inside = environment_at(all, directory);
+    const arena_string inside = environments.at(directory);
     for (const finding& f : judged.installs[i].judged.findings) {
       add(f, inside.empty() ? directory : inside, found);
     }
   }
-  for (const finding& f : judged.machine.findings) add(f, environment_named(all, f), found);
+  for (const finding& f : judged.machine.findings) add(f, environments.named_by(f), found);
   found.has_cudnn = !all.installs.empty();
   return found;
 }

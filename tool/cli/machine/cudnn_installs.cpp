@@ -35,6 +35,15 @@ cudnn_file describe_file(const system_interface& os, const arena_string& path,
   return file;
 }
 
+/// Each of them is looked at with all directories of the loader's variable.
+static std::size_t most_installs(const system_interface& os) {
+  constexpr std::size_t most = 64;
+  constexpr std::size_t least = 8;
+  constexpr std::size_t most_looks = 16384;
+  const std::size_t directories = ld_library_path_entries(os).size();
+  return std::clamp(most_looks / std::max<std::size_t>(directories, 1), least, most);
+}
+
 static arena_string target_of_link(const arena_string& path) {
   std::error_code no_link;
   return arena_string(std::filesystem::read_symlink(std::string(path), no_link).string());
@@ -62,22 +71,44 @@ static void look_through(const system_interface& os, const install_view& view,
   }
 }
 
-static void look_inside(const system_interface& os, cudnn_install& install) {
-  look_through(os, install_view(os, install.library), install, install.observed);
-  install.observed.header_path = install.header_path;
-  const install_view in_this_shell(os, install.library, install_view::preloads::counted);
-  for (const preload& p : loader(in_this_shell).preloads()) {
-    if (!is_cudnn_path(p.name)) continue;
-    look_through(os, in_this_shell, install, install.preloaded);
-    return;
-  }
-}
+namespace {
 
-static cudnn_install* known_install(arena_vector<cudnn_install>& installs, const arena_string& real,
-                                    const system_interface& os, int major) {
-  return find_where(installs.in_place(), [&](cudnn_install& install) {
-    return install.major == major && os.real_path(install.directory) == real;
-  });
+/// Looks into one install after the other.
+class install_looks {
+ public:
+  explicit install_looks(const system_interface& os) : os_(os) {}
+
+  void look_inside(cudnn_install& install) {
+    const std::set<std::string>& with_shim = directories_with(base_name(install.library));
+    look_through(os_, install_view(os_, install.library, with_shim), install, install.observed);
+    install.observed.header_path = install.header_path;
+    const install_view in_this_shell(os_, install.library, with_shim,
+                                     install_view::preloads::counted);
+    for (const preload& p : loader(in_this_shell).preloads()) {
+      if (!is_cudnn_path(p.name)) continue;
+      look_through(os_, in_this_shell, install, install.preloaded);
+      return;
+    }
+  }
+
+ private:
+  const std::set<std::string>& directories_with(const std::string& shim) {
+    const auto known = with_shim_.find(shim);
+    if (known != with_shim_.end()) return known->second;
+    return with_shim_[shim] = directories_of_variable_with(os_, shim);
+  }
+
+  const system_interface& os_;
+  std::map<std::string, std::set<std::string>> with_shim_;  ///< by the name of the shim
+};
+
+}  // namespace
+
+// One that is left out has no place among them.
+static void note_found_by(const candidate& place, std::size_t index, survey& all) {
+  if (index >= all.installs.size()) return;
+  cudnn_install& known = all.installs.in_place()[index];
+  if (known.found_by.back() != place.found_by) known.found_by.push_back(place.found_by);
 }
 
 static void note_broken_links(const system_interface& os, const candidate& place,
@@ -90,33 +121,39 @@ static void note_broken_links(const system_interface& os, const candidate& place
 }
 
 void add_installs(const system_interface& os, const arena_vector<candidate>& places, survey& all) {
-  arena_vector<arena_string> observed;
+  std::set<std::string> observed;
+  // By the real path of the directory and the major.
+  std::map<std::pair<std::string, int>, std::size_t> known;
+  const std::size_t most = most_installs(os);
   for (const candidate& place : places) {
     const arena_vector<arena_string> names =
         sorted_names_in(os, place.directory, cudnn_name_prefix());
-    const arena_string real = os.real_path(place.directory);
     if (names.empty()) continue;
-    if (add_once(real, observed)) note_broken_links(os, place, names, all);
+    const std::string real = os.real_path(place.directory);
+    if (observed.insert(real).second) note_broken_links(os, place, names, all);
     for (const arena_string& name : names) {
       const int major = major_of_shim(name);
       const arena_string path = join_path(place.directory, name);
       if (major == 0 || os.real_path(path).empty()) continue;
-      cudnn_install* known = known_install(all.installs, real, os, major);
-      if (known != nullptr) {
-        if (known->found_by.back() != place.found_by) known->found_by.push_back(place.found_by);
-        continue;
+      const auto [at, is_new] = known.try_emplace({real, major}, all.installs.size());
+      if (!is_new) {
+        note_found_by(place, at->second, all);
+      } else if (all.installs.size() < most) {
+        cudnn_install install;
+        install.directory = place.directory;
+        install.found_by.push_back(place.found_by);
+        install.library = path;
+        install.major = major;
+        all.installs.push_back(install);
+      } else {
+        all.left_out.push_back({place.directory, place.found_by, place.index});
       }
-      cudnn_install install;
-      install.directory = place.directory;
-      install.found_by.push_back(place.found_by);
-      install.library = path;
-      install.major = major;
-      all.installs.push_back(install);
     }
   }
+  install_looks looks(os);
   for (cudnn_install& install : all.installs.in_place()) {
     read_headers(os, install);
-    look_inside(os, install);
+    looks.look_inside(install);
   }
 }
 
@@ -147,16 +184,13 @@ void add_sets_without_shim(const system_interface& os, const arena_vector<candid
 // auditwheel puts what a package links into PACKAGE.libs, under names of its own, which no other
 // program asks for.
 void add_copies(const system_interface& os, const arena_vector<candidate>& places, survey& all) {
+  std::set<std::string> known;
   for (const candidate& place : places) {
     for (const arena_string& name : sorted_names_in(os, place.directory, cudnn_name_prefix())) {
       const arena_string path = join_path(place.directory, name);
       if (!is_renamed(name) || !is_cudnn_name(name)) continue;
-      cudnn_file file = describe_file(os, path, read_library(os, path, 0));
-      const auto same = [&file](const cudnn_file& other) {
-        return other.real_path == file.real_path;
-      };
-      if (any_of(all.copies, same)) continue;
-      all.copies.push_back(std::move(file));
+      if (!known.insert(os.real_path(path)).second) continue;
+      all.copies.push_back(describe_file(os, path, read_library(os, path, 0)));
     }
   }
 }

@@ -17,7 +17,8 @@ arena_vector<arena_string> package_directories(const system_interface& os,
 /// Directories that may hold a CUDA toolkit.
 arena_vector<candidate> toolkit_prefixes(const system_interface& os);
 
-/// Its directories, absolute, whether they exist or not.
+/// Those of the loader's variable, absolute, whether they exist or not; one that is named again
+/// once.
 arena_vector<candidate> ld_library_path_entries(const system_interface& os);
 
 /// Where an install with that prefix keeps libraries, as in

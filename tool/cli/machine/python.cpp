@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <system_error>
 
 #include "../../core/model/paths.h"
@@ -65,30 +66,29 @@ arena_vector<arena_string> directories_of_python(const arena_string& interpreter
   return found;
 }
 
-/// "PYTHONPATH[0]"; empty where that variable does not name the directory.
-static arena_string entry_of_python_path(const system_interface& os,
-                                         const arena_string& directory) {
-  arena_string value;
-  if (!os.variable("PYTHONPATH", value)) return {};
+/// "PYTHONPATH[0]" of each directory that the variable names: of the first entry that leads to it.
+static std::map<std::string, arena_string> entries_of_python_path(const system_interface& os) {
+  std::map<std::string, arena_string> entries;
   int index = 0;
-  for (const arena_string& entry : directories_of_path(value)) {
-    if (!entry.empty() && os.real_path(entry) == os.real_path(directory)) {
-      return "PYTHONPATH[" + to_string(index) + "]";
+  for (const arena_string& entry : directories_of_path(value_of(os, "PYTHONPATH"))) {
+    if (!entry.empty()) {
+      entries.try_emplace(os.real_path(entry), "PYTHONPATH[" + to_string(index) + "]");
     }
     ++index;
   }
-  return {};
+  return entries;
 }
 
 python_packages find_python_packages(const system_interface& os) {
   python_packages found;
   found.interpreter = active_python(os);
   if (found.interpreter.empty()) return found;
+  const std::map<std::string, arena_string> entries = entries_of_python_path(os);
   for (const arena_string& directory : directories_of_python(found.interpreter, {})) {
     const std::size_t end = directory.rfind("-packages");
-    const arena_string entry = entry_of_python_path(os, directory);
-    if (!entry.empty()) {
-      found.directories.push_back({directory, entry});
+    const auto entry = entries.find(os.real_path(directory));
+    if (entry != entries.end()) {
+      found.directories.push_back({directory, entry->second});
     } else if (end != arena_string::npos && end + 9 == directory.size()) {
       found.directories.push_back({directory, "packages of " + found.interpreter});
     }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <set>
+#include <string_view>
+#include <vector>
 
 #include "../../core/judge/cudnn_set.h"
 #include "../../core/library/library_file.h"
@@ -207,11 +210,11 @@ static exit_status show_library(const command_line& given, const system_interfac
 static arena_vector<arena_string> libraries_in(const system_interface& os,
                                                const arena_string& directory) {
   arena_vector<arena_string> paths;
-  arena_vector<arena_string> known;
+  std::set<std::string_view> known;
   for (const arena_string& name : sorted_names_in(os, directory, cudnn_name_prefix())) {
     const arena_string path = join_path(directory, name);
     const arena_string real = os.real_path(path);
-    if (is_cudnn_name(name) && !real.empty() && add_once(real, known)) paths.push_back(path);
+    if (is_cudnn_name(name) && !real.empty() && known.insert(real).second) paths.push_back(path);
   }
   return paths;
 }
@@ -221,17 +224,23 @@ static exit_status inspect_directory(const command_line& given, const system_int
   exit_status status = exit_fine;
   json list = json::array();
   rows table;
+  std::vector<library_file> all_contents;
+  observation observed;
   for (const arena_string& path : paths) {
-    const library_file contents = read_library(os, path, 0);
-    observation observed;
-    observed.files.push_back(describe_file(os, path, contents));
-    observe_packages(os, observed);
+    all_contents.push_back(read_library(os, path, 0));
+    observed.files.push_back(describe_file(os, path, all_contents.back()));
+  }
+  observe_packages(os, observed);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const arena_string& path = paths[i];
+    const library_file& contents = all_contents[i];
+    const cudnn_file& file = observed.files[i];
     json item = object_of({{"file", path}});
-    describe_library(observed.files.front(), contents, item);
+    describe_library(file, contents, item);
     table.push_back({base_name(path), item["role"].text(), item["release"].text(),
                      item["identified_by"].text(), item["machine"].text(), item["state"].text()});
     list.add(std::move(item));
-    const bool unknown = identify(observed.files.front()).releases.empty();
+    const bool unknown = identify(file).releases.empty();
     if (contents.state != file_state::whole || contents.has_tail()) status = exit_refused;
     if (unknown && status == exit_fine) status = exit_unknown;
   }

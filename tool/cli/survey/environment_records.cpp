@@ -11,6 +11,7 @@
 #include "../../core/model/paths.h"
 #include "../../core/observe/package_records.h"
 #include "../../core/system/platform.h"
+#include "../../repair/passing_memory.h"
 
 namespace cudnn_checked::cli {
 
@@ -53,11 +54,11 @@ static package_files read_package(const system_interface& os, const arena_string
   package_files result;
   result.info = info;
   result.package = package_of_info(site, info);
-  arena_string record;
   // One that this user may not read is there.
-  result.has_record =
-      os.read_text(result.package.record, record) || !os.real_path(result.package.record).empty();
-  record = plain_slashes(record);
+  result.has_record = !os.real_path(result.package.record).empty();
+  const repairs::passing_memory until_here;
+  arena_string record;
+  if (os.read_text(result.package.record, record)) record = plain_slashes(record);
   recorded_file file;
   for (std::size_t at = 0; next_file(record, at, file);) add_file(file, site, result);
   return result;

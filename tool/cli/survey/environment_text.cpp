@@ -42,7 +42,7 @@ static arena_string limit_text(const environment& place) {
 }
 
 arena_string environments_text(const arena_vector<environment>& environments) {
-  arena_string text;
+  string_builder text;
   for (const environment& place : environments) {
     if (place.users.empty() && place.limit == look_limit::none) continue;
     arena_vector<arena_vector<arena_string>> rows;
@@ -50,7 +50,7 @@ arena_string environments_text(const arena_vector<environment>& environments) {
     text +=
         "users of cuDNN in " + one_line(place.directory) + "\n" + aligned(rows) + limit_text(place);
   }
-  return text;
+  return text.take();
 }
 
 static json package_json(const package_record& package) {

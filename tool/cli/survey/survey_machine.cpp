@@ -9,6 +9,7 @@
 #include "../../core/model/paths.h"
 #include "../../core/system/platform.h"
 #include "../../core/system/program_view.h"
+#include "../../repair/passing_memory.h"
 #include "../machine/candidates.h"
 #include "../machine/cudnn_installs.h"
 #include "../text/progress.h"
@@ -24,6 +25,7 @@ static version version_of_toolkit(const system_interface& os, const arena_string
   };
   for (const source& s : {source{"include/cuda.h", "#define CUDA_VERSION "},
                           source{"include/cuda_runtime_api.h", "#define CUDART_VERSION "}}) {
+    const repairs::passing_memory until_here;  // cuda.h has a megabyte
     arena_string text;
     if (!os.read_text(join_path(directory, s.header), text)) continue;
     const std::size_t at = text.find(s.macro);
@@ -81,10 +83,10 @@ static void look_around(const system_interface& os, const survey* before, survey
   for (const cached_file& entry : cache_entries(os, "libcudnn")) {
     if (os.real_path(entry.path).empty()) all.stale_entries.push_back({entry.name, entry.path});
   }
-  const arena_vector<candidate> entries = ld_library_path_entries(os);
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const arena_string& directory = entries[i].directory;
-    if (os.real_path(directory).empty()) all.lost_entries.push_back({directory, i});
+  for (const candidate& entry : ld_library_path_entries(os)) {
+    if (os.real_path(entry.directory).empty()) {
+      all.lost_entries.push_back({entry.directory, entry.index});
+    }
   }
   int newest = 0;
   for (const cudnn_install& install : all.installs) newest = std::max(newest, install.major);

@@ -104,7 +104,7 @@ arena_string aligned(const arena_vector<arena_vector<arena_string>>& rows) {
       widths[i] = std::max(widths[i], columns_of(cells.back().back()));
     }
   }
-  arena_string text;
+  std::string text;
   for (const std::vector<std::string>& row : cells) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -117,11 +117,12 @@ arena_string aligned(const arena_vector<arena_vector<arena_string>>& rows) {
 }
 
 arena_string messages_of(const arena_vector<finding>& findings) {
-  arena_string text;
+  string_builder text;
   for (const finding& f : findings) {
-    text += '\n' + findings_message({f}, to_string(f.weight), severity::note);
+    text += '\n';
+    text += findings_message({f}, to_string(f.weight), severity::note);
   }
-  return text;
+  return text.take();
 }
 
 arena_string gpus_text(const gpu_facts& devices) {

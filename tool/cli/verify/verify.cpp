@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <system_error>
 
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
 #include "../../guard/environment.h"
+#include "../../repair/passing_memory.h"
+#include "../../repair/remembered_system.h"
 #include "../machine/python.h"
 #include "../machine/tree.h"
 #include "../program/check_program.h"
@@ -124,10 +128,34 @@ static arena_string file_or_program(const arena_string& name) {
   return program.empty() ? name : program;
 }
 
-static verified_file verify_file(const arena_string& name, const verified_place& place) {
+namespace {
+
+/// This machine, asked once for what several programs have in common.
+class shared_systems {
+ public:
+  const system_interface& of(execution_mode which) {
+    std::unique_ptr<repairs::remembered_system>& one = modes_[which];
+    if (one == nullptr) one = std::make_unique<repairs::remembered_system>(own_system(which));
+    return *one;
+  }
+
+  /// Before the first of them is checked, in memory that stays.
+  void open_all() {
+    for (const auto which : {execution_mode::ordinary, execution_mode::secure}) of(which);
+  }
+
+ private:
+  std::map<execution_mode, std::unique_ptr<repairs::remembered_system>> modes_;
+};
+
+}  // namespace
+
+static verified_file verify_file(const arena_string& name, const verified_place& place,
+                                 shared_systems* shared = nullptr) {
   if (!place.root.empty()) return verify_in_tree(name, place);
   const arena_string path = file_or_program(name);
-  const system_interface& os = own_system(execution_of(path));
+  const execution_mode execution = execution_of(path);
+  const system_interface& os = shared == nullptr ? own_system(execution) : shared->of(execution);
   const file_error wrong = look_at_file(os, path);
   if (!wrong.text.empty()) return {wrong.status, "verify: " + wrong.text, {}, {}};
   return result_of(check_program(os, path, place.machine), path, place);
@@ -141,23 +169,39 @@ static exit_status worse(exit_status a, exit_status b) {
   return exit_fine;
 }
 
+static arena_string json_of(const std::string& path, verified_file& one) {
+  return object_of({{"file", path},
+                    {"status", static_cast<int>(one.status)},
+                    {"error", one.error},
+                    {"report", std::move(one.report)}})
+      .print_compact();
+}
+
 static exit_status verify_files(const command_line& given, const verified_place& place) {
   exit_status status = exit_fine;
   json list = json::array();
+  shared_systems systems;
+  systems.open_all();
   std::size_t number = 0;
   for (const std::string& path : given.arguments) {
     show_progress("checking " + path, ++number, given.arguments.size());
-    verified_file one = verify_file(path, place);
-    status = worse(status, one.status);
-    if (given.json) {
-      list.add(object_of({{"file", path},
-                          {"status", static_cast<int>(one.status)},
-                          {"error", one.error},
-                          {"report", std::move(one.report)}}));
-    } else {
+    std::string printed;
+    {
+      const repairs::passing_memory until_here;
+      verified_file one = verify_file(path, place, &systems);
+      status = worse(status, one.status);
       const arena_string text =
           one.error.empty() ? one.text : "cudnn-checked: error: " + one_line(one.error) + "\n";
-      print(one_line(path) + ":\n" + text);
+      printed = given.json ? json_of(path, one) : one_line(path) + ":\n" + text;
+    }
+    if (given.json) {
+      json again;
+      arena_string wrong;
+      (void)parse_json(printed, again, wrong);
+      list.add(std::move(again));
+    } else {
+      const repairs::passing_memory until_here;
+      print(printed);
     }
   }
   if (given.json) {

@@ -22,7 +22,7 @@ bool is_unmapped(const found_file& file) { return file.state == file_state::no_e
 static void apply_install_file_rules(rule_run& run) {
   run.apply(look::files, rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
             rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns, rule_sublibrary_missing,
-            rule_cuda_major, rule_record_differs);
+            rule_cuda_major, rule_record_differs, rule_left_out);
 }
 
 // Of what is found on a machine, doctor has a note.
@@ -52,7 +52,7 @@ static void apply_unstamped_rules(rule_run& run) {
   if (observed.linked && !start_ends_program(observed.start)) {
     run.apply(look::files, rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
               rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns, rule_required_release,
-              rule_required_cuda, rule_sublibrary_missing, rule_loader_override,
+              rule_required_cuda, rule_sublibrary_missing, rule_loader_override, rule_left_out,
               rule_dependency_missing, rule_dependency_mixed, rule_record_differs,
               rule_needed_driver, rule_loader_unknown, rule_gpu_of_framework,
               rule_framework_defects);

@@ -108,15 +108,21 @@ arena_string glibc_rules::directory_of(arena_string entry, arena_string asker) c
   return directory;
 }
 
+// As the loader does, a directory that a list names again is searched once (glibc, elf/dl-load.c,
+// fillin_rpath); the entry keeps its number.
 arena_vector<glibc_rules::place> glibc_rules::places_of(arena_string entries,
                                                         const char* separators,
                                                         arena_string asker) {
   arena_vector<place> places;
+  path_table<arena_string> known;
   for (const arena_string entry : split_path_list(entries, separators)) {
     look_at_platforms(entry, asker);
     const arena_string named = expand(entry, asker);
     const bool relative = named.empty() || named[0] != '/';
-    places.push_back({directory_of(entry, asker), relative});
+    const arena_string directory = directory_of(entry, asker);
+    const bool again = known.find(directory) != nullptr;
+    if (!again) known.add(directory);
+    places.push_back({again ? arena_string() : directory, relative});
   }
   return places;
 }

@@ -247,6 +247,7 @@ linux_system::path_component linux_system::look_at_component(arena_string path) 
 const linux_system::path_component& linux_system::component(arena_string path) const {
   const path_component* const known = components_.find(path);
   if (known != nullptr) return *known;
+  const arena_block kept(memory_);
   return components_.add(path) = look_at_component(path);
 }
 

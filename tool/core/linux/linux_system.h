@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "../model/arena.h"
 #include "../model/arena_string.h"
 #include "../model/arena_vector.h"
 #include "../model/path_table.h"
@@ -99,6 +100,7 @@ class linux_system : public system_interface {
   void read_whole(arena_string path, arena_string& text) const;
   const path_component& component(arena_string path) const;
 
+  arena& memory_ = current_arena();  ///< in which what is kept lies, whoever asks
   char** environment_;
   bool secure_;
   const char* initial_path_;

@@ -55,8 +55,10 @@ arena_block::arena_block(arena& which) : before_(arena_in_use) { arena_in_use = 
 
 arena_block::~arena_block() { arena_in_use = before_; }
 
+arena& current_arena() { return arena_in_use == nullptr ? arena_of_process : *arena_in_use; }
+
 void* take_memory(std::size_t bytes, std::size_t alignment) {
-  return (arena_in_use == nullptr ? arena_of_process : *arena_in_use).take(bytes, alignment);
+  return current_arena().take(bytes, alignment);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

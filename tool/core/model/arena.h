@@ -51,7 +51,10 @@ class arena_block {
   arena* before_;
 };
 
-/// Memory of the innermost block of this thread, by default aligned for every type.
+/// That of the innermost block of this thread, or the process's.
+arena& current_arena();
+
+/// Memory of the current arena, by default aligned for every type.
 void* take_memory(std::size_t bytes, std::size_t alignment = alignof(std::max_align_t));
 
 /// An object in memory of that block, which is given back with it: no destructor is run.

@@ -309,9 +309,10 @@ struct observation {
   /// What decides by rules that are not known here which libraries the program gets: its loader
   /// ("/lib/ld-musl-x86_64.so.1"), or auditors ("LD_AUDIT=/x/liba.so"); empty: nothing does.
   arena_string other_rules;
-  int cudnn_major = 0;                     ///< of the shim that is mapped or asked for
-  bool linked = false;                     ///< a shim is mapped, or the program NEEDs one
-  arena_vector<cudnn_file> files;          ///< the shim first, then the sub-libraries
+  int cudnn_major = 0;             ///< of the shim that is mapped or asked for
+  bool linked = false;             ///< a shim is mapped, or the program NEEDs one
+  arena_vector<cudnn_file> files;  ///< the shim first, then the sub-libraries
+  int left_out = 0;                ///< libraries beside them, beyond the most that are asked for
   arena_vector<library_role> beside_shim;  ///< of whole files in its directory; configure time only
   arena_vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH; none where it is unset
   arena_vector<absent_file> absent_files;       ///< of the packages that `files` came with

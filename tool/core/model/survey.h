@@ -18,7 +18,8 @@ inline namespace CUDNN_CHECKED_CORE {
 struct candidate {
   arena_string directory;
   arena_string
-      found_by;  ///< "LD_LIBRARY_PATH[0]", "ld.so.cache", "CUDA_HOME", "wheel nvidia/cudnn"
+      found_by;    ///< "LD_LIBRARY_PATH[0]", "ld.so.cache", "CUDA_HOME", "wheel nvidia/cudnn"
+  int index = -1;  ///< of the entry, where it is one of the loader's variable
 };
 
 /// A header of cuDNN that cudnn.h includes, or that one of those includes.
@@ -132,7 +133,7 @@ struct environment {
 /// An entry of LD_LIBRARY_PATH that leads nowhere: there is no such directory.
 struct lost_entry {
   arena_string directory;
-  std::size_t index = 0;  ///< among the entries of the variable
+  int index = 0;  ///< among the entries of the variable: of the first that names it
 };
 
 /// Libraries of cuDNN in a directory that has no libcudnn.so for them.
@@ -145,6 +146,7 @@ struct set_without_shim {
 
 struct survey {
   arena_vector<cudnn_install> installs;
+  arena_vector<candidate> left_out;             ///< where more of them lie than are looked at
   arena_vector<set_without_shim> without_shim;  ///< of directories that somebody names
   arena_vector<environment> environments;
   arena_vector<cudnn_file>

@@ -131,6 +131,7 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
   cudnn_search usual(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
   observed.files = usual.run(nullptr);
   observed.other_rules = search.other_rules();
+  observed.left_out = usual.left_out();
   observed.orders.clear();
   const auto& orders = has_graph_library(observed.cudnn_major) ? first_calls_9 : first_calls_8;
   if (usual.order_matters()) {

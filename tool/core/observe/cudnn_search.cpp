@@ -12,6 +12,9 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+// No release has a quarter as many.
+static constexpr std::size_t most_roles_beside = 64;
+
 // The release that a library is, which decides what it asks for.
 version cudnn_search::release_of(int library) {
   const auto at = static_cast<std::size_t>(library);
@@ -69,7 +72,12 @@ arena_vector<library_role> cudnn_search::asked_roles(int library, int graph) {
   if (library != graph) return roles;
   for (const arena_string name : loader_.names_in(directory_part(asker.path))) {
     const library_role role = role_of_name(name);
-    if (name == name_of_library(role, major_)) roles.push_back(role);
+    if (name != name_of_library(role, major_)) continue;
+    if (roles.size() < most_roles_beside) {
+      roles.push_back(role);
+    } else {
+      ++left_out_;
+    }
   }
   return roles;
 }

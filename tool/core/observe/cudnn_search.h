@@ -48,6 +48,8 @@ class cudnn_search {
   arena_vector<cudnn_file> run(const first_calls* first);
   /// After run(): could another order lead to other files?
   bool order_matters();
+  /// After run(): libraries beside the graph library that were not looked at.
+  int left_out() const { return left_out_; }
 
  private:
   struct request {
@@ -89,6 +91,7 @@ class cudnn_search {
   loader::view mode_;
   closure libraries_;
   arena_vector<request> requests_;
+  int left_out_ = 0;
   arena_vector<known_release> releases_;  ///< of libraries_, as far as they were asked for
 };
 

@@ -104,10 +104,13 @@ void package_search::look_at_dpkg() {
 void package_search::describe(cudnn_file& file, arena_vector<bool>& used) const {
   arena_vector<package_record> claims;
   arena_vector<std::size_t> owners;
+  const arena_string name_of_path = base_name(file.path);
+  const arena_string name_of_file = base_name(file.real_path);
   for (std::size_t i = 0; i < listings_.size(); ++i) {
     for (const listed_file& entry : listings_[i].files) {
-      const arena_string name = base_name(entry.path);
-      if (name != base_name(file.real_path) && name != base_name(file.path)) continue;
+      const std::string_view path = entry.path;
+      const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+      if (name != name_of_file && name != name_of_path) continue;
       if (os_.real_path(entry.path) != file.real_path) continue;
       package_record claim = listings_[i].package;
       compare_size(entry.size, file.size, claim);

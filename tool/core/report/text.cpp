@@ -37,17 +37,17 @@ struct evidence_columns {
     if (!line.where.empty()) value = std::max(value, display_width(line.value));
   }
 
-  void append(arena_string& out, const fact& line) const {
+  void append(string_builder& out, const fact& line) const {
     if (line.label.empty()) return;
     const bool where = !line.where.empty();
     out += one_line(format("  %s  %s%s%s", padded(format("%s:", line.label), label),
                            where ? padded(line.value, value) : line.value, where ? "   " : "",
-                           line.where)) +
-           '\n';
+                           line.where));
+    out += '\n';
   }
 };
 
-static void append_evidence(arena_string& out, const finding& f) {
+static void append_evidence(string_builder& out, const finding& f) {
   evidence_columns columns;
   columns.measure(f.expected);
   columns.measure(f.found);
@@ -59,10 +59,10 @@ static void append_evidence(arena_string& out, const finding& f) {
 
 arena_string findings_message(const arena_vector<finding>& findings, arena_string prefix,
                               severity least) {
-  arena_string out;
+  string_builder out;
   for (const finding& f : findings) {
     if (f.weight < least) continue;
-    out += format("%s: %s\n", out.empty() ? prefix : arena_string("and"), one_line(f.summary));
+    out += format("%s: %s\n", out.size() == 0 ? prefix : arena_string("and"), one_line(f.summary));
     append_evidence(out, f);
     out += format("  %s\n", one_line(f.because));
     const char* lead = "fix";
@@ -76,7 +76,7 @@ arena_string findings_message(const arena_vector<finding>& findings, arena_strin
     }
     out += format("  [%s]\n", to_string(f.id));
   }
-  return out;
+  return out.take();
 }
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

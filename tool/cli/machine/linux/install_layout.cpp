@@ -3,6 +3,7 @@
 
 #include "../../../core/linux/linux_system.h"
 #include "../../../core/model/machine.h"
+#include "../../../core/model/path_table.h"
 #include "../../../core/model/paths.h"
 
 namespace cudnn_checked::cli {
@@ -70,10 +71,15 @@ arena_vector<candidate> ld_library_path_entries(const system_interface& os) {
   arena_vector<candidate> all;
   arena_string value;
   if (!os.variable("LD_LIBRARY_PATH", value) || value.empty()) return all;
+  path_table<arena_string> known;
+  int index = -1;
   for (arena_string entry : split_path_list(value, ":;")) {
+    ++index;
     while (entry.size() > 1 && entry.back() == '/') entry.pop_back();
     if (entry.empty() || entry[0] != '/') entry = join_path(os.working_directory(), entry);
-    all.push_back({entry, "LD_LIBRARY_PATH[" + to_string(all.size()) + "]"});
+    if (known.find(entry) != nullptr) continue;
+    known.add(entry);
+    all.push_back({entry, "LD_LIBRARY_PATH[" + to_string(index) + "]", index});
   }
   return all;
 }

@@ -4,6 +4,7 @@
 // conda: its packages put DLLs into Library/bin.
 #include "../install_layout.h"
 
+#include "../../../core/model/path_table.h"
 #include "../../../core/model/paths.h"
 #include "../../../core/system/platform.h"
 
@@ -57,10 +58,13 @@ arena_vector<candidate> ld_library_path_entries(const system_interface& os) {
   arena_vector<candidate> all;
   arena_string value;
   if (!os.variable("PATH", value)) return all;
+  path_table<arena_string> known;
   int index = 0;
   for (const arena_string& entry : split_path_list(value, ";")) {
-    if (!entry.empty()) {
-      all.push_back({plain_slashes(entry), "PATH[" + to_string(index) + "]"});
+    const arena_string directory = plain_slashes(entry);
+    if (!entry.empty() && known.find(directory) == nullptr) {
+      known.add(directory);
+      all.push_back({directory, "PATH[" + to_string(index) + "]", index});
     }
     ++index;
   }

@@ -5,6 +5,7 @@
 #include "../../model/format.h"
 #include "../../model/library_name.h"
 #include "../../model/library_spelling.h"
+#include "../../model/path_table.h"
 #include "../../model/paths.h"
 #include "../../model/platform_words.h"
 #include "../../model/survey.h"
@@ -96,20 +97,22 @@ fix_line unset_variable(const arena_string& name) {
   return set_variable(name.c_str(), "", unset_command(name));
 }
 
+static std::string_view without_slashes(std::string_view entry) {
+  while (entry.size() > 1 && entry.back() == '/') entry.remove_suffix(1);
+  return entry;
+}
+
 arena_string library_path_without(const arena_vector<lost_entry>& lost, const arena_string& value) {
-  arena_vector<arena_string> others;
-  std::size_t index = 0;
-  const lost_entry* next = lost.begin();
-  for (const arena_string& entry : split_path_list(value, search_separators())) {
-    const bool gone = next != lost.end() && next->index == index;
-    ++index;
-    if (gone) {
-      ++next;
-    } else {
-      others.push_back(entry);
-    }
+  const arena_vector<arena_string> entries = split_path_list(value, search_separators());
+  path_table<arena_string> gone;
+  for (const lost_entry& entry : lost) {
+    const auto at = static_cast<std::size_t>(entry.index);
+    if (at < entries.size()) gone.add(without_slashes(entries[at]));
   }
-  return path_list_of(others);
+  // An entry can be there several times.
+  return path_list_of(filtered(entries, [&](const arena_string& entry) {
+    return gone.find(without_slashes(entry)) == nullptr;
+  }));
 }
 
 fix_line remove_from_library_path(const arena_vector<lost_entry>& lost, const arena_string& value) {

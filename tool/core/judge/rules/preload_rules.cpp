@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A cuDNN that is preloaded, and the installs of directories that somebody names.
+// A cuDNN that is preloaded, and the installs of directories that somebody names; and what was left
+// out of them.
 #include "../../model/format.h"
 #include "../../model/paths.h"
 #include "../advice/advice.h"
@@ -72,6 +73,22 @@ void judge_preloads(const survey& all, const arena_vector<install_judgement>& in
   for (std::size_t i = 0; i < all.installs.size(); ++i) {
     judge_preload(all.installs[i], installs[i].judged.set, findings);
   }
+}
+
+void rule_installs_left_out(const survey& all, arena_vector<finding>& findings) {
+  if (all.left_out.empty()) return;
+  const candidate& first = all.left_out.front();
+  const std::size_t count = all.installs.size();
+  tell(append_finding(findings, finding_id::version_unknown),
+       "not all was looked at: there are too many directories\n"
+       "=looked at|%s%s|%s\n"
+       ":left out|%s%s|from %s on   %s\n"
+       ".What lies there, and whether it is whole, is not known.\n"
+       ">name some of them, in a run of their own: cudnn-checked doctor DIRECTORY",
+       to_string(count), count == 1 ? " cuDNN" : " cuDNNs",
+       count == 0 ? arena_string() : "to " + all.installs.back().directory,
+       to_string(all.left_out.size()), all.left_out.size() == 1 ? " directory" : " directories",
+       first.directory, first.found_by);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -38,6 +38,7 @@ void rule_cudnn_older(const rule_input& input, arena_vector<finding>& findings);
 void rule_cudnn_differs(const rule_input& input, arena_vector<finding>& findings);
 void rule_no_cudnn_yet(const rule_input& input, arena_vector<finding>& findings);
 void rule_version_unknown(const rule_input& input, arena_vector<finding>& findings);
+void rule_left_out(const rule_input& input, arena_vector<finding>& findings);
 
 // set_rules.cpp: inside one cuDNN
 void rule_library_corrupt(const rule_input& input, arena_vector<finding>& findings);

@@ -366,6 +366,7 @@ survey_judgement judge_directories(const survey& all) {
   survey_judgement result;
   const arena_vector<finding> told = judge_installs(all, result);
   arena_vector<finding> found;
+  rule_installs_left_out(all, found);
   rule_broken_links(all, found);
   rule_without_shim(all, found);
   for (const environment& place : all.environments) judge_environment(place, told, found);
@@ -379,6 +380,7 @@ survey_judgement judge_survey(const survey& all) {
   const arena_vector<finding> told = judge_installs(all, result);
   const survey_input input{all, result.installs};
   arena_vector<finding> found;
+  rule_installs_left_out(all, found);
   rule_broken_links(all, found);
   rule_stale_cache(all, found);
   rule_no_cudnn(input, found);

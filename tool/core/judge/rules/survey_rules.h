@@ -41,6 +41,9 @@ arena_string names_of_worst(const cudnn_user& user);
 void judge_preloads(const survey& all, const arena_vector<install_judgement>& installs,
                     arena_vector<finding>& findings);
 
+/// There are more installs than are looked at.
+void rule_installs_left_out(const survey& all, arena_vector<finding>& findings);
+
 /// It points into the survey.
 struct survey_judgement {
   arena_vector<install_judgement> installs;  ///< in the order of the survey's

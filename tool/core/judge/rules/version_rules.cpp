@@ -111,5 +111,18 @@ void rule_version_unknown(const rule_input& input, arena_vector<finding>& findin
        input.stamped.cudnn_header, stamp_source(input), deciding_file(input));
 }
 
+void rule_left_out(const rule_input& input, arena_vector<finding>& findings) {
+  const cudnn_file* const file = deciding_file(input);
+  if (input.observed.left_out == 0 || file == nullptr) return;
+  tell(append_finding(findings, finding_id::version_unknown),
+       "not all was looked at: more libraries of cuDNN lie in one directory than a release has\n"
+       "=beside|%s|%s\n"
+       ":left out|%d libraries\n"
+       ".Which of them cuDNN loads, and what they are, is not known.\n"
+       ">take out of %s what is not cuDNN's",
+       base_name(file->path), directory_part(file->path), input.observed.left_out,
+       directory_part(file->path));
+}
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
