@@ -111,11 +111,13 @@ class WithoutGpu(ScratchTest):
     def test_who_is_started_by_it(self):
         """Each entry of ctest that is in Python, but for those that want a GPU or look at no machine."""
         done = subprocess.run(["ctest", "--show-only=json-v1"], cwd=built(""), capture_output=True, check=True)
-        by_it = {"scripts": {False}, "gpu": {False}, **{folder: {True} for folder in ("cli", "guard", "module", "real")}}
+        by_it = {"scripts": {False}, "scripts/picture": {True}, "gpu": {False}, **{folder: {True} for folder in ("cli", "guard", "module", "real")}}
         found = {}
         for test in json.loads(done.stdout)["tests"]:
             if "tests/run_unittest.py" in test.get("command", []):
-                found.setdefault(test["name"].split("/")[0], set()).add("tests/without_gpu.py" in test["command"])
+                by = "tests/without_gpu.py" in test["command"]
+                folder = test["name"] if test["name"] in by_it else test["name"].split("/")[0]
+                found.setdefault(folder, set()).add(by)
         self.assertEqual({folder: found.get(folder) for folder in by_it}, by_it)
 
     def run_main(self, there, namespace):
