@@ -102,4 +102,4 @@ class Progress(ScratchTest):
     def test_a_name_moves_no_cursor(self):
         _, sent = self.shown("doctor", None, name="a\x1b[2J\nb")
         self.assertNotIn("\x1b[2J", sent)
-        self.assertIn("?[2J?b ...", sent)
+        self.assertIn(r"a\x1b[2J\x0ab ...", sent)

@@ -63,7 +63,9 @@ class Supervised(ProvingTest):
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 
     def test_a_library_that_prints_for_ever(self):
-        self.proved()  # without it, so that it alone takes memory
+        # What compilers take of a proof and of a refusal is in "before".
+        self.proved()
+        self.refused(environment=self.library(FLOOD, 1))
         before = self.most_memory()
         text = self.refused("-DCuDNNChecked_PROBE_TIMEOUT=3", environment=self.library(FLOOD))
         self.assertLess(self.most_memory() - before, 64 << 10)
