@@ -23,8 +23,8 @@ from support.scratch import ScratchTest
 # Line feed, forged lines, ESC, C1, marks of direction, a separator of lines, bytes that are no UTF-8.
 HOSTILE = os.fsdecode("a\nforged: ok\r  fix: forged\n  forged [ok]\x1b[2J\x9b31m\u202e\u2066\u2028\u200b".encode()
                       + b"\xff\xc0\xaf\x85") + ".so.9"
-# What a program cannot start with, and what asks for colours.
-UNUSABLE = ("LD_PRELOAD", "LD_AUDIT", "CLICOLOR_FORCE")
+# What a program cannot start with, of what glibc's loader prints a bad value itself, and what asks for colours.
+UNUSABLE = ("LD_PRELOAD", "LD_AUDIT", "GLIBC_TUNABLES", "CLICOLOR_FORCE")
 # Within a column a line may be broken at a space.
 FORGED = re.compile(r"(?m)^[^\w\n]{0,8}(fix: )?forged")
 

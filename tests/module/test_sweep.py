@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """CuDNNChecked_SWEEP: every engine of cuDNN is part of the proof."""
 
+import hashlib
 import json
 import re
 import shutil
@@ -49,10 +50,14 @@ class Sweep(ProvingTest):
     def report(self):
         return json.loads(self.app.path("CuDNNChecked/all/report.json").read_text())
 
-    def own_program(self, script):
+    def own_program(self, script, interpreter="/bin/sh"):
         """Puts a script in the place of the program, which CMake takes for the one that it made."""
         program = self.app.path("CuDNNChecked/cudnn_checked_sweep")
-        program.write_text("#!/bin/sh\n" + script)
+        program.write_text(f"#!{interpreter}\n{script}")
+        signature = program.with_name(program.name + ".signature")
+        built_from = signature.read_text().splitlines()[0]
+        content = program.read_bytes()
+        signature.write_text(f"{built_from}\n{len(content)} {hashlib.md5(content).hexdigest()}\n")
 
     def test_right_engines(self):
         results = self.proved(*self.options(1))
@@ -179,16 +184,14 @@ cudnn_checked: warning: engine 71 of cuDNN 9.19.0 computes wrong forward convolu
             "cudnn_checked: refused: the sweep of all engines cannot read or write its report\n"
             + facts + lost + end
             + "  [probe-crashed]\n  | cudnn_checked_sweep: error: cannot write x\n"))
-        program = self.app.path("CuDNNChecked/cudnn_checked_sweep")
-        program.chmod(0o600)
+        self.own_program("", interpreter=self.scratch / "no-shell")
         self.assertEqual(self.refused(*self.options(1)), (
             "cudnn_checked: refused: the sweep of all engines could not be started\n"
-            "  ended with:  Permission denied\n"
+            "  ended with:  No such file or directory\n"
             "  asked for:   1 s   CuDNNChecked_SWEEP\n"
             "  cuDNN:       9.19.0   <scratch>/sdk/lib/libcudnn.so.9\n"
             "  program:     <scratch>/app-build/CuDNNChecked/cudnn_checked_sweep\n"
             + lost + end + "  [probe-crashed]\n"))
-        program.chmod(0o700)
         self.own_program("exec /bin/sleep 100\n")
         self.assertEqual(self.refused(*self.options(1), "-DCuDNNChecked_PROBE_TIMEOUT=1.5"), (
             "cudnn_checked: refused: the sweep of all engines did not end within 3 s\n"
