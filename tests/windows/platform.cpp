@@ -7,6 +7,9 @@
 
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 #include "bundle/files.h"
 #include "cli/machine/child_output.h"
@@ -18,6 +21,7 @@
 #include "core/library/library_file.h"
 #include "core/pe/pe_file.h"
 #include "core/system/program_arguments.h"
+#include "core/system/replace_file.h"
 #include "repair/library_image.h"
 
 using namespace cudnn_checked;
@@ -65,32 +69,50 @@ static void tell(const char* what, const std::string& wrong) {
   std::printf("%s: %s\n", what, wrong.c_str());
 }
 
+/// std::filesystem::remove_all waits here for ever where a file is in use.
+static void remove_all(const std::string& folder) {
+  std::vector<std::filesystem::path> names;
+  std::error_code ignored;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(std::filesystem::u8path(folder), ignored)) {
+    names.push_back(entry.path());
+  }
+  for (auto name = names.rbegin(); name != names.rend(); ++name) {
+    bundles::remove_one(name->generic_u8string());
+  }
+  bundles::remove_one(folder);
+}
+
 static void make_files(const std::string& folder) {
   const std::string file = folder + "/x/\xC3\xA4.txt";
-  tell("folder", bundles::make_directory(folder + "/x"));
-  tell("file", bundles::write_file(file, "hello"));
-  tell("copy", bundles::copy_file(file, folder + "/x/b"));
-  tell("copy again", bundles::copy_file(file, folder + "/x/b"));
-  tell("copy of nothing", bundles::copy_file(folder + "/none", folder + "/x/c"));
+  std::vector<std::string> made;
+  tell("folders", bundles::make_directories(folder + "/x", made));
+  for (const std::string& one : made) tell("made", one);
+  tell("folder again", bundles::make_directory(folder + "/x"));
+  tell("file", std::string(replace_file(file.c_str(), "hello")));
+  tell("file again", std::string(replace_file(file.c_str(), "hello")));
+  tell("copy", bundles::copy_file(file, folder + "/x/b", 5));
+  tell("copy again", bundles::copy_file(file, folder + "/x/b", 5));
+  tell("copy of more", bundles::copy_file(file, folder + "/x/c", 6));
+  tell("copy of nothing", bundles::copy_file(folder + "/none", folder + "/x/c", 5));
   tell("link", bundles::make_link("b", folder + "/x/l"));
-  std::printf("size: %lld\n", bundles::size_of_file(folder + "/x/l"));
-  tell("not empty", bundles::remove_empty(folder + "/x"));
-  tell("absent", bundles::remove_empty(folder + "/none"));
-  tell("renamed", bundles::rename_file(folder + "/x", folder + "/z"));
-  tell("rename of nothing", bundles::rename_file(folder + "/none", folder + "/y"));
+  tell("not empty", bundles::look_for_room(folder + "/x"));
+  tell("absent", bundles::look_for_room(folder + "/none"));
+  tell("renamed", bundles::rename_directory(folder + "/x", folder + "/z"));
+  tell("rename of nothing", bundles::rename_directory(folder + "/none", folder + "/y"));
   {
     cli::input_file read(folder + "/z/\xC3\xA4.txt");
     char bytes[16] = {};
     (void)read.read(bytes, sizeof bytes - 1);
     tell("read", read.wrong() + bytes);
     // A file that is in use stays, and nothing waits for it.
-    bundles::remove_all(folder);
+    remove_all(folder);
     std::printf("in use: %d\n", cli::has_execute_right(folder) ? 1 : 0);
   }
   for (const std::string& name : {folder, folder + "/none", std::string("NUL")}) {
     tell("read", cli::input_file(name).wrong());
   }
-  bundles::remove_all(folder);
+  remove_all(folder);
   std::printf("left: %d\n", cli::has_execute_right(folder) ? 1 : 0);
 }
 
@@ -129,7 +151,7 @@ int main(int count, char** given) {
   if (count > 2 && std::strcmp(words[1], "words") == 0) return print_words(count, words);
   if (count > 2) return report(words[2]);
   start_children();
-  bundles::remove_all("C:/folder");  // of a run that was cut off
+  remove_all("C:/folder");  // of a run that was cut off
   make_files("C:/folder");
   read_an_assumed_dll();
   return 0;

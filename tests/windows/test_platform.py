@@ -19,13 +19,17 @@ ends: one,two, kind 1, number 5, 'last words'
 waits: one,two, kind 0, number 0, ''
 hangs: one,two, kind 3, number 2, ''
 dies: one,two, kind 2, number -1073741819, ''
-folder: \n\
+folders: \n\
+made: C:/folder
+made: C:/folder/x
+folder again: C:/folder/x: File exists
 file: \n\
+file again: \n\
 copy: \n\
 copy again: C:/folder/x/b: File exists
+copy of more: C:/folder/x/\xe4.txt: it is no longer the file that was looked at
 copy of nothing: C:/folder/none: No such file or directory
 link: \n\
-size: 5
 not empty: C:/folder/x: not empty
 absent: \n\
 renamed: \n\
@@ -41,6 +45,8 @@ dll: cudnn_cnn64_9.dll, 002c4eb61a6ad, needs cudnn_ops64_9.dll and cudnn_graph64
 
 
 class Platform(unittest.TestCase):
+    maxDiff = None
+
     def test_what_is_printed(self):
         wine.skip_where_absent()
         sources = [TOOL / "cli/machine/child_output.cpp", *sorted((TOOL / "cli/windows").glob("*.cpp"))]

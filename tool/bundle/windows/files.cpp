@@ -25,12 +25,14 @@ static std::string outcome(const std::string& path, const std::error_code& why) 
 }
 
 std::string make_directories(const std::string& path, std::vector<std::string>& made) {
-  for (std::size_t at = 1; at <= path.size(); ++at) {
-    if (at < path.size() && path[at] != '/') continue;
-    const std::string part = path.substr(0, at);
+  // A drive or a share is no folder that can be made.
+  fs::path folder = path_of(path).root_path();
+  for (const fs::path& part : path_of(path).relative_path()) {
+    if (part.empty()) continue;
+    folder /= part;
     std::error_code wrong;
-    if (fs::create_directory(path_of(part), wrong)) made.push_back(part);
-    if (wrong && !fs::is_directory(path_of(part))) return outcome(part, wrong);
+    if (fs::create_directory(folder, wrong)) made.push_back(folder.generic_u8string());
+    if (wrong && !fs::is_directory(folder)) return outcome(folder.generic_u8string(), wrong);
   }
   return {};
 }
