@@ -127,6 +127,43 @@ class WrittenFiles(CalledTest):
                     self.assertIn(picture.read_text(), ("older", whole))
                     self.assertEqual(sorted(set(os.listdir(self.scratch)) - set(self.kept)), ["p.svg"])
 
+    def test_a_report_for_standard_output(self):
+        """What a shell has opened is continued: what is in it stays, and so does what is printed after."""
+        for name, number in (("/dev/stdout", 1), ("/dev/stderr", 2), ("/proc/self/fd/1", 1), ("log", 1)):
+            with self.subTest(name=name):
+                log = self.write("log", "before\n")
+                with open(log, "a") as opened:
+                    done = subprocess.run([cudnn_checked_program(), "run", "--", "/bin/sh", "-c", f"echo after >&{number}"],
+                                          cwd=self.scratch, stdout=opened, stderr=opened if number == 2 else subprocess.PIPE,
+                                          env=clean_environment(self.scratch, CUDNN_CHECKED_REPORT=name))
+                self.assertEqual(done.returncode, 0)
+                text = log.read_text()
+                self.assertTrue(text.startswith("before\n") and text.endswith("after\n"), text)
+                self.assertIn('"schema": 1', text)
+
+    def test_no_room_for_a_longer_report(self):
+        """Where it cannot be replaced: the folder takes no file, and a limit stands for a full disk."""
+        folder = self.scratch / "folder"
+        folder.mkdir()
+        report = self.write("folder/report.json", "older\n")
+        program = shutil.copy(cudnn_checked_program(), self.scratch)
+        is_root = os.geteuid() == 0
+        if is_root:  # whom no permission keeps out
+            os.chmod(self.scratch, 0o755)
+            os.chown(report, 65534, -1)
+        folder.chmod(0o555)
+        for blocks, whole in (("1", False), ("unlimited", True)):
+            with self.subTest(blocks=blocks):
+                done = subprocess.run(["/bin/sh", "-c", f'ulimit -f {blocks}; "$0" run -- /bin/true', program],
+                                      cwd=self.scratch, stderr=subprocess.PIPE, text=True,
+                                      preexec_fn=(lambda: os.setuid(65534)) if is_root else None,
+                                      env=clean_environment(self.scratch, CUDNN_CHECKED_REPORT="folder/report.json"))
+                self.assertEqual(done.returncode, 0)
+                self.assertEqual(report.read_text().startswith("{\n"), whole)
+                self.assertEqual(report.read_text() == "older\n", not whole)
+                self.assertEqual("(CUDNN_CHECKED_REPORT): File too large" in done.stderr, not whole, done.stderr)
+                self.assertEqual(os.listdir(folder), ["report.json"])
+
     def test_what_the_user_has_made_stays(self):
         """The name that a copy once had before it was whole."""
         self.write("out.partial/thesis", "work")

@@ -36,11 +36,42 @@ static bool close_written(int descriptor, bool written) {
   return written && closed;
 }
 
+// All of it, or the file is as long as it was: a file system that is full says so before a byte is
+// overwritten.
+static bool overwrite(int descriptor, const struct stat& before, arena_string text) {
+  const auto size = static_cast<off_t>(text.size());
+  const int full = size > before.st_size ? posix_fallocate(descriptor, 0, size) : 0;
+  if (full != 0) {
+    (void)!ftruncate(descriptor, before.st_size);
+    errno = full;
+    return false;
+  }
+  return write_all(descriptor, text) && ftruncate(descriptor, size) == 0;
+}
+
 // A FIFO without a reader, a terminal, /dev/null: O_NONBLOCK keeps open() from waiting.
 static bool write_in_place(arena_string path, arena_string text) {
-  constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+  constexpr int flags = O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
   const int descriptor = open(path.c_str(), flags, 0666);
-  return descriptor >= 0 && close_written(descriptor, write_all(descriptor, text));
+  if (descriptor < 0) return false;
+  struct stat status;
+  const bool is_file = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  const bool written = is_file ? overwrite(descriptor, status, text) : write_all(descriptor, text);
+  return close_written(descriptor, written);
+}
+
+// /dev/stdout, and what else names the file that standard output or error goes to: what a shell has
+// opened ("program >> log") is continued.  Another file in its place would lose what is in it and
+// all that is printed after; a socket cannot be opened by its name.
+static int standard_descriptor(const struct stat& file) {
+  if (!S_ISREG(file.st_mode) && !S_ISSOCK(file.st_mode)) return -1;
+  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat opened;
+    const bool same = fstat(descriptor, &opened) == 0 && opened.st_dev == file.st_dev &&
+                      opened.st_ino == file.st_ino;
+    if (same && (fcntl(descriptor, F_GETFL) & O_ACCMODE) != O_RDONLY) return descriptor;
+  }
+  return -1;
 }
 
 static bool reads_back(int descriptor, arena_string text) {
@@ -103,6 +134,10 @@ arena_string replace_file(arena_string path, arena_string text, when_written whe
   const without_write_signals no_signal;
   struct stat status;
   const bool exists = stat(path.c_str(), &status) == 0;
+  const int standard = exists ? standard_descriptor(status) : -1;
+  if (standard >= 0) {
+    return write_all(standard, text) ? arena_string() : arena_string(std::strerror(errno));
+  }
   char resolved[PATH_MAX];
   const char* place = path.c_str();
   bool replaceable = false;

@@ -25,8 +25,9 @@ arena_string fresh_name_beside(arena_string path);
 /// several processes that write it, one's is left.  What was written is read back before it gets
 /// its name.  Mode and, where this user may, owner stay; a link stays a link, and its target is
 /// replaced.  A file that this user may not write is not replaced.  What is no regular file, as a
-/// FIFO or /dev/stdout, is written to.  SIGINT, SIGTERM, SIGHUP and SIGQUIT wait until the file is
-/// there or gone.  Empty where it was written, else the reason.
+/// FIFO, is written to, and so is the file that standard output or error goes to, as /dev/stdout.
+/// SIGINT, SIGTERM, SIGHUP and SIGQUIT wait until the file is there or gone.  Empty where it was
+/// written, else the reason.
 arena_string replace_file(arena_string path, arena_string text,
                           when_written when = when_written::at_once);
 
