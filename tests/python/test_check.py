@@ -192,3 +192,27 @@ class Main(Module):
         status, _, err = self.started("-c", code, "/nowhere")
         self.assertEqual((status, err.splitlines()[-1]), (
             1, "cudnn_checked.Failed: cudnn-checked: error: doctor: /nowhere: no such directory"))
+        (self.root / "empty").mkdir()
+        status, _, err = self.started("-c", code, "empty")
+        self.assertEqual((status, err.splitlines()[-1]), (
+            1, "cudnn_checked.Failed: cudnn-checked: error: doctor: empty: no cuDNN in it"))
+
+    def test_a_program_that_cannot_answer(self):
+        """The system has ended it, as it does where memory is short, or cannot start it."""
+        program = self.target / "bin/cudnn-checked"
+        program.rename(self.target / "kept")
+        self.addCleanup(os.replace, self.target / "kept", program)
+        for text, why in (("#!/bin/sh\nkill -9 $$\n", "ended by signal 9"), ("no program", "Exec format error")):
+            program.write_text(text)
+            program.chmod(0o755)
+            for asked in ("check('torch')", "doctor()"):
+                with self.subTest(asked=asked, why=why):
+                    status, out, err = self.started("-c", f"import cudnn_checked; cudnn_checked.{asked}")
+                    self.assertEqual((status, out, err.splitlines()[-1]), (
+                        1, "", f"cudnn_checked.Failed: {program}: {why}"))
+
+    def test_a_path_of_which_python_ignores_a_part(self):
+        """The working directory was removed; what is no text."""
+        code = ("import os, sys, cudnn_checked\nos.mkdir('gone')\nos.chdir('gone')\nos.rmdir('../gone')\n"
+                "sys.path.append(None)\ncudnn_checked.check('torch')\nprint('sound')\n")
+        self.assertEqual(self.started("-c", code), (0, "sound\n", ""))

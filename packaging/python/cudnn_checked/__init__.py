@@ -11,6 +11,7 @@ All of it is done by the program cudnn-checked, which pip installs with this mod
 import importlib.util
 import json
 import os
+import subprocess
 import sys
 from typing import Any, Dict, List, Optional, Tuple
 
@@ -18,7 +19,7 @@ from ._program import ProgramNotFound, call, environment_of_this_python, find_pr
 
 __all__ = ["Failed", "ProgramNotFound", "Refused", "check", "doctor", "find_program"]
 
-REFUSED, WRONG_USAGE = 78, 2  # exit statuses of the program
+REFUSED = 78  # exit status of the program
 
 
 class Refused(ImportError):
@@ -46,8 +47,7 @@ def check(module: str, *more: str) -> None:
     that it cannot be told.
     """
     words = ["run", "--json"]
-    path = [os.path.abspath(entry) for entry in sys.path]
-    path = [entry for entry in path if os.path.isdir(entry)]
+    path = _directories_of_path()
     for name in (module, *more):
         places, archive = _places_of(name)
         if archive and os.environ.get("CUDNN_CHECKED") != "off":
@@ -62,7 +62,7 @@ def check(module: str, *more: str) -> None:
         return
     for directory in path:
         words += ["--from", directory]
-    done = call(words)
+    done = _answer(words)
     text = done.stderr.rstrip("\n")
     if done.returncode == REFUSED:
         raise Refused(text, json.loads(done.stdout) if done.stdout else None)
@@ -76,11 +76,36 @@ def doctor(*directories: str, hash: bool = False) -> Dict[str, Any]:
     """What `cudnn-checked doctor --json` prints: every cuDNN, toolkit, driver and GPU here, or the cuDNNs of
     the directories, and what is wrong.  With hash all bytes of each library are compared with its record."""
     words = ["doctor", "--json", *(["--hash"] if hash else []), "--", *map(os.fspath, directories)]
-    done = call(words, environment_of_this_python())
-    if done.returncode == WRONG_USAGE:
-        raise Failed(done.stderr.rstrip("\n"))
+    done = _answer(words, environment_of_this_python())
     result: Dict[str, Any] = json.loads(done.stdout)
+    if "error" in result:
+        raise Failed(done.stderr.rstrip("\n"))
     return result
+
+
+def _directories_of_path() -> List[str]:
+    """Those of sys.path.  Python ignores what is no text, and "" where the working directory was removed."""
+    found = []
+    for entry in sys.path:
+        if isinstance(entry, str):
+            try:
+                found.append(os.path.abspath(entry))
+            except FileNotFoundError:
+                continue
+    return [directory for directory in found if os.path.isdir(directory)]
+
+
+def _answer(words: List[str], environment: Optional[Dict[bytes, bytes]] = None) -> "subprocess.CompletedProcess[str]":
+    """What the program answered.  Raises Failed where the system did not start it, or ended it."""
+    try:
+        done = call(words, environment)
+    except ProgramNotFound:
+        raise
+    except OSError as wrong:
+        raise Failed(f"{wrong.filename}: {wrong.strerror}") from wrong
+    if done.returncode < 0:
+        raise Failed(f"{done.args[0]}: ended by signal {-done.returncode}")
+    return done
 
 
 def _places_of(name: str) -> Tuple[List[str], Optional[str]]:
