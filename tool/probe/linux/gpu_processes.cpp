@@ -15,6 +15,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "../../core/linux/write_signals.h"
+
 namespace cudnn_checked::probe {
 
 namespace {
@@ -133,7 +135,7 @@ void end_with_parent(pid_t parent) {
 [[noreturn]] void start_on_order(int orders, int answers, const work& asked) {
   arena_vector<pid_t> all;
   const pid_t here = ::getpid();
-  for (share part; read_whole(orders, part);) {
+  for (share part; read_whole(orders, part) && part.of > 0;) {
     const pid_t process = ::fork();
     if (process == 0) {
       end_with_parent(here);
@@ -193,8 +195,20 @@ gpu_processes::gpu_processes(const work& asked) {
   orders_ = orders[1];
 }
 
+// A process that a library has left behind holds this end of the pipe, so closing it does not say
+// it.
+static void end_orders(int& orders) {
+  if (orders < 0) return;
+  const without_write_signals no_signal;
+  share none;
+  none.of = 0;
+  (void)write_whole(orders, none);
+  ::close(orders);
+  orders = -1;
+}
+
 gpu_processes::~gpu_processes() {
-  if (orders_ >= 0) ::close(orders_);
+  end_orders(orders_);
   if (answers_ >= 0) ::close(answers_);
   if (parent_ > 0) (void)::waitpid(parent_, nullptr, 0);
 }
@@ -223,17 +237,18 @@ void gpu_processes::tell(stage_listener& listener) const {
 
 arena_vector<share> gpu_processes::finish(stage_listener& listener, observation& observed) {
   using kind = answer_of_part::kind;
-  if (orders_ >= 0) ::close(orders_);
-  orders_ = -1;
+  end_orders(orders_);
   arena_vector<share> left;
   tell(listener);
-  for (answer_of_part came; !parts_.empty() && read_whole(answers_, came);) {
+  std::size_t running = parts_.size();
+  for (answer_of_part came; running > 0 && read_whole(answers_, came);) {
     part* const from = parts_.in_place().begin() + came.part;
     if (came.what == kind::kernel_run) from->kernel_runs.push_back(run_of(came));
     if (came.what == kind::convolution) from->convolutions.push_back(run_of(came));
     if (came.what == kind::skipped) from->skipped.push_back(arena_string(came.text));
     if (came.what == kind::stage) from->stage = came.text;
     if (came.what == kind::ended) {
+      --running;
       const bool is_left = WIFEXITED(came.status) && WEXITSTATUS(came.status) == not_started;
       if (is_left) left.push_back(from->asked);
       if (came.status != 0 && !is_left) {
