@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../files.h"
 
+#include <fcntl.h>
+#include <io.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -67,7 +71,10 @@ std::string copy_file(const std::string& source, const std::string& target,
   if (size != bytes) return source + ": it is no longer the file that was looked at";
   std::FILE* const from = ::_wfopen(path_of(source).c_str(), L"rbN");
   if (from == nullptr) return source + ": " + std::strerror(errno);
-  std::FILE* const to = ::_wfopen(path_of(target).c_str(), L"wbxN");
+  // Not "x" of fopen, which the older C runtime of Windows passes over.
+  constexpr int fresh = _O_CREAT | _O_EXCL | _O_WRONLY | _O_BINARY | _O_NOINHERIT;
+  const int number = ::_wopen(path_of(target).c_str(), fresh, _S_IREAD | _S_IWRITE);
+  std::FILE* const to = number < 0 ? nullptr : ::_fdopen(number, "wb");
   std::string failed = to == nullptr ? target + ": " + std::strerror(errno)
                                      : copy_opened(from, to, source, target, bytes);
   if (to != nullptr && std::fclose(to) != 0 && failed.empty()) {
