@@ -38,14 +38,17 @@ base=$cache/bare/$suite run=$cache/bare/$suite.run
 if [ ! -d "$base" ]; then
   has debootstrap || die "there is no debootstrap here" "Type: apt-get install debootstrap"
   say "making a bare Debian $suite (kept in $base)"
-  rm -rf "$base.partial"
-  mkdir -p "$base.partial"
-  debootstrap --variant=minbase --include=ca-certificates,git "$suite" "$base.partial" \
+  mkdir -p "$cache/bare"
+  partial=$(mktemp -d "$base.partial.XXXXXX")
+  trap 'rm -rf "$partial"' EXIT
+  trap 'exit 1' HUP INT TERM
+  debootstrap --variant=minbase --include=ca-certificates,git "$suite" "$partial" \
     >"$cache/bare/$suite.log" 2>&1 || {
     tail -n 20 "$cache/bare/$suite.log" >&2
     die "debootstrap could not make a $suite" "All of its output: $cache/bare/$suite.log"
   }
-  mv "$base.partial" "$base"
+  chmod 755 "$partial"
+  mv -T "$partial" "$base" || die "another ./dev bare $suite has made it meanwhile"
 fi
 
 exec 9<"$base"

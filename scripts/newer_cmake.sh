@@ -19,11 +19,17 @@ home=$cache/cmake-$release
 if [ ! -e "$home/complete" ]; then
   sh "$repository/scripts/install_missing.sh" fetch >&2
   say "cmake $version is older than $minimum; fetching $release from PyPI (28 MB)" >&2
-  rm -rf "$home"
+  mkdir -p "$cache"
+  partial=$(mktemp -d "$home.partial.XXXXXX")
+  trap 'rm -rf "$partial"' EXIT
+  trap 'exit 1' HUP INT TERM
   PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1 \
-    python3 -m pip install --quiet --no-deps --target "$home" "cmake==$release" >&2 ||
+    python3 -m pip install --quiet --no-deps --target "$partial" "cmake==$release" >&2 ||
     die "cmake $version is too old: $minimum or newer is needed" \
       "cmake $release could not be fetched from PyPI; pip's own lines stand above."
-  : >"$home/complete"
+  : >"$partial/complete"
+  chmod 755 "$partial"
+  rm -rf "$home"
+  mv -T "$partial" "$home"
 fi
 printf '%s\n' "$home/cmake/data/bin"

@@ -55,6 +55,7 @@ class NewerCMake(ScratchTest):
             status, out, err = self.ask(minimum, version)
             self.assertEqual((status, out), (0, f"{home}/cmake/data/bin\n"), err)
             self.assertTrue((home / "cmake/data/bin/cmake").is_file())
+            self.assertEqual([path.name for path in home.parent.iterdir()], [NAME])
             # It is fetched once.
             self.assertEqual(err, "== cmake 3.18.4 is older than 3.22; fetching 3.31.10 from PyPI (28 MB)\n"
                              if version == "3.18.4" else "")
@@ -65,6 +66,7 @@ class NewerCMake(ScratchTest):
         self.assertTrue(err.endswith(
             "dev: error: cmake 3.18.4 is too old: 3.22 or newer is needed\n"
             "  cmake 3.31.10 could not be fetched from PyPI; pip's own lines stand above.\n"), err)
+        self.assertEqual([*(self.scratch / "cache/cudnn-checked").iterdir()], [])
 
     def test_the_demo_asks_before_it_configures(self):
         """What README.md says is needed, and the module; the presets' is what ./dev test asks for."""
