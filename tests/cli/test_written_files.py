@@ -18,6 +18,7 @@ import time
 from checked_program import CalledTest, compiled
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
+from support.processes import wait_for
 
 COUNT = next((int(word[len("--count="):]) for word in sys.argv if word.startswith("--count=")), 6)
 PART = re.compile(r"cudnn_checked\.\d+\.\d+\.part")
@@ -182,6 +183,42 @@ class WrittenFiles(CalledTest):
         self.assertEqual((process.communicate()[1], process.returncode), ("", 0))
         self.assert_whole("one")
         self.assertTrue((self.scratch / "link").is_symlink())
+
+    def test_a_folder_that_is_there_is_filled(self):
+        """It may be a mount point or a working directory, and its mode is the user's."""
+        out = self.scratch / "out"
+        out.mkdir()
+        out.chmod(0o2775)
+        before = out.stat()
+        for name in (".", "../out", out):
+            done = subprocess.run([cudnn_checked_program(), "bundle", "--from", self.scratch / "one", name], cwd=out,
+                                  capture_output=True, text=True, env=clean_environment(self.scratch))
+            self.assertEqual((done.stderr, done.returncode), ("", 0))
+            self.assertIn(f" copied to {out}: 3 libraries, ", done.stdout.splitlines()[0])
+            self.assert_whole("one")
+            self.assertEqual((out.stat().st_ino, out.stat().st_mode), (before.st_ino, before.st_mode))
+            for path in out.iterdir():
+                path.unlink()
+
+    def test_several_into_a_folder_that_is_there(self):
+        for _ in range(COUNT):
+            out = self.scratch / "out"
+            out.mkdir()
+            processes = {name: self.bundle(name) for name in ("one", "other")}
+            ends = {name: (process.communicate()[1], process.returncode) for name, process in processes.items()}
+            done = [name for name, end in ends.items() if end == ("", 0)]
+            self.assertEqual(len(done), 1, ends)
+            self.assertIn(("cudnn-checked: error: bundle: out: not empty\n", 2), ends.values())
+            self.assert_whole(done[0])
+            shutil.rmtree(out)
+
+    def test_a_folder_that_is_there_stays_empty_after_a_signal(self):
+        (self.scratch / "out").mkdir()
+        process = self.bundle()
+        wait_for(lambda: process.poll() is not None or os.listdir(self.scratch / "out"))
+        process.terminate()
+        process.communicate()
+        self.assertIn((process.returncode, len(os.listdir(self.scratch / "out"))), [(-signal.SIGTERM, 0), (0, 6)])
 
     def test_a_copy_that_is_not_the_file(self):
         """A disk that stores something else, as far as the program can see it."""

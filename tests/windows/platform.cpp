@@ -98,8 +98,8 @@ static void make_files(const std::string& folder) {
   tell("link", bundles::make_link("b", folder + "/x/l"));
   tell("not empty", bundles::look_for_room(folder + "/x"));
   tell("absent", bundles::look_for_room(folder + "/none"));
-  tell("renamed", bundles::rename_directory(folder + "/x", folder + "/z"));
-  tell("rename of nothing", bundles::rename_directory(folder + "/none", folder + "/y"));
+  tell("renamed", bundles::rename_path(folder + "/x", folder + "/z"));
+  tell("rename of nothing", bundles::rename_path(folder + "/none", folder + "/y"));
   {
     cli::input_file read(folder + "/z/\xC3\xA4.txt");
     char bytes[16] = {};

@@ -23,14 +23,18 @@ std::string copy_file(const std::string& source, const std::string& target,
 /// A link beside the file of that name.
 std::string make_link(const std::string& name, const std::string& link);
 
-/// Nothing where `directory` is absent, or a folder without files.
-std::string look_for_room(const std::string& directory);
+/// Nothing where `directory` is absent, or a folder with nothing, or with nothing but an entry of
+/// the name `besides`.
+std::string look_for_room(const std::string& directory, const std::string& besides = {});
 
 /// A file, a link, or a folder that is empty; what cannot be removed stays.
 void remove_one(const std::string& path);
 
-/// Gives a folder its name, in one step; what has that name already must be an empty folder.
-std::string rename_directory(const std::string& source, const std::string& target);
+/// Gives a file or a folder its name, in one step; what has that name already must be an empty
+/// folder.
+std::string rename_path(const std::string& source, const std::string& target);
+
+bool is_folder(const std::string& path);
 
 /// The path with a link at its end resolved; as it is where it leads nowhere.
 std::string behind_link(const std::string& path);

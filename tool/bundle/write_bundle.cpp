@@ -33,6 +33,8 @@ class new_bundle {
   std::string finish();
 
  private:
+  std::string begin_inside();
+  std::string move_out();
   /// The same of a path in the folder that is filled.
   std::string told(const std::string& wrong) const;
   std::string made(const std::string& path, const std::string& wrong);
@@ -40,8 +42,12 @@ class new_bundle {
   const system_interface& os_;
   std::string target_;
   std::string folder_;
+  bool is_inside_ = false;
   std::vector<std::string> made_;
 };
+
+/// In a folder that is there: of two runs one makes it.
+constexpr const char* part_name = "cudnn_checked.part";
 
 }  // namespace
 
@@ -55,7 +61,19 @@ std::string new_bundle::made(const std::string& path, const std::string& wrong) 
   return told(wrong);
 }
 
+// A folder that is there may be a mount point, or somebody's working directory, and its mode is
+// somebody's choice: it is filled, and not replaced.
+std::string new_bundle::begin_inside() {
+  is_inside_ = true;
+  folder_ = target_ + "/" + part_name;
+  const std::string wrong = made(folder_, make_directory(folder_));
+  if (!wrong.empty() && is_folder(folder_)) return target_ + ": not empty";
+  // Another run may have ended since it was looked at.
+  return wrong.empty() ? look_for_room(target_, part_name) : wrong;
+}
+
 std::string new_bundle::begin() {
+  if (is_folder(target_)) return begin_inside();
   const std::string above(directory_part(arena_string(target_)));
   const std::string wrong = above.empty() ? above : make_directories(above, made_);
   if (!wrong.empty()) return wrong;
@@ -95,8 +113,32 @@ std::string new_bundle::read_back(const bundled_file& file) const {
          (file.build_id.empty() ? "none" : std::string(file.build_id));
 }
 
+// Each entry keeps its place in the list of what is removed if a later one cannot be moved.
+std::string new_bundle::move_out() {
+  const std::string inside = folder_ + "/";
+  std::vector<std::string> names;
+  for (const std::string& path : made_) {
+    const bool is_entry = path.compare(0, inside.size(), inside) == 0 &&
+                          path.find('/', inside.size()) == std::string::npos;
+    if (is_entry) names.push_back(path.substr(inside.size()));
+  }
+  std::string wrong = look_for_room(target_, part_name);
+  for (const std::string& name : names) {
+    if (wrong.empty()) wrong = rename_path(inside + name, target_ + "/" + name);
+    if (!wrong.empty()) break;
+    for (std::string& path : made_) {
+      const bool is_moved =
+          path == inside + name ||
+          path.compare(0, inside.size() + name.size() + 1, inside + name + "/") == 0;
+      if (is_moved) path = target_ + "/" + path.substr(inside.size());
+    }
+  }
+  if (wrong.empty()) remove_one(folder_);
+  return wrong;
+}
+
 std::string new_bundle::finish() {
-  std::string wrong = rename_directory(folder_, target_);
+  std::string wrong = is_inside_ ? move_out() : rename_path(folder_, target_);
   if (wrong.empty()) made_.clear();
   return wrong;
 }

@@ -92,21 +92,26 @@ std::string make_link(const std::string& name, const std::string& link) {
   return ::symlink(name.c_str(), link.c_str()) == 0 ? std::string() : failure(link);
 }
 
-std::string look_for_room(const std::string& directory) {
+std::string look_for_room(const std::string& directory, const std::string& besides) {
   DIR* const opened = ::opendir(directory.c_str());
   if (opened == nullptr) return errno == ENOENT ? std::string() : failure(directory);
-  bool is_empty = true;
+  bool has_room = true;
   while (const dirent* const entry = ::readdir(opened)) {
-    is_empty =
-        is_empty && (std::strcmp(entry->d_name, ".") == 0 || std::strcmp(entry->d_name, "..") == 0);
+    const std::string name = entry->d_name;
+    has_room = has_room && (name == "." || name == ".." || name == besides);
   }
   ::closedir(opened);
-  return is_empty ? std::string() : directory + ": not empty";
+  return has_room ? std::string() : directory + ": not empty";
+}
+
+bool is_folder(const std::string& path) {
+  struct stat status = {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 void remove_one(const std::string& path) { (void)std::remove(path.c_str()); }
 
-std::string rename_directory(const std::string& source, const std::string& target) {
+std::string rename_path(const std::string& source, const std::string& target) {
   if (::rename(source.c_str(), target.c_str()) == 0) return {};
   return errno == ENOTEMPTY || errno == EEXIST ? target + ": not empty" : failure(target);
 }

@@ -92,14 +92,21 @@ std::string make_link(const std::string& name, const std::string& link) {
   return outcome(link, wrong);
 }
 
-std::string look_for_room(const std::string& directory) {
+std::string look_for_room(const std::string& directory, const std::string& besides) {
   std::error_code wrong;
   if (!fs::exists(path_of(directory), wrong)) return {};
   if (!fs::is_directory(path_of(directory), wrong)) {
     return directory + ": " + std::strerror(ENOTDIR);
   }
-  if (!fs::is_empty(path_of(directory), wrong) && !wrong) return directory + ": not empty";
+  for (const fs::directory_entry& entry : fs::directory_iterator(path_of(directory), wrong)) {
+    if (entry.path().filename().u8string() != besides) return directory + ": not empty";
+  }
   return outcome(directory, wrong);
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_directory(path_of(path), ignored);
 }
 
 void remove_one(const std::string& path) {
@@ -109,7 +116,7 @@ void remove_one(const std::string& path) {
 
 // Windows gives no folder the name of another one, so that one goes first; it goes only if it is
 // empty.
-std::string rename_directory(const std::string& source, const std::string& target) {
+std::string rename_path(const std::string& source, const std::string& target) {
   std::error_code ignored;
   fs::remove(path_of(target), ignored);
   const int done = ::_wrename(path_of(source).c_str(), path_of(target).c_str());
