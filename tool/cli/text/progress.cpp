@@ -27,14 +27,13 @@ static bool wants_progress() {
   return moves && is_terminal(standard_error) && is_in_foreground();
 }
 
-/// The first `columns` columns of it; a control character is a question mark.
+/// The first `columns` columns of it.
 static std::string cut(std::string_view text, std::size_t columns) {
   std::string line;
   std::size_t used = 0;
   for (const char c : text) {
     if (!goes_on(c) && used++ == columns) break;
-    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-    line += is_control ? '?' : c;
+    line += c;
   }
   return line;
 }
@@ -77,7 +76,7 @@ class progress_line {
       if (text_ != shown) {
         shown = text_;
         // "\x1b[K" erases to the end of the line.
-        write_to_terminal('\r' + cut(std::string(one_line(shown)), line_width() - 1) + "\x1b[K");
+        write_to_terminal('\r' + cut(shown, line_width() - 1) + "\x1b[K");
       }
     } while (!change_.wait_for(lock, interval, has_ended));
     write_to_terminal("\r\x1b[K");
@@ -100,7 +99,8 @@ progress_line& line() {
 
 void show_line(const std::string& text) {
   static const bool wanted = wants_progress();
-  if (wanted && !is_forbidden) line().show(text);
+  // Here, and not in the thread that prints: two threads cannot take memory from one arena.
+  if (wanted && !is_forbidden) line().show(std::string(one_line(arena_string(text))));
 }
 
 void show_progress(const std::string& what, std::size_t step, std::size_t count) {
