@@ -267,8 +267,8 @@ def main(arguments):
             ("compilations of the guard in a project with six guarded programs, five of them in "
              "directories of their own", f"{compilations}", "", "1", compilations == 1),
             *start,
-            ("text and data of a guarded program: added", f"{added / 1024:.1f} KiB", "", "125 KiB",
-             added <= 125 * 1024),
+            ("text and data of a guarded program: added", f"{added / 1024:.1f} KiB", "", "160 KiB",
+             added <= 160 * 1024),
             ("compiling the guard", f"{compiling:.1f} s", "", "3 s", compiling <= 3)):
         failed |= not kept
         print(f"| {what} | {measured} | {against} | {bar} | {'kept' if kept else 'MISSED'} |")
