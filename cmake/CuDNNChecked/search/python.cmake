@@ -68,6 +68,9 @@ function(_cudnn_checked_ask_python python)
   if("${CuDNNChecked_PYTHON_KEY}" STREQUAL "${key}")
     return()
   endif()
+  # Python 3.13 imports linecache before what "-c" gives it, and from the working directory.
+  set(safe_path "$ENV{PYTHONSAFEPATH}")
+  set(ENV{PYTHONSAFEPATH} 1)
   execute_process(
     COMMAND "${python}" -c "import sys; print(';'.join(p for p in sys.path if p))"
     TIMEOUT 30
@@ -76,6 +79,11 @@ function(_cudnn_checked_ask_python python)
     ERROR_QUIET
     OUTPUT_STRIP_TRAILING_WHITESPACE
   )
+  if(safe_path STREQUAL "")
+    unset(ENV{PYTHONSAFEPATH})
+  else()
+    set(ENV{PYTHONSAFEPATH} "${safe_path}")
+  endif()
   if(NOT status STREQUAL "0")
     set(answer "")
   endif()
