@@ -69,21 +69,15 @@ function(_cudnn_checked_ask_python python)
     return()
   endif()
   # Python 3.13 imports linecache before what "-c" gives it, and from the working directory.
-  set(safe_path "$ENV{PYTHONSAFEPATH}")
-  set(ENV{PYTHONSAFEPATH} 1)
   execute_process(
-    COMMAND "${python}" -c "import sys; print(';'.join(p for p in sys.path if p))"
+    COMMAND "${CMAKE_COMMAND}" -E env PYTHONSAFEPATH=1
+            "${python}" -c "import sys; print(';'.join(p for p in sys.path if p))"
     TIMEOUT 30
     RESULT_VARIABLE status
     OUTPUT_VARIABLE answer
     ERROR_QUIET
     OUTPUT_STRIP_TRAILING_WHITESPACE
   )
-  if(safe_path STREQUAL "")
-    unset(ENV{PYTHONSAFEPATH})
-  else()
-    set(ENV{PYTHONSAFEPATH} "${safe_path}")
-  endif()
   if(NOT status STREQUAL "0")
     set(answer "")
   endif()
