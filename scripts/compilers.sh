@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev compilers [COMPILER...]: compiles what users' compilers compile, the guard, the probe, the adviser and the
-# sweep, each as the one unit that CMake compiles, with the project's warnings as errors.  Without COMPILER: with
+# ./dev compilers [COMPILER...]: compiles what users' compilers compile, the guard, core, the probe, the adviser and the
+# sweep, each as the unit that CMake compiles, with the project's warnings as errors.  Without COMPILER: with
 # every g++ from 9 on and every clang that this Debian or Ubuntu has; those that are missing are installed.
 # No optimisation: the warnings that need it differ between the levels, and a user has none of them.
 set -eu
@@ -36,6 +36,7 @@ warnings='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
 unit() {
   case $1 in
     guard) echo tool/guard/linux/guard.cpp -Itool/guard/include ;;
+    core) echo tool/core/linux/core.cpp "$version" ;;
     probe) echo tool/probe/linux/probe.cpp -Itool/opened/include "$version" "$headers" -DCUDNN_CHECKED_PROBE_FUSED ;;
     adviser) echo tool/adviser/linux/adviser.cpp ;;
     sweep) echo tool/sweep/sweep_program.cpp -Itool/opened/include "$version" ;;
@@ -46,7 +47,7 @@ failed='' row='%-14s'
 # shellcheck disable=SC2059  # row is a format
 {
   printf "$row" compiler
-  printf '  %-7s' guard probe adviser sweep
+  printf '  %-7s' guard core probe adviser sweep
   echo
 }
 for compiler in "$@"; do
@@ -54,7 +55,7 @@ for compiler in "$@"; do
   case $compiler in *clang*) not_ours=-Wno-deprecated-declarations ;; *) not_ours='' ;; esac
   # shellcheck disable=SC2059
   printf "$row" "$compiler"
-  for name in guard probe adviser sweep; do
+  for name in guard core probe adviser sweep; do
     log=$TMPDIR/log result=ok
     # shellcheck disable=SC2046,SC2086  # lists of words
     "$compiler" -std=c++17 -O0 $warnings $not_ours -c $(unit $name) -o "$TMPDIR/object" >"$log" 2>&1 || {

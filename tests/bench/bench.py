@@ -111,7 +111,7 @@ def probe_by_hand(package, folder, report):
     program = folder / "by_hand"
     compile_command = [compiler, "-std=c++17", "-fno-fast-math", "-w", "-g0", "-O0",
                        f'-DCUDNN_CHECKED_PACKAGE_VERSION="{report["package"]}"', *includes,
-                       package / "tool/probe/linux/probe.cpp", "-o", program, library, cudart, "-ldl",
+                       package / "tool/core/linux/core.cpp", package / "tool/probe/linux/probe.cpp", "-o", program, library, cudart, "-ldl",
                        *(f"-Wl,-rpath,{f}" for f in folders)]
     kernel_command = None
     if report["kernel"]:

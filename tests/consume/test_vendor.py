@@ -27,8 +27,9 @@ FAQ = (REPOSITORY / "docs/faq.md").read_text(encoding="utf-8")
 FETCHED = textwrap.dedent(re.search(r"(?m)^    include\(FetchContent\)\n(?:^    .*\n)+", FAQ)[0])
 
 # Each is compiled with all that it includes.
-UNITS = ["tool/sweep/sweep_program.cpp", *(f"tool/{room}/{platform}/{room}.cpp" for room in ("adviser", "probe", "guard")
-                                           for platform in ("linux", "windows"))]
+UNITS = ["tool/sweep/sweep_program.cpp", "tool/core/linux/core.cpp", "tool/core/windows/core.cpp",
+         *(f"tool/{room}/{platform}/{room}.cpp" for room in ("adviser", "probe", "guard")
+           for platform in ("linux", "windows"))]
 # For users' sources, for a stamp, which is generated, and for nvcc.
 NOT_OF_A_UNIT = {"tool/guard/include/cudnn_checked/guard.hpp", "tool/probe/kernel/kernel.cu"}
 

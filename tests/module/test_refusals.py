@@ -58,11 +58,11 @@ cudnn_checked: refused: the probe compiles but does not link
         self.assertIn("libcudnn.so.9", log)
 
     def test_the_language_of_the_user(self):
-        """The compiler is asked in English, and the environment is left alone."""
+        """The compiler is asked in English, by the launcher of the project, and the environment is left alone."""
         launcher = self.write("launcher", '#!/bin/sh\necho "error: LC_ALL is $LC_ALL"\nexit 1\n')
         launcher.chmod(0o755)
-        text, lines = self.masked(self.refused(environment={
-            "LC_ALL": "de_DE.UTF-8", "CMAKE_CXX_COMPILER_LAUNCHER": launcher}))
+        text, lines = self.masked(self.refused(f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}",
+                                               environment={"LC_ALL": "de_DE.UTF-8"}))
         self.assertIn("[probe-not-compiled]", text)
         self.assertEqual(lines, "error: LC_ALL is C\n")
 

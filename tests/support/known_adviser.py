@@ -1,14 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The program that says what to type, compiled once for all build trees: its signature says whether it is that of
-these sources."""
+"""The program that says what to type, compiled once for all build trees of these sources."""
 
+import functools
+import hashlib
 import os
 import pathlib
 import shutil
 
-from support.environment import cache_directory, locked
+from support.environment import REPOSITORY, cache_directory, locked
 
 NAMES = ("cudnn_checked_adviser", "cudnn_checked_adviser.signature")
+
+
+@functools.lru_cache(maxsize=None)
+def _home():
+    content = hashlib.sha256()
+    for path in sorted((REPOSITORY / "tool").rglob("*")):
+        if path.is_file():
+            content.update(path.read_bytes())
+    return cache_directory() / f"adviser-{content.hexdigest()[:16]}"
 
 
 def _copy(source, target):
@@ -22,23 +32,21 @@ def _copy(source, target):
 
 def give_adviser(build):
     """Puts the program into the new build tree <build>, where one is known."""
-    home = cache_directory() / "adviser"
-    with locked(home):
-        _copy(home, pathlib.Path(build) / "CuDNNChecked")
+    with locked(_home()):
+        _copy(_home(), pathlib.Path(build) / "CuDNNChecked")
 
 
 def keep_adviser(build):
-    """Takes the program of the build tree, where it was compiled there."""
-    home = cache_directory() / "adviser"
-    made = pathlib.Path(build) / "CuDNNChecked"
-    known = home / NAMES[1]
-    try:
-        signature = (made / NAMES[1]).read_bytes()
-    except OSError:
+    """Takes the program of the build tree, where it was compiled there and none is known."""
+    build = pathlib.Path(build)
+    made = build / "CuDNNChecked"
+    # One for another machine, or that a test has made unable to start, is not for others.
+    systems = [file.read_text(encoding="utf-8") for file in build.glob("CMakeFiles/[0-9]*/CMakeSystem.cmake")]
+    crossing = any('set(CMAKE_CROSSCOMPILING "TRUE")' in text for text in systems)
+    if crossing or not os.access(made / NAMES[0], os.X_OK) or (_home() / NAMES[1]).exists():
         return
-    if known.exists() and known.read_bytes() == signature:
-        return
-    # One that a test has made unable to start is none.
-    if os.access(made / NAMES[0], os.X_OK):
-        with locked(home):
-            _copy(made, home)
+    for of_other_sources in cache_directory().glob("adviser-*"):
+        if of_other_sources.is_dir() and of_other_sources != _home():
+            shutil.rmtree(of_other_sources, ignore_errors=True)
+    with locked(_home()):
+        _copy(made, _home())

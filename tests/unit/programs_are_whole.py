@@ -31,13 +31,13 @@ PROGRAMS = {
                                            "repair/*.cpp", f"repair/{platform}/*.cpp", "adviser/*.cpp",
                                            f"adviser/{platform}/*.cpp")
        for platform in ("linux", "windows")},
-    "probe/linux/probe.cpp": ("core/linux/core.cpp", "!convolution/engines.cpp", "convolution/*.cpp", "!fused/no_problem.cpp", "fused/*.cpp",
+    "probe/linux/probe.cpp": ("!convolution/engines.cpp", "convolution/*.cpp", "!fused/no_problem.cpp", "fused/*.cpp",
                               "probe/*.cpp",
                               "probe/linux/*.cpp"),
-    "probe/windows/probe.cpp": ("core/windows/core.cpp", "!convolution/engines.cpp", "convolution/*.cpp", "!fused/no_problem.cpp", "fused/*.cpp",
+    "probe/windows/probe.cpp": ("!convolution/engines.cpp", "convolution/*.cpp", "!fused/no_problem.cpp", "fused/*.cpp",
                               "probe/*.cpp",
                                 "probe/windows/*.cpp", "spawn/windows/process_start.cpp", "spawn/windows/spawn.cpp"),
-    "sweep/sweep_program.cpp": ("core/linux/core.cpp", "fused/compare.cpp", "fused/graph_builder.cpp", "fused/no_problem.cpp",
+    "sweep/sweep_program.cpp": ("fused/compare.cpp", "fused/graph_builder.cpp", "fused/no_problem.cpp",
                                 "fused/problem_table.cpp", "probe/report_file.cpp", "probe/linux/supervise.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",
                                 "spawn/*.cpp", "spawn/linux/*.cpp", "sweep/*/*.cpp", *ONLY_THERE),
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Stands for a python.exe: prints the words that it is started with, a line each.  Of what is asked
- * with "-c" it knows one answer, the site-packages of its environment.
+ * with "-c" it knows one answer, the site-packages of its environment.  As Python 3.13, which imports
+ * linecache first, it would take a module of the working directory then: it ends, unless that is forbidden.
  */
 #include <stdio.h>
 #include <wchar.h>
@@ -16,6 +17,7 @@ static void print_line(const wchar_t* text) {
 int wmain(int count, wchar_t** words) {
   static wchar_t path[32768];
   if (count > 1 && wcscmp(words[1], L"-c") == 0) {
+    if (GetEnvironmentVariableW(L"PYTHONSAFEPATH", path, 32000) == 0) return 3;
     GetModuleFileNameW(NULL, path, 32000);
     *wcsrchr(path, L'\\') = L'\0';
     wchar_t* const folder = wcsrchr(path, L'\\');

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// All of core as one translation unit with internal names: what other people's projects compile
-// besides the guard.  This project's own tests link the files one by one.  Included by
-// linux/core.cpp and windows/core.cpp, after the for_programs.cpp beside them.
+// All of core as one translation unit: what other people's projects compile for the programs of
+// configure time.  This project's own tests link the files one by one.  Included by linux/core.cpp
+// and windows/core.cpp, after the for_programs.cpp beside them.
 #include "catalogue/catalogue_releases.cpp"
 #include "check/install_check.cpp"
 #include "check/outside_check.cpp"

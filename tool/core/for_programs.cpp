@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The part of core that a guard can reach, as one translation unit with internal names, and no
-// function that it cannot (tests/unit/programs_are_whole.py).  What a guard leaves out is defined
-// in guard/left_out.cpp.  The files of each platform are in linux/for_programs.cpp and
-// windows/for_programs.cpp, which include this file.
-#ifndef CUDNN_CHECKED_ONE_UNIT
-#define CUDNN_CHECKED_ONE_UNIT
-#endif
-
+// The part of core that a guard can reach, as one translation unit, and no function that it cannot
+// (tests/unit/programs_are_whole.py).  What a guard leaves out is defined in guard/left_out.cpp.
+// The files of each platform are in linux/for_programs.cpp and windows/for_programs.cpp, which
+// include this file.
 #if defined(__GNUC__)
 // Headers declare more than a program uses.
 #pragma GCC diagnostic ignored "-Wunused-function"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // cudnn_checked_probe: started by the find module at configure time, linked with the cuDNN in
-// question.  Looks at its files, asks it, lets it compute, and writes a report.  One translation
-// unit: it is compiled at each cold configure run.
+// question.  Looks at its files, asks it, lets it compute, and writes a report.  It is compiled at
+// each cold configure run.
 //
 //   cudnn_checked_probe report=FILE [require=auto|located|linked|loaded|ran] [components=cnn,ops]
 //                       [convolutions=legacy,graph/fp32/nchw] [operations=matmul,attention]
@@ -18,8 +18,11 @@
 //
 // Exit status: 0 not refused, 1 refused, 2 the arguments are wrong or the report cannot be written.
 //
-// linux/probe.cpp and windows/probe.cpp, which CMake compiles, include this behind core.
+// linux/probe.cpp and windows/probe.cpp, which CMake compiles, include this.
 #include <cstdio>
+
+#include "../core/model/dependency_names.h"
+#include "../core/system/program_arguments.h"
 
 #include "../convolution/compare.cpp"
 #include "../convolution/graph.cpp"

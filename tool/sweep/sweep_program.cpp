@@ -2,8 +2,9 @@
 //
 // cudnn_checked_sweep: the find module starts it at configure time, if CuDNNChecked_SWEEP asks for
 // it and the probe has computed convolutions.  It sweeps the cuDNN of the probe's report, and
-// writes that report again with the member `sweep` and its findings.  It is one translation unit
-// and needs no header and no library of CUDA or cuDNN: it opens what the probe used.
+// writes that report again with the member `sweep` and its findings.  It is compiled beside
+// core/linux/core.cpp, as the probe is, and needs no header and no library of CUDA or cuDNN: it
+// opens what the probe used.
 //
 //   cudnn_checked_sweep report=FILE [probed=FILE] [sweep=FILE] [supervise=SECONDS]
 //
@@ -12,8 +13,6 @@
 // --reproduce and --against.  What it prints and its exit status are as of the probe: 0 not
 // refused, 1 refused, 2 the arguments are wrong or the report cannot be written, 3 ended by a
 // signal.
-#include "../core/linux/core.cpp"
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

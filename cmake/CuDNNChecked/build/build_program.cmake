@@ -53,14 +53,15 @@ function(_cudnn_checked_build_probe file)
   set(definitions "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${input_package}\"")
   set(libraries ${cuda_opened} ${CMAKE_DL_LIBS})
   set(flags "")
+  _cudnn_checked_platform(platform)
+  set(sources "${tool_directory}/core/${platform}/core.cpp")
   if("SWEEP" IN_LIST ARGN)
-    set(sources "${tool_directory}/sweep/sweep_program.cpp")
+    list(APPEND sources "${tool_directory}/sweep/sweep_program.cpp")
     set(includes "${tool_directory}/opened/include")
     # It computes references for as long as it runs.
     list(APPEND options -O2)
   else()
-    _cudnn_checked_platform(platform)
-    set(sources "${tool_directory}/probe/${platform}/probe.cpp")
+    list(APPEND sources "${tool_directory}/probe/${platform}/probe.cpp")
     set(includes "${place_include}" ${cuda_include})
     list(REMOVE_DUPLICATES includes)
     list(PREPEND libraries "${place_link}" "${cuda_link}")
@@ -74,7 +75,7 @@ function(_cudnn_checked_build_probe file)
   endif()
   string(REPLACE ";" "\\;" includes "${includes}")
   list(APPEND flags "-DINCLUDE_DIRECTORIES=${includes}")
-  _cudnn_checked_add_run_path(flags)
+  _cudnn_checked_add_variables(flags)
   # In English, because the lines are read below.
   set(language "$ENV{LC_ALL}")
   set(ENV{LC_ALL} C)
@@ -108,13 +109,15 @@ function(_cudnn_checked_build_probe file)
   _cudnn_checked_put(built_lines "${lines}")
 endfunction()
 
-# What decides where the loader looks must be what this project's own programs get.
-function(_cudnn_checked_add_run_path in_out_flags)
+# What decides where the loader looks must be what this project's own programs get; and what starts
+# its compilers (a compiler cache) starts these as well.
+function(_cudnn_checked_add_variables in_out_flags)
   set(flags "${${in_out_flags}}")
   foreach(
     variable
     IN
     ITEMS SKIP_RPATH SKIP_BUILD_RPATH BUILD_RPATH BUILD_WITH_INSTALL_RPATH INSTALL_RPATH
+          CXX_COMPILER_LAUNCHER CUDA_COMPILER_LAUNCHER
   )
     if(DEFINED CMAKE_${variable})
       string(REPLACE ";" "\\;" value "${CMAKE_${variable}}")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The adviser for Linux as one translation unit.
-#define CUDNN_CHECKED_STANDARD_TYPES
 #include "../../core/linux/core.cpp"
 
 #include "../../bundle/linux/files.cpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The adviser for Windows as one translation unit.
-#define CUDNN_CHECKED_STANDARD_TYPES
 #include "../../core/windows/core.cpp"
 
 #include "../../bundle/windows/files.cpp"

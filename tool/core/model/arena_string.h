@@ -7,7 +7,7 @@
 
 #include "../namespace.h"
 
-#if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
+#ifndef CUDNN_CHECKED_ONE_UNIT
 #include <ostream>
 #include <string>
 #endif
@@ -96,7 +96,7 @@ class arena_string {
   /// The string whose characters lie there: what data() of one was, or null.
   static arena_string at(const char* data);
 
-#if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
+#ifndef CUDNN_CHECKED_ONE_UNIT
   // For the command line and the tests, whose libraries have standard strings.
   arena_string(const std::string& text) : arena_string(text.data(), text.size()) {}
   operator std::string() const { return std::string(std::string_view(*this)); }
@@ -180,7 +180,7 @@ inline arena_string to_string(unsigned long number) {
   return to_string(static_cast<unsigned long long>(number));
 }
 
-#if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
+#ifndef CUDNN_CHECKED_ONE_UNIT
 inline bool operator==(const arena_string& a, const std::string& b) { return is_equal(a, b); }
 inline bool operator==(const std::string& a, const arena_string& b) { return is_equal(a, b); }
 inline bool operator!=(const arena_string& a, const std::string& b) { return !is_equal(a, b); }

@@ -13,7 +13,7 @@
 
 #include "../namespace.h"
 
-#if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
+#ifndef CUDNN_CHECKED_ONE_UNIT
 #include <vector>
 #endif
 
@@ -118,7 +118,7 @@ class arena_vector {
     }
   }
 
-#if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
+#ifndef CUDNN_CHECKED_ONE_UNIT
   // For the command line and the tests, whose libraries have standard vectors.
   template <class U>
   arena_vector(const std::vector<U>& other) {
@@ -216,7 +216,7 @@ bool operator!=(const arena_vector<T>& a, const arena_vector<T>& b) {
   return !(a == b);
 }
 
-#if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
+#ifndef CUDNN_CHECKED_ONE_UNIT
 template <class T, class U>
 bool operator==(const arena_vector<T>& a, const std::vector<U>& b) {
   return a == arena_vector<T>(b);

@@ -28,7 +28,7 @@ class library_role {
 
   constexpr known which() const { return value_ < other ? static_cast<known>(value_) : other; }
 
-#if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
+#ifndef CUDNN_CHECKED_ONE_UNIT
   // For the tests, which write roles as names.
   library_role(const char* name) : library_role(named(name)) {}
   library_role(const std::string& name) : library_role(named(name)) {}
@@ -60,7 +60,7 @@ bool is_jit_role(library_role role);
 /// Those that came with later releases: where one is absent, cuDNN does without.
 bool is_optional_role(library_role role);
 
-#if !defined(CUDNN_CHECKED_ONE_UNIT) || defined(CUDNN_CHECKED_STANDARD_TYPES)
+#ifndef CUDNN_CHECKED_ONE_UNIT
 inline library_role::operator std::string() const { return to_string(*this); }
 inline std::ostream& operator<<(std::ostream& out, library_role role) {
   return out << to_string(role);

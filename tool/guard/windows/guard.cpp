@@ -2,6 +2,7 @@
 //
 // The guard for Windows as one translation unit, with internal names.  Only the functions of
 // guard.h and stamp_object.h are seen by the linker; they are weak and hidden.
+#define CUDNN_CHECKED_ONE_UNIT
 #include "../../core/windows/for_programs.cpp"
 
 #include "entry.h"

@@ -46,8 +46,6 @@ int start(const child& what, process_id& process) {
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes,
                            POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  // "-c" puts the working directory first, and Python 3.13 imports linecache from there before any
-  // code that it is given.  Python 3.11 and later know the variable, and others pass over it.
   char safe_path[] = "PYTHONSAFEPATH=1";
   std::vector<char*> variables{safe_path};
   for (char** one = environ; one != nullptr && *one != nullptr; ++one) variables.push_back(*one);

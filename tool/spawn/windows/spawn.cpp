@@ -8,8 +8,10 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cwchar>
 #include <map>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "process_start.h"
@@ -117,6 +119,22 @@ static bool add_files(const child& what, inherited_files& files) {
   return added;
 }
 
+// What it gets is said at child.  CreateProcessW wants "a null-terminated block of null-terminated
+// strings".
+static std::wstring environment_of_child() {
+  std::wstring block(L"PYTHONSAFEPATH=1");
+  block.push_back(L'\0');
+  wchar_t* const own = ::GetEnvironmentStringsW();
+  if (own != nullptr) {
+    for (const wchar_t* one = own; *one != L'\0'; one += std::wcslen(one) + 1) {
+      block.append(one, std::wcslen(one) + 1);
+    }
+    ::FreeEnvironmentStringsW(own);
+  }
+  block.push_back(L'\0');
+  return block;
+}
+
 int start(const child& what, process_id& process) {
   process = -1;
   inherited_files files;
@@ -135,10 +153,11 @@ int start(const child& what, process_id& process) {
   const std::wstring program = wide_path(what.command.front());
   std::wstring line = command_line_of(what.command);
   PROCESS_INFORMATION started = {};
-  constexpr DWORD flags =
-      CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP | EXTENDED_STARTUPINFO_PRESENT;
-  if (::CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, TRUE, flags, nullptr,
-                       nullptr, &startup.StartupInfo, &started) == 0) {
+  std::wstring environment = environment_of_child();
+  constexpr DWORD flags = CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP |
+                          EXTENDED_STARTUPINFO_PRESENT | CREATE_UNICODE_ENVIRONMENT;
+  if (::CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, TRUE, flags,
+                       environment.data(), nullptr, &startup.StartupInfo, &started) == 0) {
     return error_number(::GetLastError());
   }
   const HANDLE job = new_job();
