@@ -71,9 +71,18 @@ std::vector<search_step> steps_of(const fake_system& os) {
 }
 
 TEST_CASE("the place that is called taken is the one of the loader, for every arrangement") {
-  // Nothing, a library, one for another machine, an empty file: in each of six places.
+  // Nothing, a library, one for another machine, an empty file: in each of six places.  Behind the first library nothing is
+  // read, so that a library and nothing are all that there is to tell apart.
   int arrangements = 0;
   for (int which = 0; which < 4096; ++which) {
+    bool behind = false;
+    bool told_apart = true;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const int what = which >> (2 * i) & 3;
+      told_apart = told_apart && !(behind && what > 1);
+      behind = behind || what == 1;
+    }
+    if (!told_apart) continue;
     fake_system os = machine();
     for (std::size_t i = 0; i < places.size(); ++i) {
       const int what = which >> (2 * i) & 3;
@@ -101,7 +110,7 @@ TEST_CASE("the place that is called taken is the one of the loader, for every ar
     CHECK(taken == (ends ? 1U : 0U));
     ++arrangements;
   }
-  CHECK(arrangements == 4096);
+  CHECK(arrangements == 1394);
 }
 
 TEST_CASE("what stands at each place, in words") {

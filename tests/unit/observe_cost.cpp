@@ -87,7 +87,9 @@ namespace {
 class long_path final : public system_view {
  public:
   long_path(const fake_system& real, int entries) : system_view(real) {
-    for (int i = 0; i < entries; ++i) path_ += "/opt/module/" + std::to_string(i) + "/lib:";
+    std::string path;
+    for (int i = 0; i < entries; ++i) path += "/opt/module/" + std::to_string(i) + "/lib:";
+    path_ = path;
   }
   bool variable(const char* name, arena_string& value) const override {
     if (std::strcmp(name, "LD_LIBRARY_PATH") != 0) return system_view::variable(name, value);

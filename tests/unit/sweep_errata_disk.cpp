@@ -83,7 +83,7 @@ TEST_CASE("a signal leaves the old file or the new one, and nothing beside it") 
   const errata_folder folder;
   const std::string texts[] = {std::string(300000, 'a'), std::string(200000, 'b')};
   std::mt19937 random(46);
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 12; ++i) {
     folder.write(texts[1]);
     int ready[2];
     REQUIRE(pipe(ready) == 0);

@@ -25,16 +25,9 @@ static constexpr std::size_t own_message = 16384;
 // How this project names itself in front of a message.
 static constexpr std::string_view own_words[] = {"cudnn_checked", "cudnn-checked", "cudnnchecked"};
 
-static constexpr std::size_t bucket_bytes = 4;
 static constexpr const char* hunk_begin = "@@ -";
 
-static std::size_t bucket_of(const char* text) {
-  std::uint32_t value = 0;
-  std::memcpy(&value, text, bucket_bytes);
-  return value * 2654435761U >> 16U;  // Knuth, The Art of Computer Programming, 6.4
-}
-
-error_scan::error_scan() : buckets_(bucket_count) {
+pattern_table::pattern_table() : buckets_(bucket_count) {
   used_.set(bucket_of(hunk_begin));
   for (const known_error& known : known_errors()) {
     for (const error_text& text : known.texts) {
@@ -49,7 +42,12 @@ error_scan::error_scan() : buckets_(bucket_count) {
   }
 }
 
-void error_scan::add_row(const row& one) {
+const pattern_table& pattern_table::own() {
+  static const pattern_table all;
+  return all;
+}
+
+void pattern_table::add_row(const pattern_row& one) {
   for (const std::string& beginning : one.pattern.beginnings()) {
     const std::size_t bucket = bucket_of(beginning.c_str());
     auto& all = buckets_[bucket];
@@ -81,12 +79,13 @@ void error_scan::finish() {
 }
 
 void error_scan::look(bool at_end) {
+  const pattern_table& table = pattern_table::own();
   const std::string& text = log_.folded_text();
   // No match begins in the last bytes.
-  const std::size_t end = text.size() - std::min(text.size(), at_end ? bucket_bytes - 1 : margin);
+  const std::size_t end = text.size() - std::min(text.size(), at_end ? pattern_table::bucket_bytes - 1 : margin);
   std::vector<hit> hits;
   for (; next_ < end; ++next_) {
-    if (used_[bucket_of(text.data() + next_)]) look_at(next_, hits);
+    if (table.may_begin(text.data() + next_)) look_at(next_, hits);
   }
   keep(hits);
   const std::size_t dropped = next_ - std::min(next_, context);
@@ -104,16 +103,13 @@ void error_scan::look_at(std::size_t at, std::vector<hit>& hits) {
   if (starts_with(text.substr(at), hunk_begin))
     hunk_until_ = std::max(hunk_until_, end_of_hunk(log_, at));
   if (at < hunk_until_) return;
-  for (const auto& [beginning, indices] : buckets_[bucket_of(text.data() + at)]) {
-    if (text.compare(at, beginning.size(), beginning) != 0) continue;
-    for (const std::size_t index : indices) {
-      hit one;
-      one.of = &rows_[index];
-      if (one.of->known == nullptr && at >= own_until_) continue;
-      if (!one.of->pattern.match_at(log_, at, one.match) || only_mentions(log_, at)) continue;
-      hits.push_back(std::move(one));
-    }
-  }
+  pattern_table::own().for_rows_at(log_.folded_text(), at, [&](const pattern_row& row) {
+    if (row.known == nullptr && at >= own_until_) return;
+    hit one;
+    one.of = &row;
+    if (!row.pattern.match_at(log_, at, one.match) || only_mentions(log_, at)) return;
+    hits.push_back(std::move(one));
+  });
 }
 
 static std::string_view word_of(const std::vector<found_word>& words, std::string_view name) {

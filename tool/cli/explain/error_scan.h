@@ -6,6 +6,8 @@
 
 #include <bitset>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -94,10 +96,52 @@ struct found_error {
   unsigned long long count = 1;   ///< how often
 };
 
+/// A pattern of the table, or the name of a finding in brackets.
+struct pattern_row {
+  const known_error* known;
+  finding_id finding;
+  const char* source;
+  error_pattern pattern;
+};
+
+/// All patterns by how they begin.
+class pattern_table {
+ public:
+  /// A pattern begins with that many characters at least.
+  static constexpr std::size_t bucket_bytes = 4;
+
+  /// Made once for a process.
+  static const pattern_table& own();
+
+  /// Can one begin there?
+  bool may_begin(const char* text) const { return used_[bucket_of(text)]; }
+  /// Calls with each row that begins as the text does at that place.
+  template <class function>
+  void for_rows_at(const std::string& text, std::size_t at, const function& call) const {
+    for (const auto& [beginning, indices] : buckets_[bucket_of(text.data() + at)]) {
+      if (text.compare(at, beginning.size(), beginning) != 0) continue;
+      for (const std::size_t index : indices) call(rows_[index]);
+    }
+  }
+
+ private:
+  pattern_table();
+  void add_row(const pattern_row& one);
+  static std::size_t bucket_of(const char* text) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, text, bucket_bytes);
+    return value * 2654435761U >> 16U;  // Knuth, The Art of Computer Programming, 6.4
+  }
+
+  static constexpr std::size_t bucket_count = 65536;
+  std::vector<pattern_row> rows_;
+  /// How patterns begin, with the indices of their rows; by the first bytes.
+  std::vector<std::vector<std::pair<std::string, std::vector<std::size_t>>>> buckets_;
+  std::bitset<bucket_count> used_;  ///< those that have rows
+};
+
 class error_scan {
  public:
-  error_scan();
-
   void add(std::string_view bytes);
   void finish();
 
@@ -108,30 +152,17 @@ class error_scan {
   unsigned long long left_out() const { return left_out_; }
 
  private:
-  /// A pattern of the table, or the name of a finding in brackets.
-  struct row {
-    const known_error* known;
-    finding_id finding;
-    const char* source;
-    error_pattern pattern;
-  };
   struct hit {
     pattern_match match;
-    const row* of = nullptr;
+    const pattern_row* of = nullptr;
   };
 
-  void add_row(const row& one);
   void look(bool at_end);
   void look_at(std::size_t at, std::vector<hit>& hits);
   void keep(std::vector<hit>& hits);
   void tell(const hit& one);
 
   log_text log_;
-  std::vector<row> rows_;
-  static constexpr std::size_t bucket_count = 65536;
-  /// How patterns begin, with the indices of their rows; by the first bytes.
-  std::vector<std::vector<std::pair<std::string, std::vector<std::size_t>>>> buckets_;
-  std::bitset<bucket_count> used_;  ///< those that have rows
   std::vector<found_error> errors_;
   std::size_t next_ = 0;        ///< where to look on, in the text of log_
   std::size_t own_until_ = 0;   ///< how far a message of this project may reach
