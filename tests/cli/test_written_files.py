@@ -6,6 +6,7 @@ the one that writes.
 """
 
 import filecmp
+import json
 import os
 import random
 import re
@@ -16,6 +17,7 @@ import sys
 import time
 
 from checked_program import CalledTest, compiled
+from support import simulated_sdk
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
 from support.processes import wait_for
@@ -39,9 +41,9 @@ class WrittenFiles(CalledTest):
         extra.unlink()
         self.kept = sorted(os.listdir(self.scratch))
 
-    def started(self, *arguments):
+    def started(self, *arguments, **variables):
         return subprocess.Popen([cudnn_checked_program(), *arguments], cwd=self.scratch, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.PIPE, text=True, env=clean_environment(self.scratch))
+                                stderr=subprocess.PIPE, text=True, env=clean_environment(self.scratch, **variables))
 
     def bundle(self, name="one"):
         return self.started("bundle", "--from", name, "out")
@@ -127,6 +129,38 @@ class WrittenFiles(CalledTest):
                     process.communicate()
                     self.assertIn(picture.read_text(), ("older", whole))
                     self.assertEqual(sorted(set(os.listdir(self.scratch)) - set(self.kept)), ["p.svg"])
+
+    def test_errata_that_a_signal_ends(self):
+        """The rules are written at the end of a sweep: a signal comes in its last part."""
+        sdk = simulated_sdk(cudnn="9.19.0", gpus="sm_90")
+        rules = self.scratch / "rules.json"
+        older = '{"version": 1, "rules": []}'
+
+        def sweep():
+            rules.write_text(older)
+            return self.started("sweep", sdk.prefix, "--seconds", "0.2", "--operations", "fwd", "--types", "fp16", "--workers", "1",
+                                "--errata", "rules.json", LD_LIBRARY_PATH=sdk.driver_directory, SIMULATED_GPUS="sm_90",
+                                SIMULATED_FAULT="engine-wrong:71:fwd")
+
+        began = time.monotonic()
+        sweep().communicate()
+        takes = time.monotonic() - began
+        whole = rules.read_text()
+        self.assertIn('"engine": 71', whole)
+        for number in range(max(COUNT // 3, 1) if COUNT > 6 else 1):
+            for one in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
+                with self.subTest(number=number, signal=one.name):
+                    process = sweep()
+                    time.sleep(self.random.uniform(takes * 0.6, takes))
+                    process.send_signal(one)
+                    process.communicate()
+                    text = rules.read_text()
+                    # What was seen until then is written at the end of a sweep that SIGTERM or SIGINT ends.
+                    self.assertTrue(text == older or json.loads(text)["rules"], text)
+                    left = set(os.listdir(self.scratch)) - {*self.kept, "rules.json"}
+                    if one == signal.SIGKILL:
+                        left = {name for name in left if not PART.fullmatch(name)}
+                    self.assertEqual(left, set())
 
     def test_a_report_for_standard_output(self):
         """What a shell has opened is continued: what is in it stays, and so does what is printed after."""
