@@ -17,7 +17,7 @@ from support.proving import PROJECT, ProvingTest
 # CMake names the toolkit of nvcc, which comes before CUDAToolkit_ROOT.
 BEFORE = "set(CMAKE_CUDA_COMPILER_TOOLKIT_ROOT)\n"
 # ccache does not look at a host compiler that an option names.
-UNCACHED = {"CMAKE_CUDA_COMPILER_LAUNCHER": ""}
+UNCACHED = "-DCMAKE_CUDA_COMPILER_LAUNCHER="
 GENERATORS = {"ninja", "ninja-build", "make", "gmake"}
 
 
@@ -123,7 +123,7 @@ cudnn_checked: refused: {summary}
         arguments = ["-DCMAKE_CUDA_ARCHITECTURES=86-real", f"-DCMAKE_CUDA_FLAGS=-lineinfo -ccbin={host}"]
         self.proved(*arguments)
         self.host("g++", 99)
-        message, words = self.kernel_refusal(environment=UNCACHED)
+        message, words = self.kernel_refusal(UNCACHED)
         self.assert_message(message, "the CUDA compiler does not support its host compiler",
                             "cmake -D 'CMAKE_CUDA_FLAGS=-lineinfo -ccbin=<c++>' <scratch>/app-build",
                             host="<scratch>/g++", host_by="CMAKE_CUDA_FLAGS", flags="-lineinfo -ccbin=<scratch>/g++")
@@ -152,7 +152,7 @@ cudnn_checked: refused: {summary}
                      "-DCuDNNChecked_KERNEL=OFF"]
         self.proved(*arguments)
         self.host("g++", 99)
-        message, _ = self.kernel_refusal("-DCuDNNChecked_KERNEL=ON", environment=UNCACHED)
+        message, _ = self.kernel_refusal("-DCuDNNChecked_KERNEL=ON", UNCACHED)
         self.assertIn("  host compiler:  <scratch>/g++   CMAKE_CUDA_HOST_COMPILER\n", message)
         self.assertRegex(message, r"\n  fix: rm -rf <scratch>/app-build/CMakeFiles/\S*/CMakeCUDACompiler\.cmake && "
                                   r"cmake -D CMAKE_CUDA_HOST_COMPILER=<c\+\+> <scratch>/app-build\n")
