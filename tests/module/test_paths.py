@@ -8,6 +8,7 @@ import shutil
 import unittest
 
 from support import REPOSITORY, bare_cudnn, cmake_program
+from support.known_adviser import own_work_directory
 from support.locating import LocatingTest
 from support.namespaces import why_no_mounts
 
@@ -124,7 +125,7 @@ cudnn_checked: refused: a directory of the build tree cannot be written
 """)
 
     def test_full(self):
-        self.assertEqual(self.mounted("mount -t tmpfs -o size=4k none . && cd \"$PWD\" && "
+        self.assertEqual(self.mounted("mount -t tmpfs -o size=4k none . && cd \"$PWD\" && touch cudnn_checked.txt && "
                                       "{ head -c 9999 /dev/zero > full 2> /dev/null; true; }"), """\
 cudnn_checked: refused: a directory of the build tree cannot be written
   directory:  <scratch>/app-build/CuDNNChecked
@@ -145,18 +146,59 @@ cudnn_checked: refused: something else is in the place of a file of the build tr
         fix = re.search("fix: (.*)", self.output).group(1)
         self.assertEqual(self.app.run("sh", "-c", fix).status, 0)
 
+    def test_a_directory_of_somebody_else(self):
+        """Where the package is vendored as CuDNNChecked and the build tree is the source tree, or by a link."""
+        thesis = self.write("person/build/thesis", "work")
+        film = self.write("person/film.new", "film")
+        self.work.parent.mkdir()
+        for kind, make in (("a link", lambda: self.work.symlink_to(thesis.parent.parent)),
+                           ("a directory that CuDNNChecked did not make",
+                            lambda: shutil.copytree(thesis.parent.parent, self.work))):
+            with self.subTest(kind=kind):
+                make()
+                before = sorted(str(path) for path in self.work.rglob("*"))
+                self.assertEqual(self.configure("-DCuDNNChecked_REQUIRE=LINKED"), f"""\
+cudnn_checked: refused: something else is in the place of a directory of the build tree
+  path:   <scratch>/app-build/CuDNNChecked
+  it is:  {kind}
+  Files are removed and replaced there.
+  fix: name another build directory: cmake -B DIRECTORY
+  [bad-input]
+""")
+                self.assertEqual(sorted(str(path) for path in self.work.rglob("*")), before)
+                self.assertEqual((thesis.read_text(), film.read_text()), ("work", "film"))
+                self.work.unlink() if self.work.is_symlink() else shutil.rmtree(self.work)
+
+    def test_only_what_a_killed_cmake_left_is_removed(self):
+        own_work_directory(self.work.parent)
+        kept = [self.write(name, "work") for name in (
+            "app/thesis.new", "app-build/CuDNNChecked/a;thesis.new", "app-build/CuDNNChecked/draft.new",
+            "app-build/CuDNNChecked/notes/film.part")]
+        left = [self.write(f"app-build/CuDNNChecked/{name}") for name in (
+            "build.log.0123456789ab.new", "all/cudnn_checked.12.3456.part")]
+        self.configure()
+        self.assertEqual([path.exists() for path in kept + left], [True] * 4 + [False] * 2)
+
     def test_something_else_in_the_place(self):
         self.app.write("CMakeLists.txt", (self.app.source / "CMakeLists.txt").read_text().replace(
             "set(CuDNNChecked_REQUIRE LOCATED)\n", ""))
         self.work.parent.mkdir()
         self.work.write_text("")
         self.in_the_way("CuDNNChecked", "not a directory")
-        self.work.mkdir()
+        own_work_directory(self.work.parent)
         (self.work / "all").write_text("")
         self.in_the_way("CuDNNChecked/all", "not a directory")
         (self.work / "all" / "report.json").mkdir(parents=True)
         self.in_the_way("CuDNNChecked/all/report.json", "a directory, not a file")
         (self.work / "cudnn_checked_probe").mkdir()
         self.in_the_way("CuDNNChecked/cudnn_checked_probe", "a directory, not a file")
+        for name in ("report.json", "result.txt"):
+            os.mkfifo(self.work / "all" / name)
+            self.in_the_way(f"CuDNNChecked/all/{name}", "a FIFO, not a file")
+        thesis = self.write("thesis", "work")
+        (self.work / "lock").unlink()
+        (self.work / "lock").symlink_to(thesis)
+        self.in_the_way("CuDNNChecked/lock", "a link, not a file")
+        self.assertEqual(thesis.read_text(), "work")
         # With nothing in the way.
         self.assertIn("[probe-not-compiled]", self.configure("-DCuDNNChecked_REQUIRE=LINKED"))

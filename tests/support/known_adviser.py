@@ -30,10 +30,19 @@ def _copy(source, target):
         shutil.copy2(source / name, target / name)
 
 
+def own_work_directory(build):
+    """The directory in which the find module works, which is its own by this file."""
+    directory = pathlib.Path(build) / "CuDNNChecked"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "cudnn_checked.txt").touch()
+    return directory
+
+
 def give_adviser(build):
     """Puts the program into the new build tree <build>, where one is known."""
     with locked(_home()):
-        _copy(_home(), pathlib.Path(build) / "CuDNNChecked")
+        if (_home() / NAMES[1]).exists() and not os.path.lexists(os.path.join(build, "CuDNNChecked")):
+            _copy(_home(), own_work_directory(build))
 
 
 def keep_adviser(build):

@@ -142,10 +142,51 @@ function(_cudnn_checked_unwritable directory)
   endif()
   file(REMOVE "${directory}/${unique}.new")
   foreach(file IN LISTS ARGN)
-    if(IS_DIRECTORY "${directory}/${file}")
-      _cudnn_checked_in_the_way("${directory}/${file}" "a directory, not a file")
+    _cudnn_checked_no_file(kind "${directory}/${file}")
+    if(kind)
+      _cudnn_checked_in_the_way("${directory}/${file}" "${kind}, not a file")
     endif()
   endforeach()
+endfunction()
+
+# _cudnn_checked_claim_work()
+#
+# Makes the directory of the build tree in which all that is kept lies, with a file that says whose
+# it is.  Refuses a directory that somebody else made: in a build within the sources the vendored
+# package has that name, and a link leads to what is not of the build tree.  Files are removed and
+# replaced there.
+function(_cudnn_checked_claim_work)
+  _cudnn_checked_get(where)
+  set(mark "${work_directory}/cudnn_checked.txt")
+  if(IS_SYMLINK "${work_directory}")
+    _cudnn_checked_not_of_this("${work_directory}" "a link")
+    return()
+  elseif(IS_DIRECTORY "${work_directory}" AND NOT EXISTS "${mark}")
+    _cudnn_checked_glob(there "${work_directory}" "*")
+    # Of another CMake that makes it now.
+    _cudnn_checked_own_leftovers(of_others "${there}")
+    list(REMOVE_ITEM there "" ${of_others})
+    if(there)
+      _cudnn_checked_not_of_this("${work_directory}" "a directory that CuDNNChecked did not make")
+      return()
+    endif()
+  endif()
+  _cudnn_checked_unwritable("${work_directory}")
+  _cudnn_checked_get(refusal)
+  if(NOT refusal AND NOT EXISTS "${mark}")
+    _cudnn_checked_write(
+      "${mark}" "find_package(CuDNNChecked) made this directory. It removes and replaces files here.\n"
+    )
+  endif()
+endfunction()
+
+function(_cudnn_checked_not_of_this path kind)
+  _cudnn_checked_refuse(NAME bad-input
+    SUMMARY "something else is in the place of a directory of the build tree"
+    FACTS "path|${path}|" "it is|${kind}|"
+    BECAUSE "Files are removed and replaced there."
+    FIX "name another build directory: cmake -B DIRECTORY"
+  )
 endfunction()
 
 # _cudnn_checked_write_refusal(<directory> <output>)

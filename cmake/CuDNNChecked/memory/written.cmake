@@ -81,6 +81,11 @@ function(_cudnn_checked_lock_work)
   _cudnn_checked_get(where input)
   set(lock "${work_directory}/lock")
   _cudnn_checked_put(lock_file "")
+  # CMake would cut the file that a link leads to.
+  if(IS_SYMLINK "${lock}")
+    _cudnn_checked_in_the_way("${lock}" "a link, not a file")
+    return()
+  endif()
   file(LOCK "${lock}" GUARD PROCESS RESULT_VARIABLE result TIMEOUT 0)
   if(result MATCHES "[Tt]imeout")
     if(NOT CuDNNChecked_FIND_QUIETLY)
@@ -102,11 +107,29 @@ function(_cudnn_checked_lock_work)
   elseif(result STREQUAL "0")
     _cudnn_checked_put(lock_file "${lock}")
     # Of a CMake that was killed while it wrote.
-    _cudnn_checked_glob(left "${work_directory}" "*.new" "*/*.new" "*/*.part")
+    _cudnn_checked_glob(there "${work_directory}" "*.new" "*/*.new" "*/*.part")
+    _cudnn_checked_own_leftovers(left "${there}")
     if(left)
       file(REMOVE ${left})
     endif()
   endif()
+endfunction()
+
+# _cudnn_checked_own_leftovers(<result> <paths>)
+#
+# Those of the paths whose names this package makes up while it writes a file.  A name with a ";"
+# is several elements, of which none counts.
+function(_cudnn_checked_own_leftovers result paths)
+  _cudnn_checked_get(where)
+  string(REPEAT "[0-9A-Za-z]" 12 random)
+  set(own "")
+  foreach(path IN LISTS paths)
+    string(FIND "${path}" "${work_directory}/" at)
+    if(at EQUAL 0 AND path MATCHES "([/.]${random}[.]new|/cudnn_checked[.][0-9]+[.][0-9]+[.]part)$")
+      list(APPEND own "${path}")
+    endif()
+  endforeach()
+  set(${result} "${own}" PARENT_SCOPE)
 endfunction()
 
 # Gives the lock back, where there is one.

@@ -6,7 +6,7 @@
 # place_*, cuda_* and result_*, or refusal: the message that says why not.
 function(_cudnn_checked_prove)
   _cudnn_checked_put(refusal "")
-  _cudnn_checked_steps(read_inputs prepare_work lock_work locate_cudnn check_release locate_cuda check_paths
+  _cudnn_checked_steps(read_inputs claim_work lock_work locate_cudnn check_release locate_cuda check_paths
                        find_links reach_level check_components
   )
 endfunction()
@@ -20,11 +20,6 @@ function(_cudnn_checked_steps)
       return()
     endif()
   endforeach()
-endfunction()
-
-function(_cudnn_checked_prepare_work)
-  _cudnn_checked_get(where)
-  _cudnn_checked_unwritable("${work_directory}")
 endfunction()
 
 function(_cudnn_checked_locate_cudnn)
