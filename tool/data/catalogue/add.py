@@ -34,7 +34,7 @@ REQUIREMENT = re.compile(rf"nvidia-cudnn-(?:jit-)?cu[0-9]+(?:=={RELEASE})?")
 WHEEL = re.compile(rf"nvidia_cudnn_(jit_)?cu([0-9]+)-({RELEASE})-.*\.whl")
 # The catalogue is about the libraries for x86-64, on whatever machine this runs.  Those for aarch64
 # have no build ids (README.md).
-TAGS = {generate.LINUX: ["manylinux_2_27_x86_64", "manylinux2014_x86_64", "manylinux1_x86_64"],
+TAGS = {generate.LINUX: ["manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux2014_x86_64", "manylinux1_x86_64"],
         generate.WINDOWS: ["win_amd64"]}
 WHAT = {generate.LINUX: "libraries", generate.WINDOWS: "DLLs"}
 
