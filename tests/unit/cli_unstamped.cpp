@@ -56,7 +56,7 @@ TEST_CASE("a cuDNN of which some files are not identified is not called fine") {
     b.build_id = std::string(40, '7');
     if (role == "graph") {
       b.word_name = "cudnn_graph_version";
-      b.word = 9 << 16 | 29 << 8;
+      b.word = 9 << 16 | 19 << 8 | 9;
     }
     b.needed = test::needed_by(role);
     b.runpath = "$ORIGIN";
@@ -65,9 +65,9 @@ TEST_CASE("a cuDNN of which some files are not identified is not called fine") {
   done = v.look("torch/lib/libtorch_cuda.so");
   CHECK(done.result == verdict::unknown);
   CHECK(done.message ==
-        "unknown: libtorch_cuda.so takes cuDNN 9.29.0, whole, from <wheel>\n"
+        "unknown: libtorch_cuda.so takes cuDNN 9.19.9, whole, from <wheel>\n"
         "  requires:        9.5.1     nvidia-cudnn-cu12==9.5.1.17 of torch 2.7.1\n"
-        "  shim:            9.29.0    <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9   "
+        "  shim:            9.19.9    <site>/torch/lib/../../nvidia/cudnn/lib/libcudnn.so.9   "
         "chosen by RPATH of <site>/torch/lib/libtorch_cuda.so\n"
         "  not identified:  7 files   shim, ops, cnn, adv, engines_precompiled, "
         "engines_runtime_compiled, heuristic: no build id of the catalogue, no version word, "

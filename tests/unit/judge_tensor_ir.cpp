@@ -62,8 +62,7 @@ TEST_CASE("a stray tensor_ir that the loader gives up is no member, one that it 
   CHECK(m.names() != "");
   // Its own, damaged, is named.
   machine own("9.24.0", "9.24.0");
-  own.observed.files.push_back(test::file_of("engines_tensor_ir", "9.24.0"));
-  own.observed.files.in_place().back().state = file_state::empty;
+  own.file("engines_tensor_ir").state = file_state::empty;
   CHECK(own.names() == "library-corrupt");
 }
 
@@ -84,17 +83,4 @@ TEST_CASE("a JIT-only set asks for tensor_ir: of its release it is taken, of ano
         "> remove /usr/lib from /etc/ld.so.conf.d, then: ldconfig\n"
         "> use the full package of cuDNN 9.22.0 or newer, which contains its own "
         "libcudnn_engines_tensor_ir.so.9");
-}
-
-TEST_CASE("a whole set of 9.28.0 needs engines_tensor_ir, whatever the program was built with") {
-  machine m("9.14.0", "9.28.0");
-  CHECK(m.names() == "");
-  m.lose("engines_tensor_ir");
-  REQUIRE(m.names() == "sublibrary-missing");
-  CHECK(m.weight() == severity::error);
-  CHECK(m.findings()[0].summary ==
-        "a sub-library of cuDNN is missing: libcudnn_engines_tensor_ir.so.9");
-  // A JIT-only one of the same release computes without.
-  m.make_jit_only();
-  CHECK(m.names() == "");
 }

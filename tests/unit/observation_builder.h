@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/catalogue/catalogue.h"
+#include "core/catalogue/measured_needs.h"
 #include "core/judge/judge.h"
 #include "core/report/report.h"
 
@@ -39,9 +41,12 @@ inline std::vector<cudnn_file> full_set(const char* release) {
                            "engines_runtime_compiled", "heuristic"}) {
     files.push_back(file_of(role, release));
   }
-  // Without it, those cannot compute.
-  if (!(parse_version(release) < version{9, 27, 0})) {
-    files.push_back(file_of("engines_tensor_ir", release));
+  // What that release has besides, or a release that was not measured may have.
+  const version number = parse_version(release);
+  for (const library_role role : {library_role::engines_tensor_ir, library_role::ext}) {
+    const bool shipped = contains(roles_of({number, 0}), role) ||
+                         finalizes_without(number, false, {role}) == answer::unknown;
+    if (shipped && major_of_role(role) == number.major) files.push_back(file_of(role, release));
   }
   return files;
 }
@@ -126,9 +131,16 @@ struct machine {
     f.chosen_by = {};
     f.name_version = {};
   }
+  /// What came with later releases.
+  void lose_later() {
+    for (const char* role : {"engines_tensor_ir", "ext"}) {
+      if (file(role).role == role) lose(role);
+    }
+  }
   /// The files of a JIT-only set stay.
   void lose_precompiled() {
     for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) lose(role);
+    lose_later();
   }
   /// The same, of a program that needs no more.
   void make_jit_only() {

@@ -19,6 +19,7 @@
 
 #include "catalogue/catalogue.cpp"
 #include "catalogue/gpu_table.cpp"
+#include "catalogue/measured_needs.cpp"
 #include "check/program_check.cpp"
 #include "check/tried_fixes.cpp"
 #include "json/json_writer.cpp"

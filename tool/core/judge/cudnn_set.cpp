@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cudnn_set.h"
 
+#include "../catalogue/measured_needs.h"
 #include "../model/cudnn_major.h"
 #include "../model/format.h"
 #include "../model/paths.h"
-#include "../model/releases.h"
 #include "identity.h"
 
 namespace cudnn_checked {
@@ -40,7 +40,7 @@ bool beside(const cudnn_file& file, const cudnn_file& other) {
 // JIT-only package does not ship lies beside the shim or the graph library.  The engines prove
 // nothing: LD_LIBRARY_PATH can bring another install's.  One that lost its graph library is known
 // by the engines beside the shim.
-static bool is_jit_only(const cudnn_set& set) {
+static bool has_jit_files(const cudnn_set& set) {
   const cudnn_set::member* const graph = set.find(library_role::graph);
   const cudnn_set::member* const shim = set.find(library_role::shim);
   const cudnn_set::member* const engines = set.find(library_role::engines_runtime_compiled);
@@ -56,6 +56,13 @@ static bool is_jit_only(const cudnn_set& set) {
     if (shim != nullptr && beside(*m.file, *shim->file)) return false;
   }
   return true;
+}
+
+// Up to 9.12.0 the engines that compile at run time do nothing without the others.
+static bool computes_as_jit_only(const cudnn_set& set) {
+  const cudnn_set::member* const graph = set.find(library_role::graph);
+  if (graph == nullptr || graph->identity.releases.empty()) return true;
+  return finalizes_as_jit_only(graph->identity.releases.front().number) != answer::no;
 }
 
 static version release_of(const cudnn_set& set, library_role role) {
@@ -106,7 +113,8 @@ cudnn_set make_set(const arena_vector<cudnn_file>& files, int cudnn_major) {
     if (ends_search(file.state)) m.identity.releases.clear();
     set.members.push_back(m);
   }
-  set.jit_only = has_graph_library(cudnn_major) && is_jit_only(set);
+  set.jit_files = has_graph_library(cudnn_major) && has_jit_files(set);
+  set.jit_only = set.jit_files && computes_as_jit_only(set);
   for (cudnn_set::member& m : set.members.in_place()) {
     m.member_of_set = m.file->state != file_state::missing && !m.file->other_namespace &&
                       !is_lent_for_another_cuda(set, m) &&
@@ -185,13 +193,16 @@ static void add_component_8(arena_vector<library_role>& roles, arena_string comp
   }
 }
 
-// Nothing that computes without `ext` computes otherwise (docs/measurements.md, "A library of
-// another release").
-bool does_without(const cudnn_set& set, library_role role) {
-  if (role != library_role::engines_tensor_ir) return is_optional_role(role);
-  // Sets that are not in the catalogue were not tried.  Of a mixture it is not the cause.
-  return set.jit_only || !set.coherent() || set.effective < since::sets_need_tensor_ir ||
-         !is_catalogued({set.effective, 0});
+// Those that every release ships are needed as COMPONENTS say: without some of them cuDNN computes
+// wrong numbers and finalizes all the same.
+answer computes_without(const stamp& stamped, const cudnn_set& set, library_role role) {
+  if (!is_optional_role(role)) return answer::no;
+  for (const arena_string component : stamped.components) {
+    if (library_role::named(component) == role) return answer::no;
+  }
+  // Of a mixture it is not the cause.
+  if (!set.coherent()) return answer::yes;
+  return finalizes_without(set.effective, set.jit_only, {role});
 }
 
 static arena_vector<library_role> named_roles(const stamp& stamped, const cudnn_set& set,
@@ -223,24 +234,43 @@ static arena_vector<library_role> named_roles(const stamp& stamped, const cudnn_
 arena_vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set,
                                         int cudnn_major) {
   arena_vector<library_role> roles = named_roles(stamped, set, cudnn_major).copy();
-  if (contains(roles, library_role::graph) && !does_without(set, library_role::engines_tensor_ir)) {
-    add_role(roles, library_role::engines_tensor_ir);
+  // Of a set that nothing identifies it is not known whether it ever had such a library.
+  const bool judged =
+      set.effective.known() && set.coherent() && has_graph_library(set.effective.major);
+  if (!judged || !contains(roles, library_role::graph)) return roles;
+  for (int i = library_role::shim + 1; i < library_role::none; ++i) {
+    const library_role role = static_cast<library_role::known>(i);
+    const answer without = finalizes_without(set.effective, set.jit_only, {role});
+    // A record that has the whole set has what it lacks as well, and that rule tells it.
+    const bool may_be_shipped =
+        is_optional_role(role) && !set.recorded && major_of_role(role) == set.effective.major;
+    if (without == answer::no || (without == answer::unknown && may_be_shipped)) {
+      add_role(roles, role);
+    }
   }
   return roles;
 }
 
+// What another install would lend a JIT-only set does not work with it.
+static bool lacks(const cudnn_set& set, library_role role) {
+  const cudnn_set::member* const m = set.find(role);
+  return m == nullptr || !m->member_of_set;
+}
+
 arena_string working_components(const cudnn_set& set, int cudnn_major) {
+  arena_vector<library_role> missing;
+  for (int i = library_role::shim; i < library_role::none; ++i) {
+    const library_role role = static_cast<library_role::known>(i);
+    if (lacks(set, role)) missing.push_back(role);
+  }
   arena_string text;
+  if (finalizes_without(set.effective, set.jit_only, missing) != answer::yes) return text;
   for (const char* component : {"graph", "ops", "cnn", "adv"}) {
     stamp asked;
     asked.components.push_back(component);
-    bool whole = true;
-    for (const library_role& role : needed_roles(asked, set, cudnn_major)) {
-      // What another install would lend a JIT-only set does not work with it.
-      const cudnn_set::member* m = set.find(role);
-      if (m == nullptr || !m->member_of_set) whole = false;
-    }
-    if (whole) text += (text.empty() ? "" : " ") + arena_string(component);
+    const arena_vector<library_role> needed = needed_roles(asked, set, cudnn_major);
+    if (any_of(needed, [&](library_role role) { return lacks(set, role); })) continue;
+    text += (text.empty() ? "" : " ") + arena_string(component);
   }
   return text;
 }

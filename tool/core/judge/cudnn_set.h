@@ -22,7 +22,11 @@ struct cudnn_set {
     bool member_of_set = false;
   };
   arena_vector<member> members;  ///< in the order of the observation
-  bool jit_only = false;  ///< shim, graph and runtime-compiled engines, nothing else of its own
+  /// Shim, graph and runtime-compiled engines, nothing else of its own; of a release that was not
+  /// measured to compute nothing with these.
+  bool jit_only = false;
+  bool jit_files = false;        ///< the same of any release
+  bool recorded = false;         ///< one package's record has every member with its length
   arena_vector<release> common;  ///< what all members can be at once
   bool known = false;            ///< at least one member is known
   version effective;  ///< the release that computes: of the graph library (9) or ops_infer (8)
@@ -35,8 +39,9 @@ struct cudnn_set {
 /// In one directory, links resolved or not.
 bool beside(const cudnn_file& file, const cudnn_file& other);
 
-/// Does that set compute without a library of that role?
-bool does_without(const cudnn_set& set, library_role role);
+/// Does that set compute without a library of that role, which the program may have named as one of
+/// its COMPONENTS?  The one answer of every verb: no, the set is broken without it; yes; unknown.
+answer computes_without(const stamp& stamped, const cudnn_set& set, library_role role);
 
 /// The release that explains the most members of a set.
 release majority(const cudnn_set& set);
@@ -51,7 +56,8 @@ cudnn_set make_set(const arena_vector<cudnn_file>& files, int cudnn_major);
 arena_vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set,
                                         int cudnn_major);
 
-/// COMPONENTS whose sub-libraries are all there, as a list for a person; empty where none is.
+/// COMPONENTS that the set computes with as it is: their sub-libraries are all there, and it was
+/// measured to do without the others that it lacks.  A list for a person; empty where none is.
 arena_string working_components(const cudnn_set& set, int cudnn_major);
 
 /// "nvidia-cudnn-cu13 9.14.0.64 (wheel)"; empty where no record names the file.

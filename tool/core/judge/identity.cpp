@@ -85,6 +85,7 @@ static bool may_be_of(const file_identity& identity, const release& candidate, b
 
 void add_uncatalogued_releases(cudnn_set& set) {
   const package_record* const recorded = package_of_record(set);
+  set.recorded = recorded != nullptr;
   const arena_vector<release> candidates = uncatalogued_candidates(set, recorded);
   for (cudnn_set::member& m : set.members.in_place()) {
     if (m.identity.told_by != file_identity::source::build_id) continue;

@@ -189,7 +189,9 @@ static bool others_would_do(const rule_input& input) {
     return false;
   }
   for (const library_role& role : needed_roles(input.stamped, set, input.observed.cudnn_major)) {
-    if (set.find(role) == nullptr) return false;
+    if (set.find(role) == nullptr && computes_without(input.stamped, set, role) != answer::yes) {
+      return false;
+    }
   }
   return set.find(library_role::shim) != nullptr;
 }

@@ -31,6 +31,10 @@ static bool ships(library_role role, role_ships how) {
   return role.which() < library_role::none && role_rows[role.which()].ships == how;
 }
 
+int major_of_role(library_role role) {
+  return role.which() < library_role::none ? role_rows[role.which()].major : 0;
+}
+
 bool is_jit_role(library_role role) { return ships(role, role_ships::jit); }
 bool is_optional_role(library_role role) { return ships(role, role_ships::later); }
 

@@ -54,10 +54,13 @@ inline bool operator!=(library_role a, library_role::known b) { return a.which()
 /// Those that every release of that major ships, without the shim.
 arena_vector<library_role> sublibraries_of(int cudnn_major);
 
+/// The major release of cuDNN that has it; 0: each, or not known.
+int major_of_role(library_role role);
+
 /// Does a JIT-only package ship it?
 bool is_jit_role(library_role role);
 
-/// Those that came with later releases: where one is absent, cuDNN does without.
+/// Those that came with later releases, some of which compute without (catalogue/measured_needs.h).
 bool is_optional_role(library_role role);
 
 #ifndef CUDNN_CHECKED_ONE_UNIT

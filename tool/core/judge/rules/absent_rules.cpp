@@ -66,12 +66,15 @@ bool is_told_by_record(const rule_input& input, library_role role) {
 // At configure time the install counts.  A program is refused for what it gets, never for what is
 // recorded: one that finds a whole set runs.
 static bool is_wanted(const rule_input& input, const arena_vector<library_role>& needed, bool mixed,
-                      library_role role) {
+                      answer without, library_role role) {
+  if (substitute_of(input, role) == nullptr && without != answer::no) {
+    return without == answer::unknown;
+  }
   if (input.at_configure()) {
     return input.stamped.components.empty() || role == library_role::shim || contains(needed, role);
   }
   if (substitute_of(input, role) != nullptr) return mixed;
-  return contains(needed, role) && !does_without(input.set, role);
+  return contains(needed, role);
 }
 
 /// A package that does not suit the program is replaced, not installed again.
@@ -90,10 +93,10 @@ void rule_record_incomplete(const rule_input& input, arena_vector<finding>& find
   if (absent.empty()) return;
   // The package knows what it is; what is left of a full one may look JIT-only.
   arena_vector<library_role> needed = input.needs.copy();
+  cudnn_set set = input.set;
   if (input.at_configure()) {
-    cudnn_set full = input.set;
-    full.jit_only = false;
-    needed = needed_roles(input.stamped, full, input.observed.cudnn_major);
+    set.jit_only = false;
+    needed = needed_roles(input.stamped, set, input.observed.cudnn_major);
   }
   const bool mixed = mixed_by_absence(input);
   for (std::size_t i = 0; i < absent.size(); ++i) {
@@ -101,10 +104,15 @@ void rule_record_incomplete(const rule_input& input, arena_vector<finding>& find
     finding f(finding_id::library_missing);
     arena_string names;
     int count = 0;
+    bool certain = false;
     for (const absent_file& file : absent) {
       const arena_string name = base_name(file.path);
       const library_role role = role_of_name(name);
-      if (!is_same_package(file, absent[i]) || !is_wanted(input, needed, mixed, role)) continue;
+      const answer without = computes_without(input.stamped, set, role);
+      if (!is_same_package(file, absent[i]) || !is_wanted(input, needed, mixed, without, role)) {
+        continue;
+      }
+      certain = certain || without == answer::no;
       names += (names.empty() ? "" : ", ") + name;
       ++count;
       const cudnn_set::member* const other = substitute_of(input, role);
@@ -113,6 +121,7 @@ void rule_record_incomplete(const rule_input& input, arena_vector<finding>& find
       }
     }
     if (count == 0) continue;
+    if (!certain) f.weight = severity::unknown;
     const package_record& package = absent[i].package;
     const bool one = count == 1;
     tell(f,

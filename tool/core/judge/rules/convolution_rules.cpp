@@ -62,7 +62,7 @@ static void tell_wrong_numbers_fix(const rule_input& input, finding& f) {
     return;
   }
   for (const library_role& role : input.needs) {
-    if (input.set.find(role) == nullptr) {
+    if (input.set.find(role) == nullptr && !is_spared(input, role)) {
       tell(f, ">repair the set of libraries first: see sublibrary-missing");
       return;
     }

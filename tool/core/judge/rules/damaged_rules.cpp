@@ -43,12 +43,12 @@ bool tell_access(const found_file& file, finding& f) {
 }
 
 // What is mapped is read.  Of a program that starts with the shim, the rules of its start tell.
-// Without an optional library cuDNN uses its other engines.
+// What the set computes without is no fault.
 static bool is_inaccessible(const rule_input& input, const cudnn_set::member& m) {
   const file_state state = m.file->state;
   if (state != file_state::unreadable && state != file_state::no_exec) return false;
   if (m.file->role == library_role::shim) return input.observed.start.libraries.empty();
-  return !m.file->mapped && m.member_of_set && !does_without(input.set, m.file->role);
+  return !m.file->mapped && m.member_of_set && !is_spared(input, m.file->role);
 }
 
 /// Passed over for a file of another release, which would make it look as if two were mixed.

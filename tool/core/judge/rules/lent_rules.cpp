@@ -38,7 +38,8 @@ void rule_sublibrary_lent(const rule_input& input, arena_vector<finding>& findin
   for (const library_role& role : input.needs) {
     const cudnn_set::member* const m = input.set.find(role);
     if (m == nullptr || !m->member_of_set || !m->file->chosen_by.by_default() ||
-        beside(*m->file, shim) || is_recorded_absent(input, role) || lies_beside(input, role)) {
+        beside(*m->file, shim) || is_recorded_absent(input, role) || lies_beside(input, role) ||
+        is_spared(input, role)) {
       continue;
     }
     if (count++ == 0) tell(f, ":found|%s|%s", m->identity.releases, *m->file);

@@ -217,6 +217,9 @@ bool mixed_by_absence(const rule_input& input);
 /// No file of that role is found, and the record of a package lists one: it is told there.
 bool is_told_by_record(const rule_input& input, library_role role);
 
+/// True where it is known that the set computes without a library of that role.
+bool is_spared(const rule_input& input, library_role role);
+
 /// The command that installs the same release of a package again, in its own environment.
 fix_line reinstall_package(const rule_input& input, const package_record& package);
 

@@ -84,18 +84,20 @@ static fix_lines near_miss_fix(const rule_input& input, const cudnn_file& file) 
   return {prepend_library_path(directory_part(passed.path), input.observed.ld_library_path)};
 }
 
-// At run time cuDNN falls back where tensor_ir or ext are absent: a note.
-static void add_missing_optional(const rule_input& input, arena_string missing,
-                                 const cudnn_file& anchor, arena_vector<finding>& findings) {
+bool is_spared(const rule_input& input, library_role role) {
+  return computes_without(input.stamped, input.set, role) == answer::yes;
+}
+
+static void add_missing_spared(const rule_input& input, arena_string missing,
+                               const cudnn_file& anchor, arena_vector<finding>& findings) {
   finding& f = append_finding(findings, finding_id::sublibrary_missing);
   f.weight = severity::note;
   tell(f,
-       "an optional sub-library that was there at configure time is missing: %s\n"
-       "=built with|%s\n"
+       "a sub-library that cuDNN computes without is missing: %s\n"
        ":found|%s|%s\n"
-       ".cuDNN uses its other engines instead.\n"
+       ".Only calls of functions of its own fail.\n"
        ">nothing",
-       missing, missing, input.set.common, anchor);
+       missing, input.set.common, anchor);
   append(reinstall_fix(input, anchor.path), f.fix);
 }
 
@@ -111,25 +113,25 @@ void rule_sublibrary_missing(const rule_input& input, arena_vector<finding>& fin
   const file_state shim = input.set.members.front().file->state;
   if (is_corrupt(shim) || shim == file_state::foreign || shim == file_state::unreadable) return;
   arena_string missing;
-  arena_string optional;
+  arena_string spared;
   int count = 0;
+  bool certain = false;
   for (const library_role& role : input.needs) {
     if (is_supplied(input, role)) continue;
-    if (is_told_by_record(input, role) &&
-        (input.at_configure() || !does_without(input.set, role))) {
+    const answer without = computes_without(input.stamped, input.set, role);
+    if (without == answer::yes) {
+      append_name(name_of_role(input, role), spared);
       continue;
     }
-    if (!input.at_configure() && does_without(input.set, role)) {
-      append_name(name_of_role(input, role), optional);
-      continue;
-    }
+    if (is_told_by_record(input, role)) continue;
     append_name(name_of_role(input, role), missing);
+    certain = certain || without == answer::no;
     ++count;
   }
   const cudnn_set::member* anchor = input.set.find(computing_role(input.observed.cudnn_major));
   if (anchor == nullptr) anchor = &input.set.members.front();
   if (count == 0) {
-    if (!optional.empty()) add_missing_optional(input, optional, *anchor->file, findings);
+    if (!spared.empty()) add_missing_spared(input, spared, *anchor->file, findings);
     return;
   }
   const cudnn_file* const near = first_near_miss(input);
@@ -143,8 +145,13 @@ void rule_sublibrary_missing(const rule_input& input, arena_vector<finding>& fin
   tell(f, "=needed|%s\n:found|%s|%s", missing,
        input.set.common.empty() ? anchor->identity.releases : input.set.common, *anchor->file);
   if (near != nullptr) add_not_taken(*near, f);
+  if (!certain) {
+    f.weight = severity::unknown;
+    tell(f, ".Whether this release computes without %s was not measured.",
+         count == 1 ? "it" : "them");
+  }
   f.fix = near == nullptr ? reinstall_fix(input, anchor->file->path) : near_miss_fix(input, *near);
-  if (input.set.jit_only && near == nullptr &&
+  if (input.set.jit_files && near == nullptr &&
       (input.at_configure() || fix_by_environment(input).empty())) {
     f.fix = fix_of_package(input, anchor->file->path, cudnn_kind::full);
     if (f.fix.empty()) f.fix = {advice(instead_of_jit_only)};

@@ -219,7 +219,8 @@ static arena_string kind_of_install(const cudnn_set& set, const arena_vector<lib
   if (set.jit_only) return "JIT-only";
   for (const library_role& role : needs) {
     const cudnn_set::member* m = set.find(role);
-    if (m == nullptr || !m->member_of_set) return "partial";
+    const bool there = m != nullptr && m->member_of_set;
+    if (!there && computes_without({}, set, role) != answer::yes) return "partial";
   }
   return "full";
 }
