@@ -77,7 +77,7 @@ class Bench:
             for path in stub.parents[1].glob(pattern):
                 (self.lent / path.name).symlink_to(path)
         self.program = folder / "measure_calls"
-        subprocess.run([os.environ.get("CC", "cc"), "-O1", "-Wall", "-Werror", str(HERE / "measure_calls.c"), "-o",
+        subprocess.run([os.environ.get("CC", "cc"), "-O1", "-Wall", "-Werror", str(HERE / "linux/measure_calls.c"), "-o",
                         str(self.program), "-ldl"], check=True)
 
     def call(self, shim, word):

@@ -2,9 +2,9 @@
 //
 // usage: measure_calls LIBRARY create | finalize | FUNCTION
 //
-// One call of the cuDNN that the loader finds by that name, for measure.py: prints what it returns, "absent" where cuDNN has
-// no such function, "not loaded" where the loader gives the library up.  It is built without cuDNN's headers: the numbers
-// below are the same in all of them from 8.5 on.
+// One call of the cuDNN that the loader finds by that name, for measure.py: prints what it returns,
+// "absent" where cuDNN has no such function, "not loaded" where the loader gives the library up. It
+// is built without cuDNN's headers: the numbers below are the same in all of them from 8.5 on.
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -45,7 +45,8 @@ static int create(int* status) {
 
 // The first failure on the way is the answer: nothing is finalized after it.
 static int finalize(int* status) {
-  static const int64_t dimensions[] = {1, 8, 16, 16}, strides[] = {2048, 256, 16, 1}, unique_id = 1, alignment = 16;
+  static const int64_t dimensions[] = {1, 8, 16, 16}, strides[] = {2048, 256, 16, 1}, unique_id = 1,
+                       alignment = 16;
   static const int data_type = 0;  // CUDNN_DATA_FLOAT
   create_descriptor* make = (create_descriptor*)function("cudnnBackendCreateDescriptor");
   if (make == NULL) return 0;
