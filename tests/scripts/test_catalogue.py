@@ -284,12 +284,13 @@ catalogue: added 1 libraries of nvidia-cudnn-jit-cu12==9.98.0.1
         self.assertEqual(self.contents(), before)
 
     def test_usage(self):
-        for words in ((), ("add",), ("remove", "x"), ("update", "x")):
+        for words in ((), ("add",), ("remove", "x"), ("update", "x"), ("measure",)):
             result = subprocess.run(["sh", str(CATALOGUE / "catalogue.sh"), *words],
                                     capture_output=True, text=True)
             self.assertEqual((result.returncode, result.stdout, result.stderr),
                              (2, "", "usage: ./dev catalogue add [--windows] REQUIREMENT...\n"
                               "       ./dev catalogue update\n"
+                              "       ./dev catalogue measure REQUIREMENT...\n"
                               "  a REQUIREMENT is what pip takes: nvidia-cudnn-cu13==9.14.0.64\n"))
 
     def test_size_of_the_table(self):
