@@ -101,16 +101,16 @@ class Compilers(ScratchTest):
         self.assertEqual((status, errors), (
             1, "clang++-19: sweep\nno\ndev: error: not compiled: clang++-19/sweep\n"))
         self.assertEqual([line.split() for line in output.splitlines()], [
-            ["install", "build"], ["install", "compilers"], ["compiler", "guard", "probe", "adviser", "sweep"],
-            ["g++-9", "ok", "ok", "ok", "ok"], ["clang++-19", "ok", "ok", "ok", "FAILED"]])
-        self.assertEqual(len(told), 8)
+            ["install", "build"], ["install", "compilers"], ["compiler", "guard", "core", "probe", "adviser", "sweep"],
+            ["g++-9", "ok", "ok", "ok", "ok", "ok"], ["clang++-19", "ok", "ok", "ok", "ok", "FAILED"]])
+        self.assertEqual(len(told), 10)
         for line in told:
             self.assertRegex(line, r"^-std=c\+\+17 -O0 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror "
                                    r"(-Wno-deprecated-declarations )?-c tool/\S+\.cpp ")
 
     def test_named(self):
         status, output, _, told = self.dev("g++-9")
-        self.assertEqual((status, output.splitlines()[1].split(), len(told)), (0, ["g++-9", "ok", "ok", "ok", "ok"], 4))
+        self.assertEqual((status, output.splitlines()[1].split(), len(told)), (0, ["g++-9", "ok", "ok", "ok", "ok", "ok"], 5))
 
     def test_one_that_is_absent(self):
         self.assertEqual(self.dev("g++-77")[::2], (1, "dev: error: there is no g++-77 here\n"))
