@@ -15,7 +15,7 @@ NAMES = ("cudnn_checked_adviser", "cudnn_checked_adviser.signature")
 @functools.lru_cache(maxsize=None)
 def _home():
     content = hashlib.sha256()
-    for path in sorted((REPOSITORY / "tool").rglob("*")):
+    for path in [REPOSITORY / "cmake/CuDNNChecked/say/advise.cmake", *sorted((REPOSITORY / "tool").rglob("*"))]:
         if path.is_file():
             content.update(path.read_bytes())
     return cache_directory() / f"adviser-{content.hexdigest()[:16]}"

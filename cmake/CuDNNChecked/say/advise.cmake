@@ -123,6 +123,8 @@ function(_cudnn_checked_build_adviser)
     "${tool}/bundle/*"
     "${tool}/adviser/*"
   )
+  # An installed package has none of them.
+  list(FILTER sources EXCLUDE REGEX "/CMakeLists[.]txt$")
   foreach(source IN LISTS sources)
     file(MD5 "${source}" hash)
     string(APPEND signature " ${hash}")
