@@ -138,6 +138,13 @@ def one_directory(words, content):
     return arrange
 
 
+def with_tokens(words, entry):
+    """That many entries of LD_LIBRARY_PATH with dynamic string tokens, which lead nowhere; {} is the number of each."""
+    def arrange(machine, _folder, count):
+        return words(machine), {"LD_LIBRARY_PATH": ":".join(entry.replace("{}", str(i)) for i in range(count))}
+    return arrange
+
+
 def odd_names(words, known=True):
     """A directory with a whole cuDNN, of a release that is known or not, and that many names that are of none."""
     def arrange(machine, folder, count):
@@ -191,17 +198,22 @@ def broken(machine, directory):
     machine.environment(directory, ["libcudnn.so.9", "libcudnn_graph.so.9"])
 
 
+TOKENS = "$ORIGIN/$LIB/${PLATFORM}/"
+
 ROWS = {
     "verify, directories in LD_LIBRARY_PATH, empty": in_library_path(verify, empty),
     "verify, directories in LD_LIBRARY_PATH, absent": in_library_path(verify, absent),
     "verify, directories in LD_LIBRARY_PATH, a whole cuDNN in each": in_library_path(verify, whole),
     "verify, directories in LD_LIBRARY_PATH, a library of another cuDNN in each": in_library_path(verify, one_library),
     "verify, one directory in LD_LIBRARY_PATH, named again and again": one_directory(verify, one_library),
+    "verify, entries of LD_LIBRARY_PATH with tokens": with_tokens(verify, TOKENS + "d{}"),
+    "verify, one entry of LD_LIBRARY_PATH with tokens, named again and again": with_tokens(verify, TOKENS + "d"),
     "verify, odd names in a directory of LD_LIBRARY_PATH": odd_names(lambda m, _: verify(m)),
     "verify, odd names beside a cuDNN of an unknown release": odd_names(lambda m, _: verify(m), known=False),
     "verify, programs": programs,
     "run, directories in LD_LIBRARY_PATH, empty": in_library_path(run, empty),
     "run, directories in LD_LIBRARY_PATH, a library of another cuDNN in each": in_library_path(run, one_library),
+    "run, entries of LD_LIBRARY_PATH with tokens": with_tokens(run, TOKENS + "d{}"),
     "explain FILE, directories in LD_LIBRARY_PATH, empty": in_library_path(explain, empty),
     "explain FILE, directories in LD_LIBRARY_PATH, a library of another cuDNN in each":
         in_library_path(explain, one_library),
@@ -211,6 +223,8 @@ ROWS = {
     "doctor, directories in LD_LIBRARY_PATH, a whole cuDNN in each": in_library_path(doctor, whole),
     "doctor, directories in LD_LIBRARY_PATH, a library of another cuDNN in each": in_library_path(doctor, one_library),
     "doctor, one directory in LD_LIBRARY_PATH, named again and again": one_directory(doctor, whole),
+    "doctor, entries of LD_LIBRARY_PATH with tokens": with_tokens(doctor, TOKENS + "d{}"),
+    "doctor, one entry of LD_LIBRARY_PATH with tokens, named again and again": with_tokens(doctor, TOKENS + "d"),
     "doctor DIRECTORY, odd names": odd_names(lambda _, odd: ["doctor", str(odd)]),
     "doctor DIRECTORY, odd names beside a cuDNN of an unknown release":
         odd_names(lambda _, odd: ["doctor", str(odd)], known=False),

@@ -71,16 +71,18 @@ class linux_file final : public byte_source {
   unsigned long long size_;
 };
 
+// The entries are compared where they lie: starts_with() of a char* makes a string of it, and
+// LD_LIBRARY_PATH is long.
 static bool take_variable(const char* entry, const char* name, arena_string& value) {
   const std::size_t length = std::strlen(name);
-  if (!starts_with(entry, name) || entry[length] != '=') return false;
+  if (std::strncmp(entry, name, length) != 0 || entry[length] != '=') return false;
   value = entry + length + 1;
   return true;
 }
 
 // GLIBC_TUNABLES is not among them: glibc takes its text apart where it lay at first, and has a
 // whole copy among the variables of now (elf/dl-tunables.c, __tunables_init).
-static bool is_of_loader(const char* name) { return starts_with(name, "LD_"); }
+static bool is_of_loader(const char* name) { return std::strncmp(name, "LD_", 3) == 0; }
 
 // The file shows memory of the process.  One that writes its title there (setproctitle) leaves
 // blanks or words where variables were, and then the file says nothing.
