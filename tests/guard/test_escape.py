@@ -4,6 +4,7 @@
 import fcntl
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 
@@ -77,6 +78,13 @@ main runs on 91400
     def test_a_report_that_cannot_be_written_is_said_and_the_program_starts(self):
         self.assert_not_written(self.scratch / "no/report.json", "No such file or directory")
         self.assert_not_written(self.scratch, "Is a directory")
+
+    def test_a_report_does_not_replace_the_program(self):
+        program = pathlib.Path(shutil.copy(self.app.path("app"), self.scratch))
+        before, inode = program.read_bytes(), program.stat().st_ino
+        for report in (program, "/proc/self/exe"):
+            self.assert_not_written(report, "it is a program or a library", program=program)
+        self.assertEqual((program.read_bytes() == before, program.stat().st_ino), (True, inode))
 
     def test_a_fifo_that_nobody_reads_does_not_hold_the_program(self):
         os.mkfifo(self.scratch / "fifo")

@@ -21,11 +21,19 @@ enum class when_written : unsigned char {
 /// too.
 arena_string fresh_name_beside(arena_string path);
 
+/// True where that file begins as one that the system loads (ELF; on Windows MZ).  It may be in
+/// use, and a new file that takes its name meets no "Text file busy".
+bool is_program_or_library(arena_string path);
+
+/// Why replace_file() leaves such a file.
+constexpr const char* program_stays = "it is a program or a library";
+
 /// Writes a file, which need not exist.  Who reads it finds the old file or the new one, whole; of
 /// several processes that write it, one's is left.  What was written is read back before it gets
 /// its name.  Mode and, where this user may, owner stay; a link stays a link, and its target is
-/// replaced.  A file that this user may not write is not replaced.  What is no regular file, as a
-/// FIFO, is written to, and so is the file that standard output or error goes to, as /dev/stdout.
+/// replaced.  A file that this user may not write is not replaced, and neither is a program or a
+/// library.  What is no regular file, as a FIFO, is written to, and so is the file that standard
+/// output or error goes to, as /dev/stdout, and one that has no name any more.
 /// SIGINT, SIGTERM, SIGHUP and SIGQUIT wait until the file is there or gone.  Empty where it was
 /// written, else the reason.
 arena_string replace_file(arena_string path, arena_string text,

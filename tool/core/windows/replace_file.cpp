@@ -85,11 +85,26 @@ static DWORD write_in_place(arena_string path, arena_string text) {
   return error;
 }
 
+bool is_program_or_library(arena_string path) {
+  constexpr DWORD shared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+  const HANDLE file = CreateFileW(path_to_wide(path).begin(), GENERIC_READ, shared, nullptr,
+                                  OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+  if (file == INVALID_HANDLE_VALUE) return false;
+  char magic[2] = {};
+  DWORD count = 0;
+  const bool is_one = GetFileType(file) == FILE_TYPE_DISK &&
+                      ReadFile(file, magic, sizeof magic, &count, nullptr) != 0 &&
+                      count == sizeof magic && magic[0] == 'M' && magic[1] == 'Z';
+  CloseHandle(file);
+  return is_one;
+}
+
 arena_string replace_file(arena_string path, arena_string text, when_written when) {
   if (is_on_no_disk(path)) {
     const DWORD error = write_in_place(path, text);
     return error == ERROR_SUCCESS ? arena_string() : text_of_error(error);
   }
+  if (is_program_or_library(path)) return program_stays;
   const arena_string name = fresh_name_beside(path);
   DWORD error = write_new_file(name, text, when);
   if (error != ERROR_SUCCESS) return text_of_error(error);

@@ -41,6 +41,7 @@ bool can_replace_file(const std::string& path, std::string& error) {
     error = path + ": not a file";
     return false;
   }
+  if (is_program_or_library(path)) return cannot_be_written(path, program_stays, error);
   // Renaming asks the directory alone; a file that is write-protected is meant to stay.
   const std::string place = file_behind(path);
   const bool may = (may_be_accessed(place, W_OK) || errno == ENOENT) &&
