@@ -8,6 +8,7 @@ that it has waited for.  The bar: 64 MB and 2 s at 1,000, and at most 2.5 times 
 """
 
 import csv
+import json
 import os
 import pathlib
 import re
@@ -178,6 +179,15 @@ def python_path(words, content):
     return arrange
 
 
+def reports(values):
+    """Two reports, of which the second has the values of that many numbers."""
+    def arrange(_machine, folder, count):
+        for name, more in (("a.json", {}), ("b.json", values(count))):
+            (folder / name).write_text(json.dumps({"schema": 1, **more}), encoding="utf-8")
+        return ["diff", str(folder / "a.json"), str(folder / "b.json")], {}
+    return arrange
+
+
 def verify(machine):
     return ["verify", "--no-gpu", str(machine.program)]
 
@@ -231,6 +241,12 @@ ROWS = {
     "doctor, environments": environments(Machine.environment),
     "doctor, environments, each without some of its libraries": environments(broken),
     "doctor, entries of PYTHONPATH": python_path(["doctor"], Machine.packages),
+    "diff, cuDNNs": reports(lambda count: {"cudnn": [{"directory": f"/d{i}"} for i in range(count)]}),
+    "diff, findings of one name": reports(
+        lambda count: {"findings": [{"name": "two-cudnns", "summary": "s"}] * count}),
+    "diff, files": reports(
+        lambda count: {"files": [{"role": f"r{i}", "path": f"/d{i}/f"} for i in range(count)]}),
+    "diff, keys of an object": reports(lambda count: {"triple": {f"k{i}": 1 for i in range(count)}}),
     "verify --python, entries of PYTHONPATH": python_path(["verify", "--no-gpu", "--python", "acme"],
                                                          Machine.packages),
 }

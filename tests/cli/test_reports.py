@@ -147,6 +147,37 @@ class Diff(ReportsTest):
   findings arch-not-built (2):   -        arch-not-built is found
 """))
 
+    def test_a_report_of_many_elements(self):
+        """Each of 50,000 is looked up, not compared with all others; called() waits for a minute."""
+        many = 50000
+        for name, cudnn in (("a.json", []), ("b.json", [{"directory": f"/d{i}", "release": "9.19.0"} for i in range(many)])):
+            (self.scratch / name).write_text(json.dumps({"schema": 1, "cudnn": cudnn, "triple": {}}))
+        status, out, _ = self.called("diff", "a.json", "b.json")
+        self.assertEqual((status, len(out.splitlines()), out.splitlines()[-1].split()),
+                         (1, 1 + many, ["cudnn", f"/d{many - 1}:", "-", "9.19.0"]))
+        findings = [{"name": "two-cudnns", "summary": "s"}] * many
+        (self.scratch / "b.json").write_text(json.dumps({"schema": 1, "cudnn": [], "triple": {}, "findings": findings}))
+        status, out, _ = self.called("diff", "a.json", "b.json")
+        self.assertEqual((status, out.splitlines()[-1].split()), (1, ["findings", "two-cudnns", f"({many}):", "-", "s"]))
+
+    def test_a_report_of_too_many_values(self):
+        """A comma in a string is none."""
+        text = ",[{" * 100000 + '\\\\\\",'
+        for count, words in ((199995, None), (200000, "more than 200000 values")):
+            (self.scratch / "a.json").write_text(f'{{"schema": 1, "text": "{text}", "list": [{"1," * (count - 1)}1]}}')
+            for command in ("diff", "fleet"):
+                with self.subTest(count=count, command=command):
+                    arguments = ["a.json", "a.json"] if command == "diff" else ["a.json"]
+                    status, out, err = self.called(command, *arguments)
+                    if words is None:
+                        self.assertEqual((status, out), (0, "cudnn-checked: ok: no difference\n") if command == "diff" else
+                                         (2, out), err)
+                        self.assertNotIn("values", out)
+                    elif command == "diff":
+                        self.assertEqual((status, err), (2, f"cudnn-checked: error: diff: a.json: {words}\n"))
+                    else:
+                        self.assertIn(words, out)
+
     def test_what_is_no_report(self):
         self.put("a.json")
         (self.scratch / "text").write_text("text")

@@ -3,6 +3,9 @@
 // Works there, not here: what two reports do not have in common.
 #include <algorithm>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "../../core/judge/advice/advice.h"
 #include "../text/json_tree.h"
@@ -11,12 +14,54 @@
 
 namespace cudnn_checked::cli {
 
+constexpr std::size_t no_part = static_cast<std::size_t>(-1);
+
 struct report_value {
   std::string key;
   std::string text;
-  bool is_whole = false;  ///< of a cuDNN, whose other keys begin with this one
+  bool is_whole = false;          ///< of a cuDNN, whose other keys begin with this one
+  std::size_t part_of = no_part;  ///< the index of that one
 };
-using report_values = std::vector<report_value>;
+
+/// What a report says, in its order.  A report of many elements is walked once.
+class report_values {
+ public:
+  const std::vector<report_value>& all() const { return values_; }
+
+  const report_value* find(const std::string& key) const {
+    const auto found = first_of_.find(key);
+    return found == first_of_.end() ? nullptr : &values_[found->second];
+  }
+
+  /// A key that is there gets a number: "findings driver-missing (2)".
+  void add(const std::string& key, const std::string& text) {
+    std::string free = key;
+    if (find(key) != nullptr) {
+      int& number = last_number_.try_emplace(key, 1).first->second;
+      do free = key + " (" + std::to_string(++number) + ")";
+      while (find(free) != nullptr);
+    }
+    append({free, text, false, whole_});
+  }
+
+  /// What is added from here on is a part of it, until it ends.
+  void begin_whole(const std::string& key, const std::string& text) {
+    append({key, text, true, no_part});
+    whole_ = values_.size() - 1;
+  }
+  void end_whole() { whole_ = no_part; }
+
+ private:
+  void append(report_value value) {
+    first_of_.try_emplace(value.key, values_.size());
+    values_.push_back(std::move(value));
+  }
+
+  std::vector<report_value> values_;
+  std::unordered_map<std::string, std::size_t> first_of_;
+  std::unordered_map<std::string, int> last_number_;
+  std::size_t whole_ = no_part;
+};
 
 // They differ from run to run, and from GPU to GPU.
 static bool is_measured(std::string_view key) {
@@ -44,15 +89,6 @@ static std::string label_of(const json& element, std::size_t position) {
   return label.empty() ? std::string(to_string(position)) : label;
 }
 
-static void add_value(const std::string& key, const std::string& text, report_values& values) {
-  std::string free = key;
-  const auto is_taken = [&free](const report_value& one) { return one.key == free; };
-  for (int number = 2; any_of(values, is_taken); ++number) {
-    free = key + " (" + std::to_string(number) + ")";
-  }
-  values.push_back({free, text, false});
-}
-
 static void flatten(const json& value, const std::string& above, report_values& values) {
   const std::string before = above.empty() ? above : above + " ";
   if (value.type() == json::kind::object) {
@@ -64,19 +100,19 @@ static void flatten(const json& value, const std::string& above, report_values& 
   }
   const bool has_objects = value.type() == json::kind::array && !value.elements().empty() &&
                            value.elements().front().type() == json::kind::object;
-  if (!has_objects) return add_value(above, text_of(value), values);
+  if (!has_objects) return values.add(above, text_of(value));
   for (std::size_t i = 0; i < value.elements().size(); ++i) {
     const json& element = value.elements()[i];
     const std::string key = before + label_of(element, i);
     if (above == "findings") {
-      add_value(key, element["summary"].text(), values);
+      values.add(key, element["summary"].text());
       continue;
     }
-    if (above == "cudnn" && !element["directory"].text().empty()) {
-      const std::string release = element["release"].text();
-      values.push_back({key, release.empty() ? "not known" : release, true});
-    }
+    const bool is_whole = above == "cudnn" && !element["directory"].text().empty();
+    const std::string release = element["release"].text();
+    if (is_whole) values.begin_whole(key, release.empty() ? "not known" : release);
     flatten(element, key, values);
+    if (is_whole) values.end_whole();
   }
 }
 
@@ -86,32 +122,25 @@ struct difference {
   std::string b;
 };
 
-static const report_value* find(const report_values& values, const std::string& key) {
-  return find_where(values, [&](const report_value& one) { return one.key == key; });
-}
-
 /// Of what the other side lacks as a whole, nothing else is listed.
-static bool is_part_of_absent(const std::string& key, const report_values& values,
+static bool is_part_of_absent(const report_value& one, const report_values& values,
                               const report_values& others) {
-  return any_of(values, [&](const report_value& one) {
-    return one.is_whole && key.compare(0, one.key.size() + 1, one.key + ' ') == 0 &&
-           find(others, one.key) == nullptr;
-  });
+  return one.part_of != no_part && others.find(values.all()[one.part_of].key) == nullptr;
 }
 
 /// In the order of `a`, then what only `b` has.  An empty text and none are the same.
 static std::vector<difference> differences(const report_values& a, const report_values& b) {
   std::vector<difference> all;
-  for (const report_value& one : a) {
-    const report_value* const other = find(b, one.key);
+  for (const report_value& one : a.all()) {
+    const report_value* const other = b.find(one.key);
     const std::string text = other == nullptr ? std::string() : other->text;
     if (one.is_whole && other != nullptr) continue;
-    if (text == one.text || is_part_of_absent(one.key, a, b)) continue;
+    if (text == one.text || is_part_of_absent(one, a, b)) continue;
     all.push_back({one.key, one.text, text});
   }
-  for (const report_value& one : b) {
-    if (one.text.empty() || find(a, one.key) != nullptr) continue;
-    if (!is_part_of_absent(one.key, b, a)) all.push_back({one.key, "", one.text});
+  for (const report_value& one : b.all()) {
+    if (one.text.empty() || a.find(one.key) != nullptr) continue;
+    if (!is_part_of_absent(one, b, a)) all.push_back({one.key, "", one.text});
   }
   return all;
 }
@@ -137,33 +166,38 @@ static std::string shared_value(const std::string& name, const std::string& valu
   return name == "path" ? value.substr(0, value.rfind('/')) : value;
 }
 
+/// Libraries that differ in the same way have it in common; empty: it is no difference of one.
+static std::string group_of(const difference& one) {
+  const file_difference file = file_difference_of(one.key);
+  if (file.list.empty()) return {};
+  std::string group = file.list;
+  for (const std::string& part :
+       {file.name, shared_value(file.name, one.a), shared_value(file.name, one.b)}) {
+    group += '\0' + part;
+  }
+  return group;
+}
+
 /// For a person: libraries that differ in the same way are one line, and a build id is none beside
 /// the release that it stands for.
 static std::vector<difference> shortened(const std::vector<difference>& all) {
+  std::unordered_map<std::string, std::size_t> sizes;  // of the groups that have no row yet
+  std::unordered_set<std::string> keys;
+  for (const difference& one : all) {
+    const std::string group = group_of(one);
+    if (!group.empty()) ++sizes[group];
+    keys.insert(one.key);
+  }
   std::vector<difference> rows;
-  std::vector<bool> done(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const file_difference file = file_difference_of(all[i].key);
-    if (done[i]) continue;
-    difference row = all[i];
-    std::size_t more = 0;
-    for (std::size_t k = i + 1; k < all.size() && !file.list.empty(); ++k) {
-      const file_difference other = file_difference_of(all[k].key);
-      if (other.list != file.list || other.name != file.name ||
-          shared_value(file.name, all[k].a) != shared_value(file.name, all[i].a) ||
-          shared_value(file.name, all[k].b) != shared_value(file.name, all[i].b)) {
-        continue;
-      }
-      done[k] = true;
-      ++more;
-    }
-    if (file.name == "build_id") {
-      const std::string release = file.list + file.role + " version";
-      const auto has_key = [&release](const difference& one) { return one.key == release; };
-      if (any_of(all, has_key)) continue;
-    }
-    if (more != 0) {
-      row = {file.list + file.role + " and " + std::to_string(more) + " more " + file.name,
+  for (const difference& one : all) {
+    const std::string group = group_of(one);
+    const file_difference file = file_difference_of(one.key);
+    const std::size_t size = group.empty() ? 1 : std::exchange(sizes[group], 0);
+    if (size == 0) continue;
+    if (file.name == "build_id" && keys.count(file.list + file.role + " version") != 0) continue;
+    difference row = one;
+    if (size > 1) {
+      row = {file.list + file.role + " and " + std::to_string(size - 1) + " more " + file.name,
              shared_value(file.name, row.a), shared_value(file.name, row.b)};
     }
     rows.push_back(row);

@@ -38,7 +38,7 @@ bool is_report_file(const std::string& path) {
 static bool read_swept(const std::string& path, swept& result, std::string& error) {
   json report;
   std::string reason;
-  if (!read_report(path, report, error)) return false;
+  if (!read_report(path, report, error, most_values_of_sweep)) return false;
   if (!sweep::read_record(report, result.seen, result.package, reason)) {
     error = path + ": " + reason;
     return false;
