@@ -2,6 +2,7 @@
 """What the guard says of the driver, the GPUs and the program's device code."""
 
 import json
+import re
 import shutil
 
 from guarded_program import GuardedProgram
@@ -31,6 +32,12 @@ class WithoutDeviceCode(GuardedProgram):
             "driver-too-old", "upgrade the driver to 580.65.06 or newer, for a container on its host",
             "found:      535.104.05, CUDA 12.2   <scratch>/other/driver/lib/libcuda.so.535.104.05   "
             "chosen by LD_LIBRARY_PATH[0]\n")
+
+    def test_an_older_cudnn_hides_no_missing_driver(self):
+        older = self.other_sdk(cudnn="9.13.1", cuda="13.0").library_directory
+        status, err = self.start(older, driver=False)
+        self.assertEqual((status, re.findall(r"^  \[(.*)\]$", err, re.M)), (78, ["cudnn-older", "driver-missing"]), err)
+        self.assertRegex(self.start(older)[1], r"\[cudnn-older\]\n  override")
 
     def test_newer_drivers_are_welcome(self):
         newer = self.other_sdk(driver="610.43.02", cudnn=None, cuda=None, gpus="sm_86")

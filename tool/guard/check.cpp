@@ -45,6 +45,10 @@ void guard_check::look_at_machine() {
   add_invalid_mode();
 }
 
+void guard_check::look_for_driver() {
+  if (readable_) check_program_driver(check_);
+}
+
 void guard_check::try_fixes() {
   if (readable_) keep_tried_fixes(check_);
 }

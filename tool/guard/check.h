@@ -17,6 +17,9 @@ class guard_check {
   void leave_out_notes() { check_.options.without_notes = environment_.report_path.empty(); }
   void look_at_files();
   void look_at_machine();
+  /// Before a refusal on the evidence of files: whether the driver is missing, which files tell
+  /// too.
+  void look_for_driver();
   /// Instead of looking, for CUDNN_CHECKED=off: the report says that nothing was checked.
   void leave_unchecked();
   /// From outside, at the end: what the loader makes of the program's start.

@@ -57,6 +57,7 @@ static void begin_startup(const char* stamp_text, const system_interface& os) {
   if (startup.off) return startup.check->leave_unchecked();
   startup.check->leave_out_notes();
   startup.check->look_at_files();
+  if (startup.check->ends_program()) startup.check->look_for_driver();
   refuse_if_asked_to(*startup.check);
 }
 

@@ -33,6 +33,10 @@ struct cudnn_check {
 
 void check_program_files(cudnn_check& c);
 
+/// Of the machine only that there is no driver: for a program that is refused before it is looked
+/// at.
+void check_program_driver(cudnn_check& c);
+
 /// `own_file` is the program or shared library that carries the stamp.
 void check_program_machine(cudnn_check& c, arena_string own_file);
 

@@ -51,13 +51,22 @@ static bool lacks_dependency(const observation& observed) {
                 [&](const dependency& d) { return d.state != file_state::whole && !d.mapped; });
 }
 
+static bool has_driver(const cudnn_check& c) {
+  return c.observed.driver.present != answer::no && !c.observed.driver.stub;
+}
+
+void check_program_driver(cudnn_check& c) {
+  observe_driver(c.search, c.observed);
+  if (has_driver(c)) return;
+  judge_program_further(look::machine, c.stamped, c.observed, c.options, c.judged);
+}
+
 void check_program_machine(cudnn_check& c, arena_string own_file) {
   // More is mapped by now.
   c.search.look_at_process();
   observe_dependencies(c.search, c.observed);
   observe_driver(c.search, c.observed);
-  const bool has_driver = c.observed.driver.present != answer::no && !c.observed.driver.stub;
-  if (has_driver) {
+  if (has_driver(c)) {
     observe_program_code(c.search.system(), own_file, c.observed);
     observe_gpus_on_pci(c.search.system(), c.observed);
   }
@@ -70,7 +79,7 @@ void check_program_machine(cudnn_check& c, arena_string own_file) {
   if (more) {
     judge_program_further(look::machine, c.stamped, c.observed, c.options, c.judged);
   }
-  if (!has_driver || gpus_are_settled(c)) return;
+  if (!has_driver(c) || gpus_are_settled(c)) return;
   observe_gpus_with_nvml(c.search.system(), c.observed);
   judge_program_further(look::gpus, c.stamped, c.observed, c.options, c.judged);
 }
