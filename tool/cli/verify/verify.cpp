@@ -77,7 +77,8 @@ static arena_string text_of(const program_check& check, const arena_string& file
   const arena_string line = triple_line(check.report);
   return "cudnn-checked: ok: " + one_line(base_name(file)) + would + text_of(place) +
          (line.empty() ? "" : ": " + line) +
-         (machine.given && machine.text.empty() ? "; driver and GPUs are not checked" : "") + "\n";
+         (machine.given && machine.text.empty() ? "; driver and GPUs are not checked" : "") + "\n" +
+         findings_message(check.findings, "cudnn-checked: note", severity::note);
 }
 
 arena_string text_of(const program_check& check, const arena_string& file,
