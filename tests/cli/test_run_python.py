@@ -6,8 +6,8 @@ import os
 import shutil
 import sys
 
-from checked_program import call
-from fake_packages import FakePackages, make_library, WHEEL
+from checked_program import call, messages
+from fake_packages import FakePackages, ids_of, make_library, record, WHEEL
 from support.output import relative_output
 
 SCRIPT = "import sys\nprint('started', *sys.argv)\nsys.exit(7)\n"
@@ -103,10 +103,12 @@ cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.6.0 and w
   to refuse it, name what is imported: cudnn-checked run --python MODULE
 """), err)
         self.assertEqual(self.app("--python", "onnx"), self.started)
-        for modules in ("torch", "onnx,torch"):
+        # What is imported first brings the cuDNN of both.
+        self.assertEqual(self.app("--python", "onnx,torch"), self.started)
+        for modules in ("torch", "torch,onnx"):
             status, out, err = self.app("--python", modules)
             self.assertEqual((status, out), (78, ""))
-            self.assertTrue(err.startswith("cudnn-checked: refused: torch 2.7.1: "), err)
+            self.assertTrue(err.startswith("cudnn-checked: refused: torch 2.7.1"), err)
 
     def test_what_a_module_requires_counts(self):
         """As jax, which has no such library of its own: its plugin is an extra that is called after it."""
@@ -203,6 +205,62 @@ cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.6.0 and w
         self.assertEqual(self.from_path(path=[other])[0], 0)
         self.assertEqual(self.run_it("--python", "torch", "--from", self.site, "--from", other)[0], 78)
 
+    def overlay(self):
+        """A folder of PYTHONPATH with a package of a cuDNN of its own, which is an older one."""
+        other = self.root / "overlay"
+        for name, build_id in ids_of("9.1.0.70", "12").items():
+            make_library(other / WHEEL / name, "-Wl,-rpath,$ORIGIN", "-Wl,--build-id=0x" + build_id)
+        for name in ("libcublasLt.so.12", "libnvrtc.so.12"):
+            make_library(other / WHEEL / name)
+        library = other / "beta/lib/libbeta.so"
+        make_library(library, other / WHEEL / "libcudnn.so.9", "-Wl,--disable-new-dtags,-rpath,$ORIGIN/../../" + WHEEL)
+        (other / "beta/__init__.py").write_text("")
+        self.beta = record(other, "beta", "1.0", [library])
+        return other
+
+    def test_what_is_imported_first_decides(self):
+        """A name that is in memory is not searched for again."""
+        other = self.overlay()
+        status, out, err = self.app("--python", "beta,torch", PYTHONPATH=other)
+        self.assertEqual((status, out, err.split("  fix: ")[0]), (78, "", f"""\
+cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.5.1 and would run on cuDNN 9.1.0
+  requires:    9.5.1   nvidia-cudnn-cu12==9.5.1.17 of torch 2.7.1
+  would load:  9.1.0   <root>/overlay/beta/lib/../../{WHEEL}/libcudnn_graph.so.9   chosen by RUNPATH of \
+<root>/overlay/beta/lib/../../{WHEEL}/libcudnn.so.9
+  used by:     torch 2.7.1   <site>/torch/lib/libtorch_cuda.so
+  An older minor release of cuDNN may lack functions that the program calls.
+"""))
+        for modules in ("torch,beta", "torch", "beta"):
+            self.assertEqual(self.app("--python", modules, PYTHONPATH=other), self.started)
+        # Where nothing is named, the order is not known.
+        self.assertEqual(self.app(PYTHONPATH=other), self.started)
+
+    def test_what_an_import_does_not_load_decides_nothing(self):
+        """As a provider of ONNX Runtime: the extension module of its package opens it when it is used."""
+        other = self.overlay()
+        (self.root / "module.c").write_text("void PyInit__C(void) {}\n")
+        for needs, status in (((), 7), ([other / "beta/lib/libbeta.so"], 78)):
+            module = other / "beta/_C.abi3.so"
+            make_library(module, self.root / "module.c", *needs, "-Wl,-rpath,$ORIGIN/lib")
+            shutil.rmtree(self.beta)
+            record(other, "beta", "1.0", [other / "beta/lib/libbeta.so", module])
+            self.assertEqual(self.app("--python", "beta,torch", PYTHONPATH=other)[0], status)
+
+    def test_a_missing_driver_hides_nothing(self):
+        stub = self.root / "stubs/libcuda.so.1"
+        make_library(stub)
+        for name in ("libtorch_cuda.so", "libtorch_python.so"):
+            library = self.site / "torch/lib" / name
+            make_library(library, self.site / WHEEL / "libcudnn.so.9", stub,
+                         "-Wl,--disable-new-dtags,-rpath,$ORIGIN/../../" + WHEEL)
+        self.assertEqual(self.app("--python", "torch"), self.started)
+        (self.site / WHEEL / "libcudnn_graph.so.9").unlink()
+        for run in (self.app("--python", "torch"), self.from_path()):
+            self.assertEqual((run[0], [names for names, _ in messages(run[2])]), (78, ["[library-missing]"]), run[2])
+        status, out, _ = call("verify", library, home=self.root)
+        self.assertEqual((status, [names for names, _ in messages(out)]), (
+            1, ["[driver-missing]", "[library-missing]", "[not-stamped]"]), out)
+
     def test_usage(self):
         for words, error in (
                 (["--python", "tach", "--", self.interpreter, "app.py"],
@@ -213,6 +271,8 @@ cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.6.0 and w
                 (["--from"], "run: --from needs a directory of sys.path"),
                 (["--from", self.site], "run: --from needs --python, for example --python torch"),
                 (["--python", "torch", "--from", self.site, "--", "sh"], "run: --from or a program, not both"),
+                (["--python", "torch", "--from", self.site, "--pid", "1x"], "run: --pid 1x: not the number of a process"),
+                (["--pid", "1", "--", "sh"], "run: --pid is for --from"),
                 (["--python", "tach", "--from", self.site], "run: --from: there is no module tach")):
             self.assertEqual(self.run_it(*words), (2, "", f"cudnn-checked: error: {error}\n"))
 

@@ -119,6 +119,23 @@ class Check(Module):
         self.assertEqual(len(seen), 7)
         self.assertEqual(self.check("torch"), (0, "sound\n1 started; False\n", ""))
 
+    def test_what_is_in_memory_counts(self):
+        """A name that is in memory is not searched for again."""
+        code = self.root / "code.c"
+        code.write_text("void f(void) {}\n")
+        other = self.root / "overlay"
+        for name, build_id in ids_of("9.1.0.70", "12").items():
+            make_library(other / WHEEL / name, code, "-Wl,-rpath,$ORIGIN", "-Wl,--build-id=0x" + build_id)
+        library = other / "beta/libbeta.so"
+        make_library(library, code, other / WHEEL / "libcudnn.so.9", "-Wl,-rpath,$ORIGIN/../" + WHEEL)
+        (other / "beta/__init__.py").write_text(f"import ctypes\nctypes.CDLL({str(library)!r})\n")
+        self.path.append(other)
+        self.assertEqual(self.check("torch"), (0, "sound\n1 started; False\n", ""))
+        status, out, err = self.started("-c", "import beta\n" + CHECK, "torch")
+        self.assertEqual((status, out), (0, REFUSED), err)
+        self.assertIn("libtorch_cuda.so requires cuDNN 9.5.1 and would run on cuDNN 9.1.0\n", err)
+        self.assertEqual(self.started("-c", "import beta\n" + CHECK, "beta"), (0, "sound\n1 started; False\n", ""))
+
     def test_the_escapes(self):
         (self.site / WHEEL / "libcudnn_ops.so.9").write_bytes(b"")
         self.assertEqual(self.check("torch", CUDNN_CHECKED="off"), (0, "sound\n1 started; False\n", ""))

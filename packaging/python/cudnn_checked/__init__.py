@@ -39,14 +39,15 @@ class Failed(RuntimeError):
 
 
 def check(module: str, *more: str) -> None:
-    """Checks what the import of these modules would load.  Nothing is imported.
+    """Checks what the import of these modules would load, one after the other, where what this process has in its
+    memory counts.  Nothing is imported.
 
     Raises Refused where one of them would not get a right cuDNN, ModuleNotFoundError where there is no such
     module, Failed where the program could not answer.  CUDNN_CHECKED=warn prints the message instead, off
     checks nothing, and CUDNN_CHECKED_REPORT names a file for the report.  Of a module in an archive it says
     that it cannot be told.
     """
-    words = ["run", "--json"]
+    words = ["run", "--json", "--pid", str(os.getpid())]
     path = _directories_of_path()
     for name in (module, *more):
         places, archive = _places_of(name)

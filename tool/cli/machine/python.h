@@ -50,7 +50,8 @@ struct python_start {
   std::vector<std::string> options;  ///< those that decide from where it imports
   arena_string directory;            ///< of the script, which comes first; empty: there is none
   arena_vector<arena_string>
-      imports_from;  ///< where the Python runs already: the directories of sys.path
+      imports_from;      ///< where the Python runs already: the directories of sys.path
+  arena_string process;  ///< its number then; empty: what it has in its memory is not known
 };
 
 /// `file` is what `words` start: a Python, or a script for one, which its first line names.

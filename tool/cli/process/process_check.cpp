@@ -14,6 +14,7 @@
 #include "../../repair/tools.h"
 #include "../program/unstamped.h"
 #include "../survey/cudnn_users.h"
+#include "loaded_libraries.h"
 #include "process_system.h"
 
 namespace cudnn_checked::cli {
@@ -57,31 +58,6 @@ class process_view final : public system_view {
   const process_facts& facts_;
 };
 
-/// The same program or libraries, loaded by a process that is started now in the same environment.
-class started_again final : public repairs::check_again {
- public:
-  started_again(const arena_vector<arena_string>& paths, const assumed_machine& machine)
-      : paths_(paths), machine_(machine) {}
-
-  repairs::checked look(const system_interface& os) const override {
-    repairs::checked found;
-    for (const arena_string& path : paths_) {
-      add_new(check_program(os, path, machine_, {}, advising::off).findings, found.findings);
-    }
-    return found;
-  }
-
-  void add_candidates(const system_interface& os, repairs::checked& found) const override {
-    arena_vector<arena_string> places;
-    for (const arena_string& path : paths_) places.push_back(directory_part(path));
-    repairs::add_candidates(os, places, {}, found);
-  }
-
- private:
-  const arena_vector<arena_string>& paths_;
-  const assumed_machine& machine_;
-};
-
 /// One process, asked several questions.
 class process_judge {
  public:
@@ -92,9 +68,9 @@ class process_judge {
         os_(os, machine),
         mapped_(question.facts.mapped.copy()) {
     if (machine.given) mapped_.push_back(os_.libcuda());
+    mapped_ = named_as_the_loader(os_, question.facts.program, mapped_);
   }
 
-  void name_as_the_loader();
   void check_stamped(const arena_string& note, process_check& result);
   void check_unstamped(process_check& result);
 
@@ -103,7 +79,7 @@ class process_judge {
   void check_memory(cudnn_check& check, unstamped_program& facts);
   void look_at_users();
   void check_user(const arena_string& path, bool is_mapped);
-  void keep(const unstamped_program& facts, const cudnn_check& check);
+  void keep(const program_check& check);
   void advise_on(judgement& judged) const;
   arena_vector<finding> checked_findings(const judgement& judged) const;
   arena_vector<finding> findings_of_replaced(const observation& observed) const;
@@ -118,42 +94,6 @@ class process_judge {
 };
 
 }  // namespace
-
-/// The path by which one of the askers finds the object; empty where none does.
-static arena_string path_of_search(loader& search, const mapped_object& object,
-                                   const arena_vector<arena_string>& askers) {
-  for (const arena_string& asker : askers) {
-    const arena_vector<arena_string> chain =
-        asker.empty() ? arena_vector<arena_string>() : arena_vector<arena_string>{asker};
-    const loader_hit hit = search.find(object.soname, chain, loader::view::afresh);
-    const bool same = hit.taken() && search.real_path(hit.path) == search.real_path(object.path);
-    if (same) return hit.path;
-  }
-  return {};
-}
-
-// The kernel has resolved the links in a path, and $ORIGIN is the directory of the path that the
-// loader has found.  The shim is first, because it is the one that asks for the others.
-void process_judge::name_as_the_loader() {
-  started_view view(os_, program());
-  view.set_mapped(mapped_);
-  loader search(view);
-  arena_vector<arena_string> askers = {arena_string()};
-  for (const mapped_object& object : mapped_) {
-    for (const arena_string& needed : search.file(object.path).needed) {
-      if (role_of_name(needed) == library_role::shim) askers.push_back(object.path);
-    }
-  }
-  for (const bool shims : {true, false}) {
-    for (mapped_object& object : mapped_.in_place()) {
-      const library_role role = role_of_name(object.soname);
-      if (role == library_role::none || (role == library_role::shim) != shims) continue;
-      const arena_string path = path_of_search(search, object, askers);
-      if (!path.empty()) object.path = path;
-      if (shims) askers.push_back(object.path);
-    }
-  }
-}
 
 arena_vector<finding> process_judge::checked_findings(const judgement& judged) const {
   const bool all = !machine_.given || !machine_.text.empty();
@@ -210,67 +150,44 @@ void process_judge::check_memory(cudnn_check& check, unstamped_program& facts) {
 }
 
 /// The shim that it takes is the one in memory: nothing is known that the process does not show.
-static bool takes_mapped_shim(const observation& observed,
+static bool takes_mapped_shim(const program_check& check,
                               const arena_vector<mapped_object>& mapped) {
-  for (const cudnn_file& file : observed.files) {
-    if (file.role != library_role::shim) continue;
-    for (const mapped_object& object : mapped) {
-      if (object.path == file.path || object.path == file.real_path) return true;
-    }
-  }
-  return false;
+  const cudnn_file* const shim = check.shim();
+  if (shim == nullptr) return false;
+  return any_of(mapped, [&](const mapped_object& object) {
+    return object.path == shim->path || object.path == shim->real_path;
+  });
 }
 
 // What is only guessed to open cuDNN, and would get the one in memory, is left out: all libraries
-// of a package can have the same run path.
-void process_judge::keep(const unstamped_program& facts, const cudnn_check& check) {
-  if (facts.use == cudnn_use::none) return;
-  const bool shown = takes_mapped_shim(check.observed, question_.facts.mapped);
-  if (shown && facts.use == cudnn_use::opened) return;
-  if (start_ends_program(check.observed.start)) {
-    for (const finding& f : check.judged.findings) {
-      if (f.id == finding_id::not_stamped) later_.push_back(f);
-    }
-    return;
-  }
+// of a package can have the same run path.  That a library cannot be loaded for want of the driver
+// hides nothing of the cuDNN that it would get.
+void process_judge::keep(const program_check& check) {
+  if (!check.uses_cudnn()) return;
+  const bool shown = takes_mapped_shim(check, question_.facts.mapped);
+  if (shown && check.program.use == cudnn_use::opened) return;
   arena_vector<finding> about_cudnn;
-  for (const finding& f : checked_findings(check.judged)) {
-    if (f.id != finding_id::not_stamped) {
+  for (const finding& f : check.findings) {
+    if (f.id == finding_id::not_stamped) {
+      if (check.ends || !shown) later_.push_back(f);
+    } else if (!check.ends ||
+               (!check.hides_cudnn && row_of(f.id).about != subject_of_finding::driver)) {
       about_cudnn.push_back(f);
-    } else if (!shown) {
-      later_.push_back(f);
     }
   }
   add_new(about_cudnn, of_users_);
 }
 
 void process_judge::check_user(const arena_string& path, bool is_mapped) {
-  started_view view(os_, path);
-  view.set_mapped(mapped_);
-  loader search(view);
-  observation first;
-  first.start.stamped = answer::no;
-  observe_start(search, first);
-  if (machine_.given) add_driver_libraries(first.start);
-  unstamped_program facts = look_at_unstamped(search, first.start);
-  find_cuda_of_package(search, facts);
+  process_memory memory;
+  memory.objects = mapped_;
+  memory.process = question_.name;
+  const program_check check = check_loaded(os_, path, machine_, memory);
+  const unstamped_program& facts = check.program;
   // What NEEDs it is asked itself, and has run paths of its own.
   if (is_mapped && facts.use == cudnn_use::needed && facts.asker != path) return;
-  if (facts.use != cudnn_use::none && started_.size() < most_started) started_.push_back(path);
-  facts.process = question_.name;
-  arena_vector<mapped_object> mapped = mapped_.copy();
-  for (const mapped_object& object : objects_of_start(first.start)) {
-    bool known = false;
-    for (const mapped_object& other : mapped_) known = known || other.soname == object.soname;
-    if (!known) mapped.push_back(object);
-  }
-  view.set_mapped(mapped);
-  search.look_at_process();
-  cudnn_check check(search);
-  check.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
-  check.observed.unstamped = &facts;
-  check_unstamped_program(check, first.start);
-  keep(facts, check);
+  if (check.uses_cudnn() && started_.size() < most_started) started_.push_back(path);
+  keep(check);
 }
 
 void process_judge::look_at_users() {
@@ -278,10 +195,7 @@ void process_judge::look_at_users() {
     started_ = {program()};
     return;
   }
-  arena_vector<arena_string> users;
-  for (const mapped_object& object : question_.facts.mapped) {
-    if (may_use_cudnn(object.path, read_library(os_, object.path, 0))) users.push_back(object.path);
-  }
+  arena_vector<arena_string> users = users_among(os_, question_.facts.mapped);
   const std::size_t mapped = users.size();
   for (const arena_string& path : cudnn_users_in(os_, question_.directories)) {
     bool known = false;
@@ -323,7 +237,6 @@ process_check check_process(const process_question& question, const assumed_mach
   const process_view view(systems.inside, systems.here, facts);
   process_judge judge(question, machine, view);
   process_check result;
-  judge.name_as_the_loader();
   const arena_vector<arena_string> notes = read_stamp_notes(systems.here, facts.program_file);
   if (notes.empty()) {
     judge.check_unstamped(result);

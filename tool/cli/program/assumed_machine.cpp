@@ -107,9 +107,7 @@ void add_driver_libraries(program_start& start) {
   arena_vector<start_library> rest;
   for (const start_library& library : start.libraries) {
     // One that is here, be it a toolkit's stub, is not the one there.
-    const bool of_driver =
-        library.name == driver_library_name() || library.name == "libnvidia-ml.so.1";
-    if (!of_driver) rest.push_back(library);
+    if (!is_driver_library(library.name)) rest.push_back(library);
   }
   start.libraries = rest;
 }

@@ -69,7 +69,7 @@ void add_new(const arena_vector<finding>& more, arena_vector<finding>& findings)
 
 static void check_stamp(guard_check& guard, const program_start& start) {
   guard.look_at_files();
-  if (!start_ends_program(start)) guard.look_at_machine();
+  if (!start_hides_cudnn(start)) guard.look_at_machine();
   guard.look_at_start(start);
 }
 
@@ -120,14 +120,15 @@ class program_again final : public repairs::check_again {
  public:
   program_again(const arena_string& path, const assumed_machine& machine,
                 const arena_string& host_path, const release& wanted,
-                const unstamped_program& program)
-      : path_(path), machine_(machine), host_path_(host_path), wanted_(wanted), program_(program) {}
+                const unstamped_program& program, const process_memory& memory)
+      : path_(path),
+        machine_(machine),
+        host_path_(host_path),
+        wanted_(wanted),
+        program_(program),
+        memory_(memory) {}
 
-  repairs::checked look(const system_interface& os) const override {
-    return found_here(
-        check_program(os, path_, machine_, host_path_, advising::off, program_.import_lacks)
-            .findings);
-  }
+  repairs::checked look(const system_interface& os) const override;
 
   repairs::checked found_here(const arena_vector<finding>& findings) const {
     repairs::checked found;
@@ -153,15 +154,34 @@ class program_again final : public repairs::check_again {
   const arena_string& host_path_;
   const release wanted_;
   const unstamped_program& program_;
+  const process_memory& memory_;
 };
 
 }  // namespace
 
-program_check check_program(const system_interface& real, const arena_string& path,
-                            const assumed_machine& machine, const arena_string& host_path,
-                            advising advice, const arena_string& import_lacks) {
+const cudnn_file* program_check::shim() const {
+  return find_where(files, [](const cudnn_file& file) { return file.role == library_role::shim; });
+}
+
+/// What was in memory stays where it is; what has a name of it is not mapped again.
+static arena_vector<mapped_object> mapped_after(const program_start& start,
+                                                const process_memory& memory) {
+  arena_vector<mapped_object> mapped = memory.objects.copy();
+  for (const mapped_object& object : objects_of_start(start)) {
+    const bool known = any_of(
+        memory.objects, [&](const mapped_object& other) { return other.soname == object.soname; });
+    if (!known) mapped.push_back(object);
+  }
+  return mapped;
+}
+
+static program_check check_in_memory(const system_interface& real, const arena_string& path,
+                                     const assumed_machine& machine, const arena_string& host_path,
+                                     advising advice, const arena_string& import_lacks,
+                                     const process_memory& memory) {
   const assumed_view os(real, machine);
   started_view view(os, path_for_loader(os, path));
+  view.set_mapped(memory.objects);
   const arena_vector<arena_string> notes = read_stamp_notes(os, view.program_path());
   observation first;
   first.start.stamped = notes.empty() ? answer::no : answer::yes;
@@ -176,26 +196,32 @@ program_check check_program(const system_interface& real, const arena_string& pa
   if (notes.empty()) unstamped_facts = look_at_unstamped(search, first.start);
   if (notes.empty()) find_cuda_of_package(search, unstamped_facts);
   unstamped_facts.import_lacks = import_lacks;
+  unstamped_facts.process = memory.process;
+  unstamped_facts.comes_after = !memory.objects.empty();
   if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
-  arena_vector<mapped_object> mapped = objects_of_start(first.start);
+  program_check result;
+  result.ends = start_ends_program(first.start);
+  result.hides_cudnn = start_hides_cudnn(first.start);
+  arena_vector<mapped_object> mapped = mapped_after(first.start, memory);
+  result.mapped = mapped;
   if (machine.given) mapped.push_back(os.libcuda());
   view.set_mapped(mapped);
   search.look_at_process();
 
   const auto advise_on = [&](const release& wanted, judgement& judged) {
-    if (advice == advising::off) return;
-    const program_again again(path, machine, host_path, wanted, unstamped_facts);
+    if (advice == advising::untried) mark_untried(judged.findings);
+    if (advice != advising::on) return;
+    const program_again again(path, machine, host_path, wanted, unstamped_facts, memory);
     judged.conclude(repairs::keep_what_works(real, again, again.found_here(judged.findings)));
   };
   const auto tell = [&](const stamp& stamped, const observation& observed, const judgement& judged,
-                        program_check& result) {
-    if (advice == advising::off) return tell_findings(judged, result);
-    tell_result(stamped, observed, judged, os, machine, result);
+                        program_check& told) {
+    if (advice == advising::off) return tell_findings(judged, told);
+    tell_result(stamped, observed, judged, os, machine, told);
   };
   const bool checks_gpus = !machine.given || !machine.text.empty();
-  program_check result;
   result.stamped = !notes.empty();
-  result.guard_speaks = result.stamped && !start_ends_program(first.start);
+  result.guard_speaks = result.stamped && !result.ends;
   if (notes.empty()) {
     cudnn_check unstamped(search);
     unstamped.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
@@ -208,6 +234,7 @@ program_check check_program(const system_interface& real, const arena_string& pa
     tell(unstamped.stamped, unstamped.observed, unstamped.judged, result);
     result.program = unstamped_facts;
     result.takes = taken_by(unstamped.judged, unstamped.observed.cudnn_major);
+    result.files = unstamped.observed.files;
     result.unknown = unstamped_facts.use == cudnn_use::none;
     return result;
   }
@@ -222,10 +249,29 @@ program_check check_program(const system_interface& real, const arena_string& pa
   judgement judged = guard.judged();
   judged.conclude(checks_gpus ? found : without_gpu_findings(found));
   result.takes = taken_by(judged, guard.observed().cudnn_major);
+  result.files = guard.observed().files;
   const stamp& stamped = guard.stamped();
   advise_on({stamped.cudnn_header, stamped.toolkit.major}, judged);
   tell(guard.stamped(), guard.observed(), judged, result);
   return result;
+}
+
+repairs::checked program_again::look(const system_interface& os) const {
+  return found_here(check_in_memory(os, path_, machine_, host_path_, advising::off,
+                                    program_.import_lacks, memory_)
+                        .findings);
+}
+
+program_check check_program(const system_interface& os, const arena_string& path,
+                            const assumed_machine& machine, const arena_string& host_path,
+                            advising advice, const arena_string& import_lacks) {
+  return check_in_memory(os, path, machine, host_path, advice, import_lacks, {});
+}
+
+program_check check_loaded(const system_interface& os, const arena_string& path,
+                           const assumed_machine& machine, const process_memory& memory,
+                           advising advice, const arena_string& import_lacks) {
+  return check_in_memory(os, path, machine, {}, advice, import_lacks, memory);
 }
 
 file_error look_at_file(const system_interface& os, const arena_string& path, machines wanted,

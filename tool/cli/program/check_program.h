@@ -33,6 +33,12 @@ class started_view final : public system_view {
   arena_vector<mapped_object> mapped_;
 };
 
+/// What a process has in its memory when it loads what is checked.
+struct process_memory {
+  arena_vector<mapped_object> objects;
+  arena_string process;  ///< "process 4711": one that runs; empty: one that is to be started
+};
+
 struct program_check {
   bool stamped = false;
   bool guard_speaks = false;  ///< stamped, and the loader gets as far as the guard
@@ -43,17 +49,34 @@ struct program_check {
   finding unstamped{finding_id::not_stamped};  ///< what is known instead of a stamp
   unstamped_program program;                   ///< what is known of one that has no stamp
   taken_cudnn takes;
-  bool unknown = false;  ///< it has no stamp, and nothing says that it uses cuDNN
+  arena_vector<cudnn_file> files;      ///< of the cuDNN that it gets
+  arena_vector<mapped_object> mapped;  ///< once it is loaded, what was there before included
+  bool ends = false;                   ///< the loader ends it, or does not load it
+  bool hides_cudnn = false;            ///< start_hides_cudnn()
+  bool unknown = false;                ///< it has no stamp, and nothing says that it uses cuDNN
+
+  bool uses_cudnn() const { return stamped || program.use != cudnn_use::none; }
+  const cudnn_file* shim() const;  ///< that it gets; null: none
 };
 
 /// Whether the commands of the findings are tried, and the check has a report.
-enum class advising { on, off };
+enum class advising {
+  on,
+  off,     ///< neither
+  untried  ///< a report alone
+};
 
 /// `path` names an ELF file of `os`.  `host_path` is where it is for this process, if that differs.
 /// `import_lacks` as in unstamped_program.
 program_check check_program(const system_interface& os, const arena_string& path,
                             const assumed_machine& machine = {}, const arena_string& host_path = {},
                             advising advice = advising::on, const arena_string& import_lacks = {});
+
+/// A library that a process loads which has this in its memory: names that are there are not
+/// searched for again.
+program_check check_loaded(const system_interface& os, const arena_string& path,
+                           const assumed_machine& machine, const process_memory& memory,
+                           advising advice = advising::off, const arena_string& import_lacks = {});
 
 /// The judgement as the result of a check.
 void tell_result(const stamp& stamped, const observation& observed, const judgement& judged,

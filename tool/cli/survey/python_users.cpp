@@ -5,8 +5,11 @@
 #include <set>
 #include <utility>
 
+#include "../../core/library/symbols.h"
+#include "../../core/loader/program_start.h"
 #include "../../core/model/paths.h"
 #include "../../repair/python_metadata.h"
+#include "../program/check_program.h"
 #include "environment.h"
 
 namespace cudnn_checked::cli {
@@ -103,14 +106,85 @@ static void keep_needed(const std::set<std::string>& needed,
   others.erase(std::remove_if(others.begin(), others.end(), is_other), others.end());
 }
 
+/// The folder or file in the directory that the library is of.
+static std::string top_of(const package_place& place, const cudnn_user& user) {
+  const std::string path = user.libraries.front();
+  const std::string below = path.substr(place.directory.size() + 1);
+  return below.substr(0, below.find('/'));
+}
+
 /// Whether an earlier directory has the package that the library is of.
 static bool is_hidden(const system_interface& os, const std::vector<package_place>& places,
                       std::size_t number, const cudnn_user& user) {
-  const std::string path = user.libraries.front();
-  const std::string below = path.substr(places[number].directory.size() + 1);
-  const arena_string top(below.substr(0, below.find('/')));
+  const arena_string top(top_of(places[number], user));
   for (std::size_t i = 0; i < number; ++i) {
     if (!os.real_path(join_path(places[i].directory, top)).empty()) return true;
+  }
+  return false;
+}
+
+/// The number of the first module for which a package or folder is needed.
+class import_order {
+ public:
+  import_order(const system_interface& os, const std::vector<package_place>& places,
+               const std::vector<std::string>& modules)
+      : modules_(modules) {
+    for (const std::string& module : modules) needed_.push_back(names_needed(os, places, {module}));
+  }
+
+  std::size_t number_of(const package_place& place, const cudnn_user& user) const {
+    const std::string package(user.package.substr(0, user.package.find(' ')));
+    for (std::size_t i = 0; i < modules_.size(); ++i) {
+      const bool needs = package.empty() ? gives_module(top_of(place, user), modules_[i])
+                                         : needed_[i].count(repairs::normalized(package)) != 0;
+      if (needs) return i;
+    }
+    return modules_.size();
+  }
+
+ private:
+  const std::vector<std::string>& modules_;
+  std::vector<std::set<std::string>> needed_;
+};
+
+static constexpr std::size_t most_extensions = 16;
+
+/// Python's own name for what it calls: Extending and Embedding, "Building C and C++ Extensions".
+static bool is_extension_module(const system_interface& os, const arena_string& path) {
+  const arena_string name = base_name(path);
+  return !starts_with(name, "lib") &&
+         exports_symbol(os, path, "PyInit_" + name.substr(0, name.find('.')));
+}
+
+/// What is mapped once Python has imported an extension module of the package: real paths.
+static std::set<std::string> loaded_by_import(const system_interface& os,
+                                              const package_files& package) {
+  std::set<std::string> loaded;
+  std::size_t extensions = 0;
+  for (const recorded_library& library : package.libraries) {
+    if (extensions == most_extensions || !is_extension_module(os, library.path)) continue;
+    ++extensions;
+    loaded.emplace(os.real_path(library.path));
+    started_view view(os, library.path);
+    loader search(view);
+    observation observed;
+    observe_start(search, observed);
+    for (const mapped_object& object : objects_of_start(observed.start)) {
+      loaded.emplace(os.real_path(object.path));
+    }
+  }
+  return loaded;
+}
+
+/// A package without extension modules opens its libraries in a way that is not seen here.
+static bool is_late(const system_interface& os, const package_place& place,
+                    const cudnn_user& user) {
+  for (const package_files& package : place.recorded.packages) {
+    if (package.package.name + " " + package.package.number != user.package) continue;
+    const std::set<std::string> loaded = loaded_by_import(os, package);
+    return !loaded.empty() && none_of(user.libraries, [&](const arena_string& path) {
+      return loaded.count(std::string(os.real_path(path))) != 0;
+    });
   }
   return false;
 }
@@ -130,6 +204,8 @@ python_users find_python_users(const system_interface& os,
   found.absent = absent_module(places, modules);
   if (!found.absent.empty()) return found;
   const std::set<std::string> needed = names_needed(os, places, modules);
+  const import_order order(os, places, modules);
+  std::vector<std::pair<std::size_t, cudnn_user>> users;
   for (std::size_t i = 0; i < places.size(); ++i) {
     environment place;
     place.directory = places[i].directory;
@@ -139,9 +215,16 @@ python_users find_python_users(const system_interface& os,
     found.packages += static_cast<int>(places[i].recorded.packages.size());
     if (place.limit != look_limit::none) found.limit = place.limit;
     for (const cudnn_user& user : place.users) {
-      if (!is_hidden(os, places, i, user)) found.users.push_back(user);
+      if (modules.size() > 1 && is_late(os, places[i], user)) {
+        found.late.emplace(user.libraries.front());
+      }
+      if (!is_hidden(os, places, i, user))
+        users.emplace_back(order.number_of(places[i], user), user);
     }
   }
+  std::stable_sort(users.begin(), users.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [number, user] : users) found.users.push_back(user);
   return found;
 }
 

@@ -3,6 +3,7 @@
 // What of the packages of a Python uses cuDNN, as their files lie: nothing is imported.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,12 @@
 namespace cudnn_checked::cli {
 
 struct python_users {
-  arena_vector<cudnn_user> users;  ///< in the order in which the Python looks for packages
-  int packages = 0;                ///< that were looked at
+  /// In the order of the modules that need them, and of one in that of the directories.
+  arena_vector<cudnn_user> users;
+  /// Of several modules: libraries that no extension module of their package NEEDs, as providers
+  /// and plugins that are opened when they are first used.
+  std::set<std::string> late;
+  int packages = 0;  ///< that were looked at
   look_limit limit = look_limit::none;
   std::string absent;  ///< a module that was asked for, and that no directory has
 };

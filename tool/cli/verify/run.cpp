@@ -58,6 +58,7 @@ static exit_status check_import(const command_line& given, const guard_environme
   running.interpreter = "--from";
   for (const std::string& directory : given.imports_from)
     running.imports_from.push_back(arena_string(directory));
+  running.process = given.pid;
   return finish_python(given, {}, check_python(given, running, environment), environment);
 }
 

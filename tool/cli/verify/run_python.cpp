@@ -4,10 +4,12 @@
 #include <algorithm>
 
 #include "../../core/judge/rules/survey_rules.h"
+#include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
 #include "../machine/python.h"
+#include "../process/loaded_libraries.h"
 #include "../process/python_import.h"
 #include "../program/check_program.h"
 #include "../survey/environment.h"
@@ -35,7 +37,8 @@ namespace {
 /// What is wrong with the libraries of a package that use cuDNN.
 struct package_check {
   arena_string name;
-  arena_string library;  ///< the one to report on
+  arena_string library;   ///< the one to report on
+  process_memory memory;  ///< when it is loaded
   arena_vector<finding> findings;
   bool takes_cudnn = false;
 
@@ -45,11 +48,70 @@ struct package_check {
 
 }  // namespace
 
+static void tell_note(const arena_string& text) {
+  print_error("cudnn-checked: note: " + one_line(text) + "\n");
+}
+
+namespace {
+
+/// The process that imports: what it has in its memory, and what of that uses cuDNN.
+struct importing_process {
+  process_memory memory;
+  arena_vector<arena_string> users;
+};
+
+}  // namespace
+
+/// That of a Python which runs already; a new one has nothing.
+static importing_process process_of(const system_interface& os, const python_start& python) {
+  importing_process result;
+  if (python.process.empty()) return result;
+  const process_facts facts = look_at_process(os, python.process);
+  if (facts.state != process_state::runs) {
+    tell_note("process " + python.process + ": " + describe(facts.state) +
+              "; what it has in its memory was not looked at");
+    return result;
+  }
+  if (none_of(facts.mapped, [](const mapped_object& object) {
+        return role_of_name(object.soname) != library_role::none;
+      })) {
+    return result;
+  }
+  result.memory.objects = named_as_the_loader(os, facts.program, facts.mapped);
+  result.users = users_among(os, facts.mapped);
+  return result;
+}
+
+// The modules are imported in the order in which they are named, and a name that is in memory is
+// not searched for again: each library gets the cuDNN of those before it.  Where nothing is named
+// the order is not known, and each is looked at alone.
+static std::vector<process_memory> check_in_order(const system_interface& os,
+                                                  const importing_process& process,
+                                                  python_users& found) {
+  const assumed_machine here;
+  loaded_libraries libraries(here, process.memory);
+  std::vector<process_memory> before;
+  for (cudnn_user& user : found.users.in_place()) {
+    const bool alone = libraries.memory().objects.empty();
+    before.push_back(libraries.memory());
+    if (alone && found.users.size() == 1) break;
+    const bool late = found.late.count(std::string(user.libraries.front())) != 0;
+    const program_check check = libraries.load(os, user.libraries.front(), !late);
+    if (alone) continue;
+    user.takes = check.takes;
+    user.result = check.result;
+    user.findings = check.findings;
+  }
+  return before;
+}
+
 /// As doctor judges them: a driver that is not there is no error of a package, and a plugin that
 /// needs a library of somebody else's is one that is not used.
-static std::vector<package_check> check_packages(const arena_vector<cudnn_user>& users) {
+static std::vector<package_check> check_packages(const arena_vector<cudnn_user>& users,
+                                                 const std::vector<process_memory>& before) {
   std::vector<package_check> all;
-  for (const cudnn_user& user : users) {
+  for (std::size_t i = 0; i < users.size(); ++i) {
+    const cudnn_user& user = users[i];
     const arena_string name =
         user.package.empty() ? base_name(user.libraries.front()) : user.package;
     environment alone;
@@ -58,14 +120,30 @@ static std::vector<package_check> check_packages(const arena_vector<cudnn_user>&
     judge_environment(alone, {}, findings);
     auto known = std::find_if(all.begin(), all.end(),
                               [&](const package_check& one) { return one.name == name; });
-    if (known == all.end()) known = all.insert(known, package_check{name, {}, {}, false});
+    if (known == all.end()) known = all.insert(known, package_check{name, {}, {}, {}, false});
     if (known->library.empty() || (!known->is_wrong() && !findings.empty())) {
       known->library = user.libraries.front();
+      if (!before.empty()) known->memory = before[i];
     }
     known->takes_cudnn = known->takes_cudnn || !user.takes.release.empty();
     add_new(findings, known->findings);
   }
   return all;
+}
+
+/// Of what is wrong the commands that help a process that is started now and imports the same.
+static void advise_on(const system_interface& os, const importing_process& process,
+                      const arena_vector<cudnn_user>& users, bool in_order,
+                      std::vector<package_check>& packages) {
+  const assumed_machine here;
+  arena_vector<arena_string> paths = process.users;
+  for (const cudnn_user& user : users) add_once(user.libraries.front(), paths);
+  for (package_check& package : packages) {
+    if (!package.is_wrong()) continue;
+    const arena_vector<arena_string> own = {package.library};
+    const started_again again(in_order ? paths : own, here);
+    repairs::take_fixes(repairs::keep_what_works(os, again, again.look(os)), package.findings);
+  }
 }
 
 static void tell(const char* weight, const package_check& package) {
@@ -95,10 +173,6 @@ static std::vector<package_check> told_together(const std::vector<package_check>
     }
   }
   return all;
-}
-
-static void tell_note(const arena_string& text) {
-  print_error("cudnn-checked: note: " + one_line(text) + "\n");
 }
 
 /// Says what is wrong.  True where the program is refused.
@@ -144,7 +218,7 @@ python_check check_python(const command_line& given, const python_start& python,
                           ": not the name of a module");
     return result;
   }
-  const python_users found = find_python_users(os, directories, modules);
+  python_users found = find_python_users(os, directories, modules);
   if (!found.absent.empty()) {
     result.status =
         error("run: " + std::string(python.interpreter) + ": there is no module " + found.absent);
@@ -161,11 +235,17 @@ python_check check_python(const command_line& given, const python_start& python,
   if (found.limit != look_limit::none && starts) {
     tell_note("not all packages of " + python.interpreter + " were looked at: there are too many");
   }
-  const std::vector<package_check> packages = check_packages(found.users);
+  const importing_process process = process_of(os, python);
+  std::vector<process_memory> before;
+  if (!modules.empty()) before = check_in_order(os, process, found);
+  std::vector<package_check> packages = check_packages(found.users, before);
+  advise_on(os, process, found.users, !modules.empty(), packages);
   if (judge_packages(packages, !modules.empty(), environment)) result.status = exit_not_started;
   auto* const worst = find_where(packages, [](const package_check& one) { return one.is_wrong(); });
   const package_check& told = worst == nullptr ? packages.front() : *worst;
-  result.report = std::move(check_program(os, told.library).report);
+  result.report = told.memory.objects.empty()
+                      ? check_program(os, told.library).report
+                      : check_loaded(os, told.library, {}, told.memory, advising::untried).report;
   return result;
 }
 

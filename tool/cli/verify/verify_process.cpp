@@ -11,6 +11,7 @@
 #include "../../core/system/python_layout.h"
 #include "../../spawn/spawn.h"
 #include "../machine/python.h"
+#include "../process/loaded_libraries.h"
 #include "../process/process_check.h"
 #include "../process/python_import.h"
 #include "../survey/cudnn_users.h"
@@ -107,9 +108,10 @@ static arena_string indented(const std::string& text) {
 /// An import can fail for want of a cuDNN: what is wrong with its libraries as they lie.
 static void tell_refused_libraries(const python_import& python, const assumed_machine& machine) {
   const system_interface& os = own_system();
+  loaded_libraries libraries(machine, {});
   for (const arena_string& path : cudnn_users_in(os, python.directories())) {
     const program_check check =
-        check_program(os, path, machine, {}, advising::on, arena_string(python.missing_library()));
+        libraries.load_and_advise(os, path, arena_string(python.missing_library()));
     if (check.result == verdict::refused) print(text_of(check, path, machine));
   }
 }

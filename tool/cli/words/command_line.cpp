@@ -182,7 +182,12 @@ static std::string error_of_verify(const command_line& given) {
   return {};
 }
 
-static std::string error_of_from(const command_line& given) {
+static std::string error_of_run(const command_line& given) {
+  if (!given.pid.empty() && given.imports_from.empty()) return "run: --pid is for --from";
+  if (!given.pid.empty() && !is_number(given.pid)) {
+    return "run: --pid " + given.pid + ": not the number of a process";
+  }
+  if (given.imports_from.empty()) return {};
   if (given.python.empty()) return "run: --from needs --python, for example --python torch";
   return given.start.empty() ? "" : "run: --from or a program, not both";
 }
@@ -211,7 +216,10 @@ static std::string error_of(const command_line& given) {
   if (!given.timeout.empty() && !is_seconds) {
     return std::string(entry.name) + ": --timeout " + given.timeout + ": not a number of seconds";
   }
-  if (!given.imports_from.empty()) return error_of_from(given);
+  if (entry.run == run) {
+    const std::string wrong = error_of_run(given);
+    if (!wrong.empty() || !given.imports_from.empty()) return wrong;
+  }
   if (!given.pid.empty() || (entry.run == verify && !given.python.empty())) return {};
   const std::size_t count = entry.run == run ? given.start.size() : given.arguments.size();
   return count < entry.least_arguments ? missing(entry) : std::string();

@@ -20,8 +20,8 @@ struct command_line {
   bool hash = false;                   ///< of doctor
   bool no_gpu = false;                 ///< of verify
   std::string as;                      ///< of verify: the driver and GPUs of another machine
-  std::string pid;                     ///< of verify: a process, in the place of a file
-  std::string root;                    ///< of verify: the tree of a container
+  std::string pid;   ///< a process: of verify in the place of a file, of run --from who imports
+  std::string root;  ///< of verify: the tree of a container
   std::vector<std::string> variables;  ///< of verify: "NAME=VALUE", for the programs of that tree
   std::string expect;                  ///< of fleet: how many machines, or their names
   std::string program;                 ///< of explain --for and bundle --for

@@ -141,12 +141,15 @@ static command_entry run_entry() {
           "CUDNN_CHECKED=warn reports a refusal and starts the program; off skips the check. A "
           "file that cannot be checked, for example a script for a shell, is started.",
           {{"--python", "MODULE",
-            "check what the program imports, of all packages: torch, or torch,onnxruntime",
+            "check what the program imports, in this order: torch, or torch,onnxruntime",
             &command_line::python, "a module, for example --python torch"},
            {"--from", "DIR",
             "check only, for a Python that runs: what --python names, imported from DIR; once for "
             "each directory of sys.path, and without APP",
-            &command_line::imports_from, "a directory of sys.path"}},
+            &command_line::imports_from, "a directory of sys.path"},
+           {"--pid", "PID",
+            "of --from: the number of that Python, for which what it has in its memory counts",
+            &command_line::pid, "the number of a process"}},
           {{"78", "refused: the program was not started"},
            {"0", "of --from: not refused"},
            {"2", "wrong usage, or the program cannot be executed"},

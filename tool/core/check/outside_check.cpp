@@ -23,7 +23,7 @@ void check_start(cudnn_check& c, const program_start& start) {
   observe_driver(c.search, c.observed);
   observe_python_environments(c.search.system(), c.observed);
   const judgement at_start = judge_start(c.stamped, c.observed, c.options);
-  if (start_ends_program(start)) {
+  if (start_hides_cudnn(start)) {
     c.judged.conclude(at_start.findings);
     return;
   }
@@ -52,7 +52,7 @@ void check_unstamped_program(cudnn_check& c, const program_start& start) {
   if (program != nullptr && program->opens_unknown()) c.observed.linked = false;
   if (!c.observed.linked) c.observed.files.clear();
   c.observed.start = start;
-  if (c.observed.linked && !start_ends_program(start)) {
+  if (c.observed.linked && !start_hides_cudnn(start)) {
     observe_packages(c.search.system(), c.observed);
     observe_dependencies(c.search, c.observed);
     look_at_machine(c.search, c.observed);

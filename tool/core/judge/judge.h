@@ -58,6 +58,13 @@ judgement judge_start(const stamp& stamped, const observation& observed,
 /// True where the loader ends the program before its own code runs.
 bool start_ends_program(const program_start& start);
 
+/// "libcuda.so.1", "libnvidia-ml.so.1": what comes with the driver.
+bool is_driver_library(arena_string name);
+
+/// True where it is not known which cuDNN it would take.  Without the driver's libraries it does
+/// not start either, but a missing driver hides nothing else.
+bool start_hides_cudnn(const program_start& start);
+
 /// A program without a stamp, its start included: is the cuDNN that it gets one whole set of one
 /// release, and the one that observed.unstamped asks for?  It is taken to need all that its release
 /// ships.

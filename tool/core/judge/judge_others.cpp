@@ -49,7 +49,7 @@ static void apply_installed_rules(rule_run& run) {
 static void apply_unstamped_rules(rule_run& run) {
   apply_start_rules(run);
   const observation& observed = run.input().observed;
-  if (observed.linked && !start_ends_program(observed.start)) {
+  if (observed.linked && !start_hides_cudnn(observed.start)) {
     run.apply(look::files, rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
               rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns, rule_required_release,
               rule_required_cuda, rule_sublibrary_missing, rule_loader_override, rule_left_out,
@@ -83,7 +83,12 @@ static finding* find_same(arena_vector<finding>& findings, finding_id id) {
 
 arena_vector<finding> merged(const arena_vector<finding>& start,
                              const arena_vector<finding>& found) {
-  arena_vector<finding> program = found.copy();
+  // That the driver is missing is an error of a start that needs it, whatever the guard makes of
+  // it.
+  const bool no_driver =
+      any_of(start, [](const finding& f) { return f.id == finding_id::driver_missing; });
+  arena_vector<finding> program = filtered(
+      found, [&](const finding& f) { return !no_driver || f.id != finding_id::driver_missing; });
   arena_vector<finding> all;
   for (const finding& f : start) {
     const bool joined = row_of(f.id).evidence == merging::joined;

@@ -53,6 +53,7 @@ struct unstamped_program {
   arena_string told_by;  ///< what says that it opens it
   /// "process 4711": it is in one that runs, so what is mapped is known, and is meant to be used.
   arena_string process;
+  bool comes_after = false;  ///< others are loaded before it, whose cuDNN is meant to be used
   package_release owner;
   cudnn_requirement requirement;
   int cuda_major = 0;         ///< of the CUDA that it NEEDs; 0 where that is none or several

@@ -172,8 +172,8 @@ static void add_taken_by_others(const rule_input& input, arena_vector<finding>& 
     // A process that runs, or a package that opens it in an order of its own: LD_PRELOAD is not
     // its.
     const bool meant =
-        program != nullptr &&
-        (!program->process.empty() || (!program->told_by.empty() && !file.chosen_by.preloaded()));
+        program != nullptr && (!program->process.empty() || program->comes_after ||
+                               (!program->told_by.empty() && !file.chosen_by.preloaded()));
     f.weight = as_built || meant ? severity::note : severity::warning;
     tell(f,
          "this program uses a cuDNN that its own library search would not find\n"

@@ -283,19 +283,26 @@ void rule_start_symbols(const rule_input& input, arena_vector<finding>& findings
   findings.push_back(f);
 }
 
-bool start_ends_program(const program_start& start) {
+bool is_driver_library(arena_string name) {
+  return name == driver_library_name() || name == "libnvidia-ml.so.1";
+}
+
+static bool ends_program(const program_start& start, bool with_driver) {
   if (start.executable == answer::no || !start.missing_interpreter.empty()) return true;
   if (start.known_loader == answer::unknown) return false;
   if (!start.missing_versions.empty()) return true;
   for (const start_library& library : start.libraries) {
-    if (library.state == file_state::missing || library.state == file_state::foreign ||
-        ends_search(library.state)) {
-      return true;
-    }
+    const bool missing = library.state == file_state::missing;
+    if (missing && with_driver && is_driver_library(library.name)) continue;
+    if (missing || library.state == file_state::foreign || ends_search(library.state)) return true;
   }
   return any_of(start.missing_symbols,
                 [&](const missing_symbol& symbol) { return symbol.bind_now; });
 }
+
+bool start_ends_program(const program_start& start) { return ends_program(start, false); }
+
+bool start_hides_cudnn(const program_start& start) { return ends_program(start, true); }
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

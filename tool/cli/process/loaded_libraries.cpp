@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "loaded_libraries.h"
+
+#include "../../core/loader/loader.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/paths.h"
+#include "../survey/cudnn_users.h"
+
+namespace cudnn_checked::cli {
+
+void loaded_libraries::keep(const program_check& check) {
+  const bool brings = check.stamped || check.program.use == cudnn_use::needed;
+  if (brings && !check.ends) memory_.objects = check.mapped;
+}
+
+program_check loaded_libraries::load(const system_interface& os, const arena_string& path,
+                                     bool now) {
+  program_check check = check_loaded(os, path, machine_, memory_);
+  if (now) keep(check);
+  return check;
+}
+
+program_check loaded_libraries::load_and_advise(const system_interface& os,
+                                                const arena_string& path,
+                                                const arena_string& import_lacks) {
+  program_check check = check_loaded(os, path, machine_, memory_, advising::on, import_lacks);
+  keep(check);
+  return check;
+}
+
+repairs::checked started_again::look(const system_interface& os) const {
+  repairs::checked found;
+  loaded_libraries libraries(machine_, {});
+  for (const arena_string& path : paths_)
+    add_new(libraries.load(os, path).findings, found.findings);
+  return found;
+}
+
+void started_again::add_candidates(const system_interface& os, repairs::checked& found) const {
+  arena_vector<arena_string> places;
+  for (const arena_string& path : paths_) places.push_back(directory_part(path));
+  repairs::add_candidates(os, places, {}, found);
+}
+
+/// The path by which one of the askers finds the object; empty where none does.
+static arena_string path_of_search(loader& search, const mapped_object& object,
+                                   const arena_vector<arena_string>& askers) {
+  for (const arena_string& asker : askers) {
+    const arena_vector<arena_string> chain =
+        asker.empty() ? arena_vector<arena_string>() : arena_vector<arena_string>{asker};
+    const loader_hit hit = search.find(object.soname, chain, loader::view::afresh);
+    const bool same = hit.taken() && search.real_path(hit.path) == search.real_path(object.path);
+    if (same) return hit.path;
+  }
+  return {};
+}
+
+// The shim is first, because it is the one that asks for the others.
+arena_vector<mapped_object> named_as_the_loader(const system_interface& os,
+                                                const arena_string& program,
+                                                const arena_vector<mapped_object>& mapped) {
+  arena_vector<mapped_object> named = mapped.copy();
+  started_view view(os, program);
+  view.set_mapped(mapped);
+  loader search(view);
+  arena_vector<arena_string> askers = {arena_string()};
+  for (const mapped_object& object : mapped) {
+    for (const arena_string& needed : search.file(object.path).needed) {
+      if (role_of_name(needed) == library_role::shim) askers.push_back(object.path);
+    }
+  }
+  for (const bool shims : {true, false}) {
+    for (mapped_object& object : named.in_place()) {
+      const library_role role = role_of_name(object.soname);
+      if (role == library_role::none || (role == library_role::shim) != shims) continue;
+      const arena_string path = path_of_search(search, object, askers);
+      if (!path.empty()) object.path = path;
+      if (shims) askers.push_back(object.path);
+    }
+  }
+  return named;
+}
+
+arena_vector<arena_string> users_among(const system_interface& os,
+                                       const arena_vector<mapped_object>& mapped) {
+  arena_vector<arena_string> users;
+  for (const mapped_object& object : mapped) {
+    if (may_use_cudnn(object.path, read_library(os, object.path, 0))) users.push_back(object.path);
+  }
+  return users;
+}
+
+}  // namespace cudnn_checked::cli
