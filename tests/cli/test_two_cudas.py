@@ -3,7 +3,7 @@
 
 import sys
 
-from checked_program import call
+from checked_program import call, compiled
 from fake_packages import CUDA, FakePackages, NUMBER, WHEEL, ids_of, make_library
 from support.output import relative_output
 from test_process import OPEN, running
@@ -56,6 +56,19 @@ class TwoCudas(FakePackages):
             status, out = self.call("verify", "--pid", pid)
         self.assertEqual((status, out.split("\n")[0]), (
             1, "cudnn-checked: refused: this cuDNN is for CUDA 13, and libtorch_cuda.so needs CUDA 12"), out)
+
+    def test_in_the_process_of_a_program(self):
+        """What the program itself NEEDs counts there, as before its start."""
+        wheel = self.site / WHEEL
+        self.make(wheel, NUMBER, CUDA)
+        program = compiled(self.root / "app", '#include <stdio.h>\nint main(void) { puts("ready"); fflush(stdout); '
+                           "return getchar() != EOF; }\n", "-Wl,--no-as-needed", wheel / "libcudnn.so.9",
+                           wheel / "libcudart.so.12", f"-Wl,--disable-new-dtags,-rpath,{wheel}", language="C")
+        wanted = (1, "cudnn-checked: refused: this cuDNN is for CUDA 13, and app needs CUDA 12")
+        with running(program, LD_LIBRARY_PATH=str(self.other)) as pid:
+            for words in (["--pid", pid], [program]):
+                status, out = self.call("verify", *words)
+                self.assertEqual((status, out.split("\n")[0]), wanted, out)
 
     def test_nothing_but_the_shim_says_it(self):
         """ctranslate2 names no CUDA: what its shim was built for is all that is known."""

@@ -195,7 +195,9 @@ void process_judge::look_at_users() {
     started_ = {program()};
     return;
   }
-  arena_vector<arena_string> users = users_among(os_, question_.facts.mapped);
+  arena_vector<arena_string> users;
+  if (may_use_cudnn(program(), read_library(os_, program(), 0))) users.push_back(program());
+  for (const arena_string& path : users_among(os_, question_.facts.mapped)) add_once(path, users);
   const std::size_t mapped = users.size();
   for (const arena_string& path : cudnn_users_in(os_, question_.directories)) {
     bool known = false;
