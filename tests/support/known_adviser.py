@@ -5,6 +5,7 @@ import functools
 import hashlib
 import os
 import pathlib
+import platform
 import shutil
 
 from support.environment import REPOSITORY, cache_directory, locked
@@ -51,8 +52,9 @@ def keep_adviser(build):
     made = build / "CuDNNChecked"
     # One for another machine, or that a test has made unable to start, is not for others.
     systems = [file.read_text(encoding="utf-8") for file in build.glob("CMakeFiles/[0-9]*/CMakeSystem.cmake")]
-    crossing = any('set(CMAKE_CROSSCOMPILING "TRUE")' in text for text in systems)
-    if crossing or not os.access(made / NAMES[0], os.X_OK) or (_home() / NAMES[1]).exists():
+    here = [f'set(CMAKE_SYSTEM_{name} "{value}")' for name, value in (("NAME", "Linux"), ("PROCESSOR", platform.machine()))]
+    elsewhere = any(line not in text for text in systems for line in here)
+    if elsewhere or not os.access(made / NAMES[0], os.X_OK) or (_home() / NAMES[1]).exists():
         return
     for of_other_sources in cache_directory().glob("adviser-*"):
         if of_other_sources.is_dir() and of_other_sources != _home():
