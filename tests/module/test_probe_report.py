@@ -236,6 +236,20 @@ cudnn_checked: refused: CuDNNChecked_PROBE_REPORT does not name a file
   [bad-input]
 """)
 
+    def test_a_report_that_is_too_long(self):
+        """A sparse file, of which not one byte is read."""
+        report = self.scratch / "long.json"
+        with open(report, "wb") as file:
+            file.truncate(3 << 30)
+        self.assertEqual(self.refused(f"-DCuDNNChecked_PROBE_REPORT={report}"), """\
+cudnn_checked: refused: CuDNNChecked_PROBE_REPORT names a file of more than 16 MiB, which is no report
+  value:   <scratch>/long.json   CuDNNChecked_PROBE_REPORT
+  length:  3221225472   bytes of <scratch>/long.json
+  fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
+   or: name the report that the probe wrote where the program will run
+  [bad-input]
+""")
+
 
 @unittest.skipUnless(shutil.which("aarch64-linux-gnu-g++"), "no aarch64-linux-gnu-g++ on PATH")
 class ForAnotherMachine(ProvingTest):

@@ -112,6 +112,18 @@ function(_cudnn_checked_read_report_name)
             "looked for|${report}|${kind}"
       FIX "${unset}" "name the report that the probe wrote where the program will run"
     )
+    return()
+  endif()
+  # Its length is asked before a byte is read.  The command line has the same limit.
+  file(SIZE "${report}" size)
+  if(size GREATER 16777216)
+    _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
+    _cudnn_checked_refuse(NAME bad-input
+      SUMMARY "CuDNNChecked_PROBE_REPORT names a file of more than 16 MiB, which is no report"
+      FACTS "value|${CuDNNChecked_PROBE_REPORT}|CuDNNChecked_PROBE_REPORT"
+            "length|${size}|bytes of ${report}"
+      FIX "${unset}" "name the report that the probe wrote where the program will run"
+    )
   endif()
 endfunction()
 
