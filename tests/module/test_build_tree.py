@@ -8,6 +8,7 @@ import subprocess
 import threading
 
 from support import REPOSITORY, bare_cudnn, cmake_program
+from support.known_adviser import own_work_directory
 from support.locating import LocatingTest
 from support.proving import ProvingTest
 from support.scratch import ScratchTest
@@ -95,8 +96,7 @@ class TwoAtOnce(LocatingTest):
     def setUp(self):
         super().setUp()
         self.sdk = bare_cudnn(self.scratch / "sdk")
-        self.work = self.app.path("CuDNNChecked")
-        self.work.mkdir(parents=True)
+        self.work = own_work_directory(self.app.build_directory)
         self.lock = open(self.work / "lock", "w")
         self.addCleanup(self.lock.close)
         fcntl.lockf(self.lock, fcntl.LOCK_EX)
@@ -117,7 +117,7 @@ cudnn_checked: refused: another CMake configures this build tree
 """)
 
     def test_the_other_one_ends(self):
-        left = self.work / "answer.txt.0.new"
+        left = self.work / "answer.txt.0123456789ab.new"
         left.write_text("of a CMake that was killed")
         threading.Timer(4, lambda: fcntl.lockf(self.lock, fcntl.LOCK_UN)).start()
         self.assert_located(self.configure(100), self.sdk)
