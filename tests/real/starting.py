@@ -22,6 +22,8 @@ OF_THE_MACHINE = {"driver-missing", "driver-too-old", "driver-mismatch", "compat
 # What the guard looks at last: where it refuses a program on the evidence of cuDNN's files, it ends it
 # there, and only verify, which ends nothing, goes on to these.
 AFTER_THE_FILES = OF_THE_MACHINE | {"dependency-missing", "dependency-mixed"}
+# What a guard that refuses for files leaves out: it does say that there is no driver.
+LEFT_OUT = AFTER_THE_FILES - {"driver-missing"}
 
 
 # Both see the same root directory and the same ld.so.cache.

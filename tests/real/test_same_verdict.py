@@ -9,7 +9,7 @@ import unittest
 
 from arrangements import ARRANGEMENTS
 from places import NotHere
-from starting import AFTER_THE_FILES, CLI, OnRealCudnns, Stage, named, refused_by_files, said
+from starting import CLI, LEFT_OUT, OnRealCudnns, Stage, named, refused_by_files, said
 
 AT_LEAST = 40
 
@@ -79,7 +79,7 @@ class SameVerdict(OnRealCudnns):
             return
         both = said(verified)
         if refused_by_files(report):
-            both = [finding for finding in both if finding[0] not in AFTER_THE_FILES]
+            both = [finding for finding in both if finding[0] not in LEFT_OUT]
         self.assertEqual(both, said(report))
         self.assertEqual(verified["verdict"], report["verdict"])
         self.assertEqual(outcome.status, {"refused": 1, "unknown": 3}.get(verified["verdict"], 0))

@@ -301,7 +301,6 @@ error: a sub-library of cuDNN is missing: cudnn_cnn_infer64_8.dll
   found:   8.9.7 for CUDA 12   {}/cudnn/cudnn_ops_infer64_8.dll
   cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes wrong numbers.
   fix: reinstall cuDNN 8.9.7 for CUDA 12 in {}/cudnn
-   or: ask for COMPONENTS ops
   [sublibrary-missing]
 """, said)
         self.assertEqual(status, 1)
