@@ -224,6 +224,15 @@ cudnn-checked: refused: the probe did not finish within 2 s
         self.assertIn("\\cudnn\\cudnn64_9.dll\n", output)
         self.assertEqual(self.run_it(*command, path=path, CUDNN_CHECKED="off")[::2], (0, ""))
 
+    def test_a_report_replaces_no_program(self):
+        other = self.app / "other.exe"
+        shutil.copyfile(self.started, other)
+        status, output, errors = self.run_it("--", f"Z:{self.started}", "exit", "5", CUDNN_CHECKED_REPORT=f"Z:{other}")
+        self.assertEqual((status, output), (5, ""))
+        self.assertEqual(errors, NO_CUDNN + "cudnn-checked: error: cannot write the report to {}/app/other.exe "
+                                            "(CUDNN_CHECKED_REPORT): it is a program or a library\n")
+        self.assertEqual(other.read_bytes(), self.started.read_bytes())
+
     def test_words_and_streams(self):
         shutil.copyfile(self.started, self.app / "w\u00f6rter \u8a9e.exe")
         words = ["a b", 'c"d', "e\\", 'f\\\\"g h\\', "", "%PATH%", "a&b", "^", "\u00e4\u8a9e", "--json"]
