@@ -71,8 +71,9 @@ std::vector<search_step> steps_of(const fake_system& os) {
 }
 
 TEST_CASE("the place that is called taken is the one of the loader, for every arrangement") {
-  // Nothing, a library, one for another machine, an empty file: in each of six places.  Behind the first library nothing is
-  // read, so that a library and nothing are all that there is to tell apart.
+  // Nothing, a library, one for another machine, an empty file: in each of six places.  Behind the
+  // first library nothing is read, so that a library and nothing are all that there is to tell
+  // apart.
   int arrangements = 0;
   for (int which = 0; which < 4096; ++which) {
     bool behind = false;

@@ -15,8 +15,8 @@ using process_id = int;
 /// A program to be started.  Its standard input is empty.  It is in a process group of its own, so
 /// that Ctrl-C does not reach it and end_all() also ends what it has started.  No signal is blocked
 /// or ignored there.  It gets this process's directory, and its environment with PYTHONSAFEPATH: a
-/// Python that is given code by "-c" puts the working directory first, and 3.13 imports linecache from
-/// there before that code.  Python 3.11 and later know the variable; others pass over it.
+/// Python that is given code by "-c" puts the working directory first, and 3.13 imports linecache
+/// from there before that code.  Python 3.11 and later know the variable; others pass over it.
 struct child {
   std::vector<std::string> command;  ///< the path of the program, then its arguments
   int output = -1;                   ///< the file of its standard output; -1: output is dropped

@@ -116,8 +116,14 @@ function(_cudnn_checked_add_variables in_out_flags)
   foreach(
     variable
     IN
-    ITEMS SKIP_RPATH SKIP_BUILD_RPATH BUILD_RPATH BUILD_WITH_INSTALL_RPATH INSTALL_RPATH
-          CXX_COMPILER_LAUNCHER CUDA_COMPILER_LAUNCHER
+    ITEMS
+      SKIP_RPATH
+      SKIP_BUILD_RPATH
+      BUILD_RPATH
+      BUILD_WITH_INSTALL_RPATH
+      INSTALL_RPATH
+      CXX_COMPILER_LAUNCHER
+      CUDA_COMPILER_LAUNCHER
   )
     if(DEFINED CMAKE_${variable})
       string(REPLACE ";" "\\;" value "${CMAKE_${variable}}")

@@ -70,8 +70,9 @@ function(_cudnn_checked_ask_python python)
   endif()
   # Python 3.13 imports linecache before what "-c" gives it, and from the working directory.
   execute_process(
-    COMMAND "${CMAKE_COMMAND}" -E env PYTHONSAFEPATH=1
-            "${python}" -c "import sys; print(';'.join(p for p in sys.path if p))"
+    COMMAND
+      "${CMAKE_COMMAND}" -E env PYTHONSAFEPATH=1 "${python}" -c
+      "import sys; print(';'.join(p for p in sys.path if p))"
     TIMEOUT 30
     RESULT_VARIABLE status
     OUTPUT_VARIABLE answer

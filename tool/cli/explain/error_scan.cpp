@@ -82,7 +82,8 @@ void error_scan::look(bool at_end) {
   const pattern_table& table = pattern_table::own();
   const std::string& text = log_.folded_text();
   // No match begins in the last bytes.
-  const std::size_t end = text.size() - std::min(text.size(), at_end ? pattern_table::bucket_bytes - 1 : margin);
+  const std::size_t end =
+      text.size() - std::min(text.size(), at_end ? pattern_table::bucket_bytes - 1 : margin);
   std::vector<hit> hits;
   for (; next_ < end; ++next_) {
     if (table.may_begin(text.data() + next_)) look_at(next_, hits);

@@ -251,8 +251,7 @@ arena_vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& s
   return roles;
 }
 
-// What another install would lend a JIT-only set does not work with it.
-static bool lacks(const cudnn_set& set, library_role role) {
+bool lacks(const cudnn_set& set, library_role role) {
   const cudnn_set::member* const m = set.find(role);
   return m == nullptr || !m->member_of_set;
 }

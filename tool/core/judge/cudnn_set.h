@@ -39,6 +39,10 @@ struct cudnn_set {
 /// In one directory, links resolved or not.
 bool beside(const cudnn_file& file, const cudnn_file& other);
 
+/// Has it no library of that role?  What another install would lend a JIT-only set does not work
+/// with it.
+bool lacks(const cudnn_set& set, library_role role);
+
 /// Does that set compute without a library of that role, which the program may have named as one of
 /// its COMPONENTS?  The one answer of every verb: no, the set is broken without it; yes; unknown.
 answer computes_without(const stamp& stamped, const cudnn_set& set, library_role role);

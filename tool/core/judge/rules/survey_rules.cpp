@@ -218,9 +218,7 @@ static void rule_chosen_set(const survey_input& input, arena_vector<finding>& fi
 static arena_string kind_of_install(const cudnn_set& set, const arena_vector<library_role>& needs) {
   if (set.jit_only) return "JIT-only";
   for (const library_role& role : needs) {
-    const cudnn_set::member* m = set.find(role);
-    const bool there = m != nullptr && m->member_of_set;
-    if (!there && computes_without({}, set, role) != answer::yes) return "partial";
+    if (lacks(set, role) && computes_without({}, set, role) != answer::yes) return "partial";
   }
   return "full";
 }
