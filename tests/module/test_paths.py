@@ -169,6 +169,14 @@ cudnn_checked: refused: something else is in the place of a directory of the bui
                 self.assertEqual((thesis.read_text(), film.read_text()), ("work", "film"))
                 self.work.unlink() if self.work.is_symlink() else shutil.rmtree(self.work)
 
+    def test_what_add_subdirectory_makes_there(self):
+        """Of a vendored package's folder, by each generator, before the first find_package."""
+        for name in ("CMakeFiles/x", "cmake_install.cmake", "CTestTestfile.cmake", "Makefile", "CuDNNChecked.sln",
+                     "ALL_BUILD.vcxproj", "ALL_BUILD.vcxproj.filters", "CuDNNChecked.xcodeproj/x", "CMakeScripts/x"):
+            self.write(f"app-build/CuDNNChecked/{name}")
+        self.assert_located(self.configure(), self.sdk)
+        self.assertTrue((self.work / "cudnn_checked.txt").exists())
+
     def test_only_what_a_killed_cmake_left_is_removed(self):
         own_work_directory(self.work.parent)
         kept = [self.write(name, "work") for name in (
