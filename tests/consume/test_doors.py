@@ -5,6 +5,7 @@ import shutil
 import unittest
 
 from support import REPOSITORY, bare_cuda, bare_cudnn, cmake_program, cmake_version, errors
+from support.consumer import path_of_builders
 from support.scratch import ScratchTest
 
 PROJECT = """
@@ -33,7 +34,7 @@ class Doors(ScratchTest):
                          "-DCUDNN_CHECKED_BUILD_TESTING=OFF"],
                         ["--install", builder.build_directory, "--prefix", prefix]]:
             done = builder.run(cmake_program(), *command,
-                               environment={"PATH": "/usr/local/bin:/usr/bin:/bin"})
+                               environment={"PATH": path_of_builders()})
             self.assertEqual(done.status, 0, done.output)
 
     def copy_sources(self, directory):

@@ -3,8 +3,10 @@
 
 import re
 import shutil
+import subprocess
 
-from support import (REPOSITORY, bare_cuda, bare_cudnn, errors, exported_symbols, relative_output, stamps)
+from support import (REPOSITORY, bare_cuda, bare_cudnn, clean_environment, compiler, errors, exported_symbols, relative_output,
+                     stamps)
 from support.scratch import ScratchTest
 
 HEAD = """
@@ -141,6 +143,11 @@ target_link_libraries(with_both PRIVATE static)
 
     def test_the_stamp_stays(self):
         """Link-time optimisation, removal of unused sections and strip leave the note."""
+        linked = subprocess.run([compiler(), "-flto", "-x", "c++", "-", "-o", self.scratch / "linked"], text=True,
+                                input="int main() { return 0; }", env=clean_environment(self.scratch),
+                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        if linked.returncode != 0:
+            self.skipTest(f"{compiler()} cannot link with -flto here: {linked.stderr.splitlines()[-1:]}")
         app = self.built(self.project("""
 add_executable(lto main.cpp)
 set_property(TARGET lto PROPERTY INTERPROCEDURAL_OPTIMIZATION ON)

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The code and the commands of README.md, and the code of docs/reference, as they stand there."""
 
-import pathlib
 import re
 import shutil
 import textwrap
 
 from support import REPOSITORY, ScratchTest, simulated_sdk
-from support.consumer import cmake_program
+from support.consumer import cmake_program, path_of_builders
 from support.readme import README, readme_blocks
 
 REFERENCE = """\
@@ -73,9 +72,8 @@ class Readme(ScratchTest):
 
     def shell(self, command, **environment):
         generator = self.project.generator
-        path = f"{pathlib.Path(cmake_program()).parent}:/usr/local/bin:/usr/bin:/bin"
         return self.project.run("sh", "-c", f"set -e\ncd '{self.scratch}'\n{command}", environment={
-            "PATH": path, "CMAKE_GENERATOR": generator, "CXXFLAGS": "-O0", **environment})
+            "PATH": path_of_builders(), "CMAKE_GENERATOR": generator, "CXXFLAGS": "-O0", **environment})
 
     def test_the_project(self):
         cmake_lists, app, commands = readme_blocks("In your project")

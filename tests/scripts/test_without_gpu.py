@@ -113,9 +113,10 @@ class WithoutGpu(ScratchTest):
         """Each entry of ctest that is in Python, but for those that want a GPU or look at no machine."""
         # "ctest --show-only" would empty the log of the run that this test is a part of.
         listed = built("tests/CTestTestfile.cmake").read_text(encoding="utf-8")
-        by_it = {"scripts": {False}, "scripts/picture": {True}, "gpu": {False}, **{folder: {True} for folder in ("cli", "guard", "module", "real")}}
+        by_it = {"scripts": {False}, "gpu": {False}, **dict.fromkeys(
+            ("scripts/picture", "scripts/catalogue_needs", "cli", "guard", "module", "real"), {True})}
         found = {}
-        for name, command in re.findall(r"^add_test\((?:\[=*\[)?([^] ]+)(?:\]=*\])? (.*)\)$", listed, re.MULTILINE):
+        for name, command in re.findall(r"^add_test\((?:\[=*\[|\")?([^]\" ]+)(?:\]=*\]|\")? (.*)\)$", listed, re.MULTILINE):
             if '"tests/run_unittest.py"' in command:
                 folder = name if name in by_it else name.split("/")[0]
                 found.setdefault(folder, set()).add('"tests/without_gpu.py"' in command)

@@ -36,6 +36,12 @@ def behind_script(program):
     return done.stderr.strip()
 
 
+def path_of_builders():
+    """PATH of somebody who builds: where this CMake and the program of its generator are, and the system's."""
+    programs = [cmake_program(), *filter(None, map(shutil.which, ("ninja", "make")))]
+    return ":".join(dict.fromkeys([*map(os.path.dirname, programs), "/usr/local/bin", "/usr/bin", "/bin"]))
+
+
 @functools.lru_cache(maxsize=None)
 def cmake_version():
     """Its version as a tuple: (3, 25, 1)."""
