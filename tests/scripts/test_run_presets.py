@@ -10,6 +10,7 @@ import sys
 from support import REPOSITORY, ScratchTest
 
 CORES = str(len(os.sched_getaffinity(0)))
+AT_ONCE = f"-j {max(3 * int(CORES) // 2, 2)}"
 
 # Writes down what it was told; fails where it was told the word in $FAILS.
 PROGRAM = """#!/bin/sh
@@ -88,7 +89,7 @@ class RunPresets(ScratchTest):
         self.assertEqual((status, errors), (0, ""), output)
         asan = [*self.build_of("asan"), "ctest --preset asan --schedule-random"]
         test = [*self.build_of("test", "--target all_but_unit_tests"), *self.build_of("windows"),
-                "ctest --preset test --schedule-random -E ^unit(/world|/judge_alone)?$"]
+                f"ctest --preset test {AT_ONCE} --schedule-random -E ^unit(/world|/judge_alone)?$"]
         self.assertEqual([line for line in started if " asan" in line], asan)
         self.assertEqual([line for line in started if " asan" not in line], test)
         lines = output.splitlines()
@@ -118,7 +119,7 @@ class RunPresets(ScratchTest):
     def test_a_selection(self):
         status, output, _, started = self.ran("-R", "cli/verify")
         self.assertEqual(status, 0, output)
-        self.assertEqual(started, [*self.build_of("test"), "ctest --preset test -R cli/verify"])
+        self.assertEqual(started, [*self.build_of("test"), f"ctest --preset test {AT_ONCE} -R cli/verify"])
         self.assertNotIn("asan", output)
 
     def test_a_compiler_cache(self):
