@@ -13,7 +13,8 @@ function(_cudnn_checked_keep_refusal)
   set_property(GLOBAL PROPERTY _cudnn_checked_provider_asked TRUE)
 endfunction()
 
-# One line, or why there is nothing, once in a run of CMake: the project prints nothing of cuDNN.
+# One line, or why there is nothing, once in a run of CMake: the project prints nothing of cuDNN.  A
+# refusal is a warning, as that of find_package(CUDNN) without REQUIRED is.
 function(_cudnn_checked_say_provided)
   get_property(said GLOBAL PROPERTY _cudnn_checked_provider_said)
   if(said)
@@ -22,8 +23,10 @@ function(_cudnn_checked_say_provided)
   set_property(GLOBAL PROPERTY _cudnn_checked_provider_said TRUE)
   get_property(refusal GLOBAL PROPERTY _cudnn_checked_provider_refusal)
   if(refusal)
-    string(REGEX REPLACE "\n+$" "" refusal "${refusal}")
-    message(STATUS "CuDNNCheckedProvider.cmake: no cuDNN is provided to this project\n${refusal}")
+    _cudnn_checked_indented(
+      text "CuDNNCheckedProvider.cmake: no cuDNN is provided to this project\n${refusal}"
+    )
+    message(WARNING "${text}")
   else()
     get_property(line GLOBAL PROPERTY _cudnn_checked_result_line)
     string(REGEX REPLACE "\n.*" "" line "${line}")
