@@ -242,3 +242,43 @@ TEST_CASE("what the loader mixes of installs that are sound") {
   }
   CHECK(test::names_of(judged(all)) == "mixed-sublibraries");
 }
+
+// An install is judged for whoever uses it, and a user for itself: where there is a driver.
+TEST_CASE("what an install lacks is told of its user, where it weighs more there") {
+  survey all = sound_machine();
+  cudnn_install& install = all.installs.in_place()[0];
+  install.observed.driver = {};
+  dependency absent;
+  absent.kind = dependency_kind::cublaslt;
+  absent.name = "libcublasLt.so.13";
+  absent.state = file_state::missing;
+  for (const cudnn_file& file : install.observed.files) {
+    if (file.role == "graph") absent.asked_by = file.path;
+  }
+  install.observed.dependencies = {absent};
+  const auto names_of_install = [&] {
+    return test::names_of(judge_survey(all).installs[0].judged.findings);
+  };
+  CHECK(names_of_install() == "dependency-missing");
+  CHECK(judge_survey(all).installs[0].judged.findings[0].weight == severity::note);
+  CHECK(judged(all).empty());
+
+  cudnn_user user;
+  user.package = "acme 1.0";
+  user.libraries = {"/venv/site-packages/acme/libacme.so"};
+  user.result = verdict::refused;
+  user.findings = judge_survey(all).installs[0].judged.findings.copy();
+  user.findings.in_place()[0].weight = severity::error;
+  environment place;
+  place.users = {user};
+  all.environments = {place};
+  CHECK(names_of_install() == "");
+  REQUIRE(test::names_of(judged(all)) == "dependency-missing");
+  CHECK(judged(all)[0].weight == severity::error);
+  CHECK(judged(all)[0].more.back().label == "used by");
+
+  // What weighs the same is told of the install.
+  all.environments.in_place()[0].users.in_place()[0].findings.in_place()[0].weight = severity::note;
+  CHECK(names_of_install() == "dependency-missing");
+  CHECK(judged(all).empty());
+}

@@ -60,8 +60,9 @@ arena_string paste_text(const system_interface& os, const survey& all, const doc
 
 survey_judgement judged_survey(const survey& all, const survey_scope& scope);
 
-/// Replaces the fixes of what was judged: each command is tried on a view of the machine first.
-void advise_on(const system_interface& os, const survey_scope& scope, const survey& all,
+/// Replaces the fixes of what was judged, those of the users in the survey included: each command
+/// is tried on a view of the machine first.
+void advise_on(const system_interface& os, const survey_scope& scope, survey& all,
                survey_judgement& judged);
 
 }  // namespace cudnn_checked::cli

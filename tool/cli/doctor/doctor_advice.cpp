@@ -122,7 +122,7 @@ class survey_again final : public repairs::check_again {
 
 }  // namespace
 
-void advise_on(const system_interface& os, const survey_scope& scope, const survey& all,
+void advise_on(const system_interface& os, const survey_scope& scope, survey& all,
                survey_judgement& judged) {
   const survey_again again(scope, all);
   const arena_vector<finding> findings =
@@ -135,6 +135,9 @@ void advise_on(const system_interface& os, const survey_scope& scope, const surv
   };
   for (install_judgement& install : judged.installs.in_place()) replace(install.judged);
   replace(judged.machine);
+  for (environment& place : all.environments.in_place()) {
+    for (cudnn_user& user : place.users.in_place()) repairs::take_fixes(findings, user.findings);
+  }
 }
 
 }  // namespace cudnn_checked::cli

@@ -329,24 +329,46 @@ static bool is_of_import(const cudnn_user& user, const finding& f) {
   return user.preloaded && counts && f.weight == severity::unknown && missing;
 }
 
+static severity weight_of_user(const cudnn_user& user, const finding& f) {
+  return is_of_import(user, f) ? severity::note : f.weight;
+}
+
+/// Whether doctor tells that finding of a user.
+static bool is_told(const environment& place, const cudnn_user& user, std::size_t at) {
+  const finding& f = user.findings[at];
+  const bool grave = f.weight == severity::warning || f.weight == severity::error;
+  return (grave || is_of_import(user, f)) && !is_unused_plugin(place, user) &&
+         !is_of_machine(f.id) && !is_of_others(f) && !follows_from_absent(place, f) &&
+         !repeats_dependency(user.findings, at);
+}
+
+bool is_graver_for_user(const survey& all, const finding& f) {
+  for (const environment& place : all.environments) {
+    for (const cudnn_user& user : place.users) {
+      for (std::size_t i = 0; i < user.findings.size(); ++i) {
+        const finding& other = user.findings[i];
+        if (is_same(other, f) && weight_of_user(user, other) > f.weight && is_told(place, user, i))
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
 static void rule_users(const environment& place, const arena_vector<finding>& told,
                        arena_vector<finding>& findings) {
   for (const cudnn_user& user : place.users) {
-    if (is_unused_plugin(place, user)) continue;
     for (std::size_t i = 0; i < user.findings.size(); ++i) {
+      if (!is_told(place, user, i)) continue;
       const finding& f = user.findings[i];
-      const bool of_import = is_of_import(user, f);
-      const bool grave = f.weight == severity::warning || f.weight == severity::error;
-      if (!grave && !of_import) continue;
-      if (is_of_machine(f.id) || is_of_others(f) || follows_from_absent(place, f)) continue;
-      if (repeats_dependency(user.findings, i)) continue;
-      bool known = false;
-      for (const finding& other : told) known = known || is_same(f, other);
-      for (const finding& other : findings) known = known || is_same(f, other);
-      if (known) continue;
+      const severity weight = weight_of_user(user, f);
+      const auto covers = [&](const finding& other) {
+        return is_same(f, other) && other.weight >= weight;
+      };
+      if (any_of(told, covers) || any_of(findings, covers)) continue;
       finding of_user = f;
       of_user.more = f.more.copy();
-      if (of_import) of_user.weight = severity::note;
+      of_user.weight = weight;
       tell(of_user, "+used by|%s|%s",
            user.package.empty() ? arena_string("no package") : user.package,
            user.libraries.front());

@@ -353,7 +353,7 @@ static arena_vector<finding> judge_installs(const survey& all, survey_judgement&
     judgement& judged = result.installs.in_place().back().judged;
     const bool served = all_users_have_all(all, install);
     arena_vector<finding> kept = filtered(judged.findings, [&](const finding& f) {
-      return !served || f.id != finding_id::dependency_missing;
+      return f.id != finding_id::dependency_missing || (!served && !is_graver_for_user(all, f));
     });
     judged.conclude(std::move(kept));
     for (const finding& f : result.installs.back().judged.findings) told.push_back(f);

@@ -34,6 +34,9 @@ void judge_environment(const environment& place, const arena_vector<finding>& to
                        arena_vector<finding>& findings);
 
 /// "[cudnn-older]": the worst that is found of a user, and where that is of the machine, the worst
+/// Whether a user of cuDNN has the same finding with more weight: it is told of the user.
+bool is_graver_for_user(const survey& all, const finding& f);
+
 /// of the package, too; empty where nothing is worse than a note.
 arena_string names_of_worst(const cudnn_user& user);
 
