@@ -7,6 +7,7 @@ import isolation
 from places import link
 from real_cudnn import fetched
 from support import errors, relative_output, status_lines
+from support.command_line import cudnn_checked_program
 from support.output import assert_refusal
 from support.proving import PROJECT
 from support.scratch import ScratchTest
@@ -117,6 +118,12 @@ class Configured(ScratchTest):
             "a sub-library of this cuDNN is missing, and this machine lends it: libcudnn_heuristic.so.9",
             "sublibrary-missing", "reinstall cuDNN 9.19.0 for CUDA 13 in <scratch>/prefix/lib",
             "found:   9.19.0 for CUDA 12 or 13   <full>/lib/libcudnn_heuristic.so.9   chosen by ld.so.cache\n")
+        # Who names the directory asks the same at each door.
+        for words in (("doctor", prefix / "lib"), ("probe", "--require", "loaded", prefix)):
+            told = self.app.run(cudnn_checked_program(), *words)
+            self.assertEqual(told.status, 1, told.output)
+            self.assertIn("error: a sub-library of this cuDNN is missing, and this machine lends it: "
+                          "libcudnn_heuristic.so.9\n", told.output)
         # What COMPONENTS need, wherever it was found; without both it is a warning.
         def found_by_hint(request):
             done = self.app.configure(

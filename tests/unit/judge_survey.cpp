@@ -282,3 +282,18 @@ TEST_CASE("what an install lacks is told of its user, where it weighs more there
   CHECK(names_of_install() == "dependency-missing");
   CHECK(judged(all).empty());
 }
+
+TEST_CASE("what the machine lends an install is missing for who names its directory") {
+  test::machine m;
+  m.take_from("heuristic", "9.14.0", "/usr/lib", test::by_cache);
+  survey all = sound_machine();
+  all.installs.in_place()[0].observed = m.observed;
+  for (const bool is_named : {true, false}) {
+    CAPTURE(is_named);
+    const survey_judgement judged = is_named ? judge_directories(all) : judge_survey(all);
+    const finding& f = judged.installs[0].judged.findings[0];
+    CHECK(f.id == finding_id::sublibrary_missing);
+    CHECK(f.weight == (is_named ? severity::error : severity::warning));
+    CHECK(judged.installs[0].kind == "partial");
+  }
+}

@@ -18,7 +18,8 @@ static constexpr int default_seconds = 120;
 static probe_death run_child(const cudnn_choice& chosen, const command_line& given) {
   const int seconds = given.timeout.empty() ? default_seconds : std::atoi(given.timeout.c_str());
   const std::vector<std::string> arguments = {probe_child_word, chosen.library, chosen.header_path,
-                                              given.operations};
+                                              given.operations,
+                                              given.arguments.empty() ? "" : "named"};
   probe_death result;
   result.library = chosen.library;
   if (!given.arguments.empty()) result.directory = given.file();

@@ -154,10 +154,11 @@ static int probe_opened(const probe::options& given, const system_interface& os)
 }
 
 int probe_child(int count, char** arguments) {
-  if (count != 5) return 2;
+  if (count != 6) return 2;
   probe::options given;
   given.library = arguments[2];
   given.header = arguments[3];
+  given.named = *arguments[5] != '\0';
   arena_string error;
   if (!probe::read_operations(arguments[4], "--operations", given.operations, error)) return 2;
   given.each_device = true;

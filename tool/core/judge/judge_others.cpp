@@ -22,17 +22,11 @@ bool is_unmapped(const found_file& file) { return file.state == file_state::no_e
 static void apply_install_file_rules(rule_run& run) {
   run.apply(look::files, rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
             rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns, rule_sublibrary_missing,
-            rule_cuda_major, rule_record_differs, rule_left_out);
-}
-
-// Of what is found on a machine, doctor has a note.
-static void apply_configure_file_rules(rule_run& run) {
-  apply_install_file_rules(run);
-  run.apply(look::files, rule_sublibrary_lent);
+            rule_cuda_major, rule_record_differs, rule_left_out, rule_sublibrary_lent);
 }
 
 static void apply_install_rules(rule_run& run) {
-  apply_configure_file_rules(run);
+  apply_install_file_rules(run);
   run.apply(look::files, rule_header_library_mismatch, rule_version_checks, rule_dependency_missing,
             rule_dependency_mixed, rule_loader_override, rule_driver_missing, rule_driver_too_old,
             rule_driver_mismatch, rule_compat_driver, rule_no_device, rule_gpu_of_cudnn,
@@ -62,8 +56,7 @@ static void apply_unstamped_rules(rule_run& run) {
 
 judgement judge_install_files(const stamp& headers, const observation& observed,
                               const judge_options& options) {
-  judgement result =
-      judged(apply_configure_file_rules, subject::install, headers, observed, options);
+  judgement result = judged(apply_install_file_rules, subject::install, headers, observed, options);
   judge_convolutions(observed, result);
   result.reached = reached_level(observed, result.findings);
   return result;

@@ -75,6 +75,34 @@ void judge_preloads(const survey& all, const arena_vector<install_judgement>& in
   }
 }
 
+/// Does a record, or a link that leads nowhere, tell that it is not there?
+static bool is_told(const survey& all, arena_string path) {
+  bool told = false;
+  for (const broken_link& link : all.broken_links) told = told || link.path == path;
+  for (const environment& place : all.environments) {
+    for (const recorded_package& package : place.cudnn_packages) {
+      for (const arena_string absent : package.absent) told = told || absent == path;
+    }
+  }
+  return told;
+}
+
+void rule_without_shim(const survey& all, arena_vector<finding>& findings) {
+  for (const set_without_shim& set : all.without_shim) {
+    if (is_told(all, join_path(set.directory, set.shim))) continue;
+    const std::size_t others = set.files.size() - 1;
+    tell(append_finding(findings, finding_id::library_missing),
+         "libraries of cuDNN lie without %s in one directory\n"
+         "=expected|%s|%s\n"
+         ":found|%s%s|%s\n"
+         ".A program that NEEDs it does not start, or takes that of another cuDNN.\n"
+         ">reinstall the cuDNN of %s",
+         set.shim, set.shim, set.directory, set.files.front(),
+         others == 0 ? arena_string() : format(" and %s more", to_string(others)), set.found_by,
+         set.directory);
+  }
+}
+
 void rule_installs_left_out(const survey& all, arena_vector<finding>& findings) {
   if (all.left_out.empty()) return;
   const candidate& first = all.left_out.front();

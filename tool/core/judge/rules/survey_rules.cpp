@@ -94,34 +94,6 @@ static void rule_broken_links(const survey& all, arena_vector<finding>& findings
   }
 }
 
-/// Does a record, or a link that leads nowhere, tell that it is not there?
-static bool is_told(const survey& all, arena_string path) {
-  bool told = false;
-  for (const broken_link& link : all.broken_links) told = told || link.path == path;
-  for (const environment& place : all.environments) {
-    for (const recorded_package& package : place.cudnn_packages) {
-      for (const arena_string absent : package.absent) told = told || absent == path;
-    }
-  }
-  return told;
-}
-
-static void rule_without_shim(const survey& all, arena_vector<finding>& findings) {
-  for (const set_without_shim& set : all.without_shim) {
-    if (is_told(all, join_path(set.directory, set.shim))) continue;
-    const std::size_t others = set.files.size() - 1;
-    tell(append_finding(findings, finding_id::library_missing),
-         "libraries of cuDNN lie without %s in one directory\n"
-         "=expected|%s|%s\n"
-         ":found|%s%s|%s\n"
-         ".A program that NEEDs it does not start, or takes that of another cuDNN.\n"
-         ">reinstall the cuDNN of %s",
-         set.shim, set.shim, set.directory, set.files.front(),
-         others == 0 ? arena_string() : format(" and %s more", to_string(others)), set.found_by,
-         set.directory);
-  }
-}
-
 static void rule_stale_cache(const survey& all, arena_vector<finding>& findings) {
   if (all.stale_entries.empty()) return;
   finding f(finding_id::library_missing);
@@ -306,13 +278,15 @@ static bool rule_mixed_headers(const cudnn_install& install, arena_vector<findin
   return true;
 }
 
-install_judgement judge_install_of_survey(const cudnn_install& install) {
+install_judgement judge_install_of_survey(const cudnn_install& install, bool is_named) {
   arena_vector<finding> mixed;
   stamp header;
   // Which of them is the install's cannot be said.
   if (!rule_mixed_headers(install, mixed)) header.cudnn_header = install.header;
+  judge_options options;
+  options.install_named = is_named;
   install_judgement result;
-  result.judged = judge_installed(header, install.observed, {});
+  result.judged = judge_installed(header, install.observed, options);
   for (const finding& f : mixed) {
     arena_vector<finding> all = result.judged.findings.copy();
     all.push_back(f);
@@ -346,10 +320,11 @@ static bool all_users_have_all(const survey& all, const cudnn_install& install) 
   return used;
 }
 
-static arena_vector<finding> judge_installs(const survey& all, survey_judgement& result) {
+static arena_vector<finding> judge_installs(const survey& all, bool are_named,
+                                            survey_judgement& result) {
   arena_vector<finding> told;
   for (const cudnn_install& install : all.installs) {
-    result.installs.push_back(judge_install_of_survey(install));
+    result.installs.push_back(judge_install_of_survey(install, are_named));
     judgement& judged = result.installs.in_place().back().judged;
     const bool served = all_users_have_all(all, install);
     arena_vector<finding> kept = filtered(judged.findings, [&](const finding& f) {
@@ -363,7 +338,7 @@ static arena_vector<finding> judge_installs(const survey& all, survey_judgement&
 
 survey_judgement judge_directories(const survey& all) {
   survey_judgement result;
-  const arena_vector<finding> told = judge_installs(all, result);
+  const arena_vector<finding> told = judge_installs(all, true, result);
   arena_vector<finding> found;
   rule_installs_left_out(all, found);
   rule_broken_links(all, found);
@@ -376,7 +351,7 @@ survey_judgement judge_directories(const survey& all) {
 
 survey_judgement judge_survey(const survey& all) {
   survey_judgement result;
-  const arena_vector<finding> told = judge_installs(all, result);
+  const arena_vector<finding> told = judge_installs(all, false, result);
   const survey_input input{all, result.installs};
   arena_vector<finding> found;
   rule_installs_left_out(all, found);

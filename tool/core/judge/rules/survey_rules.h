@@ -22,7 +22,8 @@ struct install_judgement {
 /// What a program was judged to take.
 taken_cudnn taken_by(const judgement& judged, int cudnn_major);
 
-install_judgement judge_install_of_survey(const cudnn_install& install);
+/// Whoever names its directory asks for the whole of it: what the machine lends it is not there.
+install_judgement judge_install_of_survey(const cudnn_install& install, bool is_named = false);
 
 /// Fills in the finding where those headers, which cudnn.h includes, are of more than one release,
 /// or not all there; false where all is well.
@@ -33,16 +34,19 @@ bool tell_mixed_headers(const arena_vector<cudnn_header>& headers, arena_string 
 void judge_environment(const environment& place, const arena_vector<finding>& told,
                        arena_vector<finding>& findings);
 
-/// "[cudnn-older]": the worst that is found of a user, and where that is of the machine, the worst
 /// Whether a user of cuDNN has the same finding with more weight: it is told of the user.
 bool is_graver_for_user(const survey& all, const finding& f);
 
+/// "[cudnn-older]": the worst that is found of a user, and where that is of the machine, the worst
 /// of the package, too; empty where nothing is worse than a note.
 arena_string names_of_worst(const cudnn_user& user);
 
 /// What LD_PRELOAD does to programs that are linked with the installs, if no finding shows it.
 void judge_preloads(const survey& all, const arena_vector<install_judgement>& installs,
                     arena_vector<finding>& findings);
+
+/// Libraries that have no shim beside them.
+void rule_without_shim(const survey& all, arena_vector<finding>& findings);
 
 /// There are more installs than are looked at.
 void rule_installs_left_out(const survey& all, arena_vector<finding>& findings);
