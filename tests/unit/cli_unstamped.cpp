@@ -123,6 +123,36 @@ TEST_CASE("the cuDNN under a framework replaced whole by one for another CUDA") 
                            "\n   or: apt-get install libcudnn9-cuda-12\n") != std::string::npos);
 }
 
+TEST_CASE("the run path leads to a package that has lost its shim, and another cuDNN is taken") {
+  const auto look = [](const char* release, const char* major, bool is_there) {
+    venv v;
+    v.add_library("acme/libacme.so", {"libcudnn.so.9"}, "$ORIGIN/../nvidia/cudnn/lib");
+    v.add_package("nvidia_cudnn_cu12", "9.5.1.17", {}, "nvidia/cudnn/lib/libcudnn.so.9");
+    v.add_cudnn("9.5.1.17", "12");
+    if (!is_there) v.os.files.erase(wheel + "/libcudnn.so.9");
+    v.add_cudnn(release, major, "/opt/cudnn");
+    v.os.cache["libcudnn.so.9"] = "/opt/cudnn/libcudnn.so.9";
+    return v.look("acme/libacme.so");
+  };
+  const venv::outcome done = look("9.19.0.56", "13", false);
+  CHECK(done.result == verdict::warning);
+  CHECK(
+      done.message.find(
+          "warning: nvidia-cudnn-cu12 lacks a library that its record lists\n"
+          "  listed:         libcudnn.so.9        <site>/nvidia_cudnn_cu12-9.5.1.17.dist-info/"
+          "RECORD\n"
+          "  found:          no such file         <wheel>\n"
+          "  taken instead:  9.19.0 for CUDA 13   /opt/cudnn/libcudnn.so.9   chosen by "
+          "ld.so.cache\n"
+          "  An interrupted installation, or the removal of another package with the same folder, "
+          "causes this; the package manager still lists the files.\n"
+          "  fix: with pip or uv, neither of which is here: install nvidia-cudnn-cu12==9.5.1.17 in "
+          "<site>\n"
+          "  [library-missing]\n") == 0);
+  CHECK(look("9.5.1.17", "12", false).result == verdict::ok);
+  CHECK(look("9.19.0.56", "13", true).result == verdict::ok);
+}
+
 TEST_CASE("two CUDA majors among what is needed say nothing") {
   venv v;
   v.add_library("app.libs/libplugin.so", {"libcudnn.so.9", "libcudart.so.11", "libcublas.so.12"},

@@ -2,6 +2,7 @@
 //
 // A program that is judged from outside, before it runs or where it does not.
 #include "../model/library_name.h"
+#include "../model/paths.h"
 #include "../model/unstamped_program.h"
 #include "../observe/observe.h"
 #include "cudnn_check.h"
@@ -18,6 +19,24 @@ static void judge_again(cudnn_check& c) {
   c.judged.conclude(std::move(all));
 }
 
+/// A package that the run path of whoever asks for the shim leads to may have lost it.
+static void observe_passed_over(loader& search, observation& observed) {
+  const cudnn_file* const shim = find_where(observed.files, [](const cudnn_file& file) {
+    return file.role == library_role::shim && !file.path.empty();
+  });
+  if (shim == nullptr) return;
+  const arena_string& asker = shim->mapped ? shim->loaded_by : shim->asked_by;
+  arena_vector<arena_string> askers;
+  if (!asker.empty() && asker != search.program_path()) askers.push_back(asker);
+  const auto mode = loader::view::without_ld_library_path;
+  for (const searched_place& place : search.places(shim->name, askers, mode)) {
+    if (place.directory == directory_part(shim->path)) return;
+    if (place.chosen_by.by_run_path()) {
+      observe_listed(search.system(), join_path(place.directory, shim->name), observed.passed_over);
+    }
+  }
+}
+
 void check_start(cudnn_check& c, const program_start& start) {
   c.observed.start = start;
   observe_driver(c.search, c.observed);
@@ -28,6 +47,7 @@ void check_start(cudnn_check& c, const program_start& start) {
     return;
   }
   observe_packages(c.search.system(), c.observed);
+  observe_passed_over(c.search, c.observed);
   // A guard reads the records of wheels only.
   if (c.judged.result == verdict::refused && !c.observed.absent_files.empty()) judge_again(c);
   arena_vector<finding> all = merged(at_start.findings, c.judged.findings);
@@ -54,6 +74,7 @@ void check_unstamped_program(cudnn_check& c, const program_start& start) {
   c.observed.start = start;
   if (c.observed.linked && !start_hides_cudnn(start)) {
     observe_packages(c.search.system(), c.observed);
+    observe_passed_over(c.search, c.observed);
     observe_dependencies(c.search, c.observed);
     look_at_machine(c.search, c.observed);
   } else {

@@ -47,7 +47,7 @@ static void apply_unstamped_rules(rule_run& run) {
     run.apply(look::files, rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
               rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns, rule_required_release,
               rule_required_cuda, rule_sublibrary_missing, rule_loader_override, rule_left_out,
-              rule_dependency_missing, rule_dependency_mixed, rule_record_differs,
+              rule_dependency_missing, rule_dependency_mixed, rule_record_differs, rule_passed_over,
               rule_needed_driver, rule_loader_unknown, rule_gpu_of_framework,
               rule_framework_defects);
   }
@@ -109,8 +109,9 @@ judgement judge_unstamped(const observation& observed, const judge_options& opti
 }
 
 arena_vector<finding> judge_records(const observation& observed, const judge_options& options) {
-  return judged([](rule_run& run) { run.apply(look::files, rule_record_differs); },
-                subject::program, stamp(), observed, options)
+  return judged(
+             [](rule_run& run) { run.apply(look::files, rule_record_differs, rule_passed_over); },
+             subject::program, stamp(), observed, options)
       .findings;
 }
 

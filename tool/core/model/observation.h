@@ -316,6 +316,9 @@ struct observation {
   arena_vector<library_role> beside_shim;  ///< of whole files in its directory; configure time only
   arena_vector<alternative_file> alternatives;  ///< without LD_LIBRARY_PATH; none where it is unset
   arena_vector<absent_file> absent_files;       ///< of the packages that `files` came with
+  /// Shims that packages list where the program's run path leads, and that are gone: the loader
+  /// takes another.  Programs from outside only.
+  arena_vector<absent_file> passed_over;
   arena_vector<python_environment> environments;  ///< that the files and dependencies lie in
   arena_vector<arena_string>
       replaced;  ///< mapped files of a process that have no name on the disk any more

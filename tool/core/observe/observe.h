@@ -31,6 +31,10 @@ inline void observe_files(loader& search, int cudnn_major, observation& observed
 /// megabytes, so it is not read at start-up: for the command line and the probe.
 void observe_packages(const system_interface& os, observation& observed);
 
+/// Adds the file of that path where a package lists it and it is gone.
+void observe_listed(const system_interface& os, const arena_string& path,
+                    arena_vector<absent_file>& absent);
+
 /// The same from the RECORDs of cuDNN's own wheels alone, which say how long each file is.
 void observe_wheel_records(const system_interface& os, observation& observed);
 

@@ -25,6 +25,7 @@ class package_search {
   void look_at_dpkg();
   void describe(cudnn_file& file, arena_vector<bool>& used) const;
   void find_absent(const arena_vector<bool>& used, arena_vector<absent_file>& absent) const;
+  void find_listed(const arena_string& path, arena_vector<absent_file>& absent) const;
   std::size_t count() const { return listings_.size(); }
 
  private:
@@ -144,10 +145,28 @@ void package_search::find_absent(const arena_vector<bool>& used,
   }
 }
 
+void package_search::find_listed(const arena_string& path,
+                                 arena_vector<absent_file>& absent) const {
+  for (const package_listing& listing : listings_) {
+    for (const listed_file& entry : listing.files) {
+      if (entry.path == path) absent.push_back({path, listing.package});
+    }
+  }
+}
+
 // "/site-packages/torch/lib/../../nvidia/lib/file" does not lie below torch.
 static arena_string without_parents(const system_interface& os, const arena_string& path) {
   if (path.find("/../") == arena_string::npos) return path;
   return join_path(os.real_path(directory_part(path)), base_name(path));
+}
+
+void observe_listed(const system_interface& os, const arena_string& path,
+                    arena_vector<absent_file>& absent) {
+  const arena_string plain = without_parents(os, path);
+  if (open_file(os, plain).result() != open_result::missing) return;
+  package_search search(os);
+  search.look_above(plain);
+  search.find_listed(plain, absent);
 }
 
 void observe_packages(const system_interface& os, observation& observed) {

@@ -86,6 +86,17 @@ static void tell_package_again(const rule_input& input, const absent_file& file,
   }
 }
 
+void tell_listed(const absent_file& file, const arena_string& which, const arena_string& names,
+                 finding& f) {
+  tell(f,
+       "%s lacks %s that its record lists\n"
+       "=listed|%s|%s\n"
+       ":found|no such file|%s\n"
+       ".An interrupted installation, or the removal of another package with the same folder, "
+       "causes this; the package manager still lists the files.",
+       file.package.name, which, names, file.package.record, directory_part(file.path));
+}
+
 // What a package lists is what its installer wrote or meant to write: pip writes RECORD before it
 // is done (Python Packaging User Guide, "Recording installed projects").
 void rule_record_incomplete(const rule_input& input, arena_vector<finding>& findings) {
@@ -122,16 +133,8 @@ void rule_record_incomplete(const rule_input& input, arena_vector<finding>& find
     }
     if (count == 0) continue;
     if (!certain) f.weight = severity::unknown;
-    const package_record& package = absent[i].package;
     const bool one = count == 1;
-    tell(f,
-         "%s lacks %s%s that its record lists\n"
-         "=listed|%s|%s\n"
-         ":found|no such file|%s\n"
-         ".An interrupted installation, or the removal of another package with the same folder, "
-         "causes this; the package manager still lists the files.",
-         package.name, one ? "a library" : to_string(count), one ? "" : " libraries", names,
-         package.record, directory_part(absent[i].path));
+    tell_listed(absent[i], one ? "a library" : to_string(count) + " libraries", names, f);
     tell_package_again(input, absent[i], f);
     findings.push_back(f);
   }

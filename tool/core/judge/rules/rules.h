@@ -64,6 +64,7 @@ void rule_not_of_release(const rule_input& input, arena_vector<finding>& finding
 
 // absent_rules.cpp
 void rule_record_incomplete(const rule_input& input, arena_vector<finding>& findings);
+void rule_passed_over(const rule_input& input, arena_vector<finding>& findings);
 
 // process_rules.cpp: several cuDNNs
 void rule_two_cudnns(const rule_input& input, arena_vector<finding>& findings);
@@ -222,6 +223,10 @@ bool is_spared(const rule_input& input, library_role role);
 
 /// The command that installs the same release of a package again, in its own environment.
 fix_line reinstall_package(const rule_input& input, const package_record& package);
+
+/// Fills in that a package lacks what its record lists; `which` is "a library", "2 libraries".
+void tell_listed(const absent_file& file, const arena_string& which, const arena_string& names,
+                 finding& f);
 
 /// What brings a library that cuDNN or the program needs to that place, or onto the loader's path.
 void tell_install_library(const rule_input& input, arena_string name, arena_string place,
