@@ -175,6 +175,37 @@ static arena_vector<mapped_object> mapped_after(const program_start& start,
   return mapped;
 }
 
+namespace {
+
+struct found_stamp {
+  arena_string text;
+  arena_string file;  ///< that carries it
+};
+
+}  // namespace
+
+/// Those of the program; where it has none, those of the libraries that it starts with and that use
+/// cuDNN: each checks itself.
+static arena_vector<found_stamp> stamps_of_start(loader& search, const program_start& start,
+                                                 const process_memory& memory) {
+  const system_interface& os = search.system();
+  arena_vector<found_stamp> found;
+  const auto add_those_of = [&](const arena_string& path) {
+    for (const arena_string& text : read_stamp_notes(os, path)) found.push_back({text, path});
+  };
+  add_those_of(search.program_path());
+  if (!found.empty()) return found;
+  for (const start_library& library : start.libraries) {
+    const bool is_loaded = any_of(
+        memory.objects, [&](const mapped_object& object) { return object.path == library.path; });
+    const bool uses = any_of(search.file(library.path).needed, [](const arena_string& name) {
+      return is_cudnn_name(base_name(name));
+    });
+    if (library.state == file_state::whole && uses && !is_loaded) add_those_of(library.path);
+  }
+  return found;
+}
+
 static program_check check_in_memory(const system_interface& real, const arena_string& path,
                                      const assumed_machine& machine, const arena_string& host_path,
                                      advising advice, const arena_string& import_lacks,
@@ -182,11 +213,11 @@ static program_check check_in_memory(const system_interface& real, const arena_s
   const assumed_view os(real, machine);
   started_view view(os, path_for_loader(os, path));
   view.set_mapped(memory.objects);
-  const arena_vector<arena_string> notes = read_stamp_notes(os, view.program_path());
   observation first;
-  first.start.stamped = notes.empty() ? answer::no : answer::yes;
   loader search(view);
   observe_start(search, first);
+  const arena_vector<found_stamp> notes = stamps_of_start(search, first.start, memory);
+  first.start.stamped = notes.empty() ? answer::no : answer::yes;
   if (search.file(view.program_path()).is_program) {
     const arena_string& on_disk = host_path.empty() ? view.program_path() : host_path;
     first.start.executable = has_execute_right(on_disk) ? answer::yes : answer::no;
@@ -238,11 +269,11 @@ static program_check check_in_memory(const system_interface& real, const arena_s
     result.unknown = unstamped_facts.use == cudnn_use::none;
     return result;
   }
-  guard_check guard(search, notes.front().c_str(), view.program_path());
+  guard_check guard(search, notes.front().text.c_str(), notes.front().file);
   check_stamp(guard, first.start);
   arena_vector<finding> found = guard.judged().findings;
   for (std::size_t i = 1; i < notes.size(); ++i) {
-    guard_check other(search, notes[i].c_str(), view.program_path());
+    guard_check other(search, notes[i].text.c_str(), notes[i].file);
     check_stamp(other, first.start);
     add_new(other.judged().findings, found);
   }
