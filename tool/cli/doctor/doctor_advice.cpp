@@ -122,6 +122,27 @@ class survey_again final : public repairs::check_again {
 
 }  // namespace
 
+/// That a package of the environment lacks what its record lists.
+static const finding* absence_in(const environment& place, const arena_vector<finding>& findings) {
+  return find_where(findings, [&](const finding& f) {
+    return f.id == finding_id::library_missing &&
+           any_of(place.cudnn_packages, [&](const recorded_package& recorded) {
+             return !recorded.absent.empty() && recorded.package.record == f.expected.where;
+           });
+  });
+}
+
+/// What is found of a user and told of its cause has the fix of that.
+static void take_fixes_of(const arena_vector<finding>& findings, const environment& place,
+                          cudnn_user& user) {
+  const finding* const cause = absence_in(place, findings);
+  for (finding& f : user.findings.in_place()) {
+    const bool is_told = any_of(findings, [&](const finding& other) { return other.id == f.id; });
+    if (cause != nullptr && !is_told && f.weight > severity::unknown) f.fix = cause->fix;
+  }
+  repairs::take_fixes(findings, user.findings);
+}
+
 void advise_on(const system_interface& os, const survey_scope& scope, survey& all,
                survey_judgement& judged) {
   const survey_again again(scope, all);
@@ -136,7 +157,7 @@ void advise_on(const system_interface& os, const survey_scope& scope, survey& al
   for (install_judgement& install : judged.installs.in_place()) replace(install.judged);
   replace(judged.machine);
   for (environment& place : all.environments.in_place()) {
-    for (cudnn_user& user : place.users.in_place()) repairs::take_fixes(findings, user.findings);
+    for (cudnn_user& user : place.users.in_place()) take_fixes_of(findings, place, user);
   }
 }
 
