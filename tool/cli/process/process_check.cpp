@@ -91,6 +91,7 @@ class process_judge {
   arena_vector<arena_string> started_;  ///< what uses cuDNN in it
   arena_vector<finding> of_users_;
   arena_vector<finding> later_;
+  bool predicted_ = false;  ///< what NEEDs cuDNN and is not loaded yet has a right one
 };
 
 }  // namespace
@@ -187,6 +188,7 @@ void process_judge::check_user(const arena_string& path, bool is_mapped) {
   // What NEEDs it is asked itself, and has run paths of its own.
   if (is_mapped && facts.use == cudnn_use::needed && facts.asker != path) return;
   if (check.uses_cudnn() && started_.size() < most_started) started_.push_back(path);
+  predicted_ = predicted_ || (facts.use == cudnn_use::needed && check.result == verdict::ok);
   keep(check);
 }
 
@@ -217,17 +219,26 @@ void process_judge::check_unstamped(process_check& result) {
   unstamped_program facts;
   check_memory(check, facts);
   look_at_users();
+  judgement of_memory = check.judged;
+  // What is imported and not loaded yet is checked as its file is.
+  if (predicted_ && check.observed.files.empty()) {
+    arena_vector<finding> notes = of_memory.findings.copy();
+    for (finding& f : notes.in_place()) {
+      if (f.weight == severity::unknown) f.weight = severity::note;
+    }
+    of_memory.conclude(std::move(notes));
+  }
   // A user's own search tells what to do about what is found.
   arena_vector<finding> all = of_users_.copy();
-  add_new(checked_findings(check.judged), all);
+  add_new(checked_findings(of_memory), all);
   add_new(findings_of_replaced(check.observed), all);
   for (const finding& f : later_) all.push_back(f);
   if (!question_.facts.root.empty()) repairs::type_in_container(all);
-  judgement judged = check.judged;
+  judgement judged = of_memory;
   judged.conclude(all);
   advise_on(judged);
   tell_result(check.stamped, check.observed, judged, os_, machine_, result.check);
-  for (const finding& f : check.judged.findings) {
+  for (const finding& f : of_memory.findings) {
     if (f.id == finding_id::not_stamped) result.check.unstamped = f;
   }
   result.later = later_;

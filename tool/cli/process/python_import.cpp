@@ -12,8 +12,8 @@ namespace cudnn_checked::cli {
 
 // The modules are arguments, never part of the code, whose middle is `work`.  It is read by Python
 // 2 as well, which says so and ends.  Every word but the first is in hexadecimal, because a path
-// can hold any byte.  Each package is named before its import, which may not come back.  Nothing is
-// imported from the working directory, which "-c" puts first: sys alone is built in.
+// can hold any byte.  Each package is named before the first import, which may not come back.
+// Nothing is imported from the working directory, which "-c" puts first: sys alone is built in.
 static constexpr const char* code_before = R"(
 import sys
 sys.path[:] = [path for path in sys.path if path]
@@ -45,9 +45,11 @@ os.read(HOLD, 1)
 )";
 
 const char* const import_modules = R"(
+tops = dict.fromkeys(module.partition(".")[0] for module in MODULES)
+there = {name: tell_places(name) for name in tops}
 for module in MODULES:
     tell("import", module)
-    if not tell_places(module.partition(".")[0]):
+    if not (there[module.partition(".")[0]] or tell_places(module.partition(".")[0])):
         tell("absent")
         os._exit(0)
     importlib.import_module(module)
