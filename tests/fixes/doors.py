@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One situation, asked at every door: python3 tests/fixes/doors.py [--count N] [--seed S] [--verbose]
 
-doctor, verify, run, the module's check() and verify --pid are asked about the same files; verdict, names of errors and
-first fix are compared.  Each kind of difference is one line, with how often it came and a seed.  CUDNN_CHECKED_CLI
-names another command line, of an older state for example.
+doctor, verify, run, the module's check(), verify --pid, probe and the guard of a program are asked about the same files;
+verdict, names of errors and first fix are compared, and the verdict with what a user of that cuDNN does.  Each kind of
+difference is one line, with how often it came and a seed.  CUDNN_CHECKED_CLI names another command line, of an older
+state for example.
 """
 
 import argparse
@@ -21,190 +22,11 @@ import typing
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [folder for folder in (str(HERE), str(HERE.parent)) if folder not in sys.path]
+sys.path[:0] = [str(one) for one in (HERE, HERE.parent, HERE.parent / "incidents") if str(one) not in sys.path]
 
 import surroundings  # noqa: E402
+from doors_asked import OF_MACHINE, OF_RELEASE, STARTED, Asked  # noqa: E402
 from doors_cases import Case  # noqa: E402
-from support.command_line import cudnn_checked_program  # noqa: E402
-
-VERDICTS = {0: "ok", 1: "refused", 3: "unknown", 78: "refused"}
-# Of the machine every door speaks where it can see it; doctor once, and not for each user.
-OF_MACHINE = {"driver-missing", "driver-too-old", "no-device", "not-stamped"}
-STARTED = 7
-CHECK = """\
-import sys
-import cudnn_checked
-for name in sys.argv[1].split(","):
-    if name: __import__(name)
-try:
-    cudnn_checked.check(*sys.argv[2].split(","))
-except cudnn_checked.Refused as wrong:
-    print(wrong, file=sys.stderr)
-    sys.exit(78)
-except cudnn_checked.Failed as wrong:
-    print("FAILED", wrong, file=sys.stderr)
-    sys.exit(2)
-"""
-WAIT = """\
-import sys
-for name in sys.argv[1].split(","): __import__(name)
-print("ready", flush=True)
-sys.stdin.read()
-"""
-
-
-@dataclasses.dataclass(frozen=True)
-class Answer:
-    """What a door says.  A text names warnings, too: what is certain to be an error is in `errors`."""
-
-    verdict: str
-    errors: typing.FrozenSet[str] = frozenset()
-    named: typing.FrozenSet[str] = frozenset()
-    fixes: typing.Tuple[typing.Tuple[str, str], ...] = ()  # of each name the first one
-    text: str = ""
-    notes: typing.FrozenSet[str] = frozenset()
-    about: typing.Tuple[str, ...] = ()  # the summaries of the errors
-
-    @property
-    def told(self):
-        return self.errors | self.named
-
-    @property
-    def of_machine(self):
-        """Nothing but the machine refuses it."""
-        return bool(self.told) and self.told <= OF_MACHINE
-
-    def __str__(self):
-        return f"{self.verdict} [{' '.join(sorted(self.errors or self.named))}]"
-
-
-def messages(text):
-    """Of each message of a text its names and its first fix."""
-    found, fix = [], None
-    for line in text.splitlines():
-        if fix is None and re.match(r" *(fix|try): ", line):
-            fix = re.sub(r"^ *(fix|try): ", "", line)
-        elif re.match(r" *\[[a-z-]+\]", line):
-            found.append((re.findall(r"\[([a-z-]+)\]", line), fix or ""))
-            fix = None
-    return found
-
-
-def of_text(status, text):
-    """The answer of a door that writes for people: status 78, or a program that was started."""
-    found = messages(text)
-    named = frozenset(name for names, _ in found for name in names) - {"not-stamped"}
-    verdict = VERDICTS.get(status, f"status {status}")
-    if status in (0, STARTED):
-        verdict = "warning" if "cudnn-checked: warning" in text else "ok"
-    if status == STARTED and text.startswith("cudnn-checked: note: "):
-        verdict = "unknown"
-    fixes = {}
-    for names, fix in found:
-        for name in names:
-            fixes.setdefault(name, fix)
-    return Answer(verdict, frozenset(), named, tuple(fixes.items()), text, named)
-
-
-def findings_in(tree):
-    """The findings of a report, and those of doctor's installs and users."""
-    if isinstance(tree, dict):
-        if "severity" in tree and "name" in tree:
-            yield tree
-        else:
-            for value in tree.values():
-                yield from findings_in(value)
-    elif isinstance(tree, list):
-        for value in tree:
-            yield from findings_in(value)
-
-
-def of_json(status, out, err):
-    try:
-        tree = json.loads(out)
-    except ValueError:
-        return of_text(status, out + err)
-    if "error" in tree and "findings" not in tree:
-        return None
-    # What doctor has tried is told below, and with each user once more.
-    found = list(findings_in([tree.get("findings", []), tree]))
-    errors = [f for f in found if f["severity"] == "error"]
-    fixes = {}
-    for f in errors:
-        fixes.setdefault(f["name"], "".join(fix["text"] for fix in f.get("fixes", [])[:1]))
-    verdict = tree.get("verdict") or VERDICTS.get(status, f"status {status}")
-    if verdict in ("ok", "warning") and status == 0:
-        verdict = "warning" if any(f["severity"] == "warning" for f in found) else "ok"
-    return Answer(verdict, frozenset(f["name"] for f in errors),
-                  frozenset(f["name"] for f in found if f["severity"] in ("error", "warning")) - {"not-stamped"},
-                  tuple(fixes.items()), out, frozenset(f["name"] for f in found) - {"not-stamped"},
-                  tuple(f["summary"] for f in errors))
-
-
-class Asked:
-    """The doors of one case; `answers` has those that could be asked."""
-
-    def __init__(self, case):
-        self.case, self.answers, self.outputs = case, {}, {}
-        if case.program:
-            self.ask_program()
-        else:
-            self.ask_packages()
-
-    def call(self, *words, program=None):
-        done = subprocess.run([str(word) for word in (program or cudnn_checked_program(), *words)],
-                              env=self.case.environment, cwd=self.case.root, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
-        return done.returncode, done.stdout, done.stderr
-
-    def keep(self, door, answer):
-        self.answers[door] = answer
-
-    def json_door(self, door, *words):
-        answer = of_json(*self.call(words[0], "--json", *words[1:]))
-        if answer is None:  # an import that fails: what is wrong with its libraries is in the text alone
-            status, out, err = self.call(*words)
-            answer = of_text(status, out + err)
-        self.keep(door, answer)
-
-    def text_door(self, door, *words, program=None):
-        status, _, err = self.call(*words, program=program)
-        self.keep(door, of_text(status, err))
-
-    def pid_door(self, *command):
-        started = subprocess.Popen([str(w) for w in command], env=self.case.environment, cwd=self.case.root,
-                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        try:
-            if started.stdout.readline():
-                self.json_door("verify --pid", "verify", "--pid", started.pid)
-        finally:
-            started.communicate(timeout=60)
-
-    def ask_packages(self):
-        case = self.case
-        names = [one.name for one in case.packages]
-        modules, python = ",".join(names), case.venv / "bin" / "python"
-        self.json_door("verify --python", "verify", "--python", modules, case.venv)
-        self.json_door("doctor", "doctor", *dict.fromkeys(one.site for one in case.packages))
-        self.text_door("run --python", "run", "--python", modules, "--", python, "-c", f"raise SystemExit({STARTED})")
-        self.text_door("check()", "-c", CHECK, "", modules, program=python)
-        if len(names) == 1:
-            self.json_door("verify LIBRARY", "verify", case.packages[0].library)
-        self.pid_door(python, "-c", WAIT, modules)
-        if "verify --pid" in self.answers:
-            # It is in memory already.
-            self.text_door("check() after its import", "-c", CHECK, modules, modules, program=python)
-            if len(names) == 2:
-                self.text_door("check() after another import", "-c", CHECK, names[0], names[1], program=python)
-
-    def ask_program(self):
-        case = self.case
-        self.json_door("verify", "verify", case.program)
-        self.text_door("run", "run", "--", case.program)
-        status, out, err = self.call("verify", case.program)
-        self.keep("verify, as text", of_text(status, out + err))
-        self.pid_door(case.program, "wait")
-        self.json_door("doctor", "doctor", case.lib)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -224,13 +46,24 @@ def of_set(names):
 # What is seen by one door only.
 ONLY = {"doctor": ({"header-library-mismatch", "headers-missing", "library-missing", "record-differs"},
                    "doctor compares headers, and every record with the files")}
+# Whose first fix is another: a guard has no room for what tries one command after the other, and the probe sees one
+# cuDNN.
+TRIES_LESS = ("guard", "probe")
 ALLOWED = (
     Allowed("doctor", lambda case, reference, answer: case.program and (
-                of_set(reference.errors) <= answer.told or "LD_LIBRARY_PATH" in case.break_name),
+                reference.verdict == "refused" and of_set(reference.errors) <= answer.told
+                or "LD_LIBRARY_PATH" in case.break_name),
             "doctor is asked of a directory: what a program asks for, and what leads it elsewhere, is not known"),
+    Allowed("doctor", lambda case, reference, answer: case.cached and reference.verdict != "refused"
+            and answer.errors <= {"sublibrary-missing", "library-missing"},
+            "who names a directory asks for the whole of it; a program takes what the machine lends"),
     Allowed("doctor", lambda case, reference, answer: answer.verdict == "refused" and reference.verdict == "warning"
             and answer.errors == {"mixed-sublibraries"} <= reference.told,
             "doctor judges an install for who builds with it: every mix is an error"),
+    Allowed("probe", lambda case, reference, answer: not answer.told and "libcudnn.so.9" not in case.names_in_lib,
+            "the probe opens a cuDNN, and what has no shim is none"),
+    Allowed("probe", lambda case, reference, answer: "LD_LIBRARY_PATH" in case.break_name,
+            "the probe opens what this shell leads to; doctor is asked what the directory has"),
     Allowed("doctor|run --python|check.*|verify LIBRARY",
             lambda case, reference, answer: reference.verdict == "refused" and "driver-missing" in reference.told
             and not reference.errors and answer.verdict in ("ok", "warning")
@@ -239,29 +72,33 @@ ALLOWED = (
     Allowed("check.. after another import", lambda case, reference, answer: any(
                 f"lib{case.packages[0].name}.so" in text for text in reference.about),
             "check() was asked about the second package alone"),
-    Allowed("run", lambda case, reference, answer: case.stamped and reference.verdict == "warning",
-            "run leaves to the guard in the program what that will say"),
     Allowed("doctor", lambda case, reference, answer: len(case.packages) == 2 and case.pythonpath,
             "doctor is asked of two directories: the order of import is not known"),
-    Allowed("doctor|run --python|check.*|verify .*",
-            lambda case, reference, answer: any(p.lazy for p in case.packages) and (
-                len(case.packages) == 2 or "unknown" in (reference.verdict, answer.verdict)),
+    Allowed("doctor|run --python|check..",
+            lambda case, reference, answer: len(case.packages) == 2 and case.lazy,
             "whether a package loads its library at once is known to who imports it alone"),
+    Allowed("verify --pid", lambda case, reference, answer: case.lazy,
+            "what a process is to load later is known to who names its modules"),
+    Allowed("doctor|run --python|check.*|verify LIBRARY",
+            lambda case, reference, answer: reference.verdict == "unknown" and case.lazy and not case.has_driver,
+            "whether an imported package needs the driver for what it does is not known"),
 )
 
 
 # Kinds of difference that nobody has mended yet: the beginnings of their lines.
-NOT_YET = ("doctor: another first fix of ",
-           "doctor: warning [dependency-missing], and verify --python: refused [dependency-missing]")
+NOT_YET = ()
 
 
-def reference_of(case):
+def reference_of(case, door=""):
+    """Who is asked the same: of a directory doctor is."""
+    if door == "probe":
+        return "doctor"
     return "verify" if case.program else "verify --python"
 
 
 def difference(case, reference, door, answer):
     """The words of a difference; None where there is none."""
-    who = reference_of(case)
+    who = reference_of(case, door)
     if answer.verdict != reference.verdict:
         return f"{door}: {answer}, and {who}: {reference}"
     if door == "verify, as text" and reference.verdict == "ok" and case.stamped and answer.notes != reference.notes:
@@ -269,17 +106,29 @@ def difference(case, reference, door, answer):
     if reference.verdict != "refused":
         return None
     # A text has warnings as well.
-    surely = (reference.errors or reference.told) - OF_MACHINE
+    surely = (reference.errors or reference.told) - OF_MACHINE - ONLY.get(who, (set(),))[0]
     maybe = answer.told - OF_MACHINE
     only = ONLY.get(door, (set(),))[0]
-    if not surely and answer.of_machine:
+    if not surely and (answer.of_machine or who == "doctor"):
         return None
     if not surely & maybe or not surely <= maybe or not answer.errors - OF_MACHINE - only <= reference.told:
         return f"{door} names {' '.join(sorted(maybe))}, and {who} {' '.join(sorted(surely))}"
+    if door in TRIES_LESS:
+        return None
     for name, fix in reference.fixes:
         other = dict(answer.fixes).get(name, fix)
         if name in surely and other != fix:
             return f"{door}: another first fix of {name}: {fix!r} and {other!r}"
+    return None
+
+
+def against_truth(case, reference, works):
+    """Words where the verdict is not what a user of it does."""
+    if reference.verdict == "ok" and works != STARTED:
+        return f"false ok: {reference}, and what uses it ends with status {works}"
+    sound = case.break_name == "whole" and works == STARTED
+    if sound and reference.verdict == "refused" and not reference.told - OF_MACHINE <= OF_RELEASE:
+        return f"false refusal: {reference}, and what uses it works"
     return None
 
 
@@ -293,14 +142,19 @@ def differences_of(seed, folder):
     root = pathlib.Path(folder) / str(seed)
     try:
         case = Case(seed, root)
-        asked = Asked(case)
-        reference = asked.answers[reference_of(case)]
+        with surroundings.cached(case.cached):
+            asked = Asked(case)
         found = []
         for door, answer in asked.answers.items():
-            words = difference(case, reference, door, answer) if door != reference_of(case) else None
+            who = reference_of(case, door)
+            reference = asked.answers[who]
+            words = difference(case, reference, door, answer) if door != who else None
             if words:
                 words, _, fixes = words.replace(str(root), "ROOT").partition(": '")
                 found.append((door, words, fixes, why_allowed(case, reference, door, answer)))
+        words = against_truth(case, asked.answers[reference_of(case)], asked.works)
+        if words:
+            found.append(("truth", words, "", None))
         return case, asked, found
     finally:
         shutil.rmtree(root, ignore_errors=True)
@@ -372,7 +226,8 @@ def main(arguments):
     figures = try_seeds(seeds)
     if given.json:
         print(json.dumps({"kinds": list(filter(is_new, figures.kinds)), "breaks": list(figures.breaks),
-                          "text": list(figures.text()), "not allowed": [one.reason for one in ALLOWED if one.reason not in figures.allowed]}))
+                          "text": list(figures.text()),
+                          "not allowed": [one.reason for one in ALLOWED if one.reason not in figures.allowed]}))
     else:
         print("\n".join(figures.text()))
     return 1 if any(map(is_new, figures.kinds)) else 0
@@ -385,6 +240,7 @@ def command(*arguments):
     if surroundings.available():
         etc = pathlib.Path(os.path.realpath(folder.name)) / "etc"
         surroundings.make_etc(etc)
+        (etc / surroundings.OWN).touch()
         start = [*surroundings.within({"/etc": etc}), *start]
     elif surroundings.has_cuda():
         raise unittest.SkipTest(f"this machine's CUDA cannot be hidden here: {surroundings.why_not()}")

@@ -5,127 +5,24 @@ A case follows from its seed alone.  The sets are small stand-ins with the build
 """
 
 import dataclasses
-import functools
-import hashlib
-import json
 import os
 import pathlib
 import random
 import shutil
-import subprocess
-import sys
 import typing
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path += [str(folder) for folder in (HERE.parent, HERE.parent / "incidents") if str(folder) not in sys.path]
+import small
+from doors_files import (CUDNNS, RUN_PATHS, driver, folder_of, index, is_jit, number, run_path, stamp_of, user)
+from environments import make_environment
+from local_index import unpack, unpacked, write
+from support.command_line import cudnn_checked_program
+from support.environment import REPOSITORY
 
-import small  # noqa: E402
-from environments import make_environment  # noqa: E402
-from local_index import unpack, unpacked, write, write_wheel  # noqa: E402
-from support import simulated_sdk  # noqa: E402
-from support.command_line import cudnn_checked_program  # noqa: E402
-from support.environment import REPOSITORY, cache_directory, compiler, locked  # noqa: E402
-
-# Package, release, CUDA.  No two of them are the same release for the same CUDA.
-CUDNNS = (("nvidia-cudnn-cu12", "9.10.2.21", 12), ("nvidia-cudnn-cu12", "9.13.0.50", 12),
-          ("nvidia-cudnn-cu12", "9.14.0.64", 12), ("nvidia-cudnn-cu13", "9.19.0.56", 13),
-          ("nvidia-cudnn-cu13", "9.20.0.48", 13))
-# engines_tensor_ir and ext are left alone: which releases need them is another question.
-ROLES = ("", "graph", "ops", "cnn", "adv", "heuristic", "engines_precompiled", "engines_runtime_compiled")
-# Where the wheels have cuDNN and what it opens, as the run paths of frameworks say.
-FOLDERS = {12: ("cudnn", "cublas", "cuda_nvrtc"), 13: ("cudnn", "cu13")}
+NAMES = ("acme", "beta")
 EAGER = "import ctypes, os\nctypes.CDLL(os.path.join(os.path.dirname(__file__), 'lib', 'lib{name}.so'))\n"
 LAZY = "import ctypes, os\ndef work(): ctypes.CDLL(os.path.join(os.path.dirname(__file__), 'lib', 'lib{name}.so'))\n"
-NAMES = ("acme", "beta")
-STUB = '__attribute__((visibility("default"))) unsigned long cudnnGetVersion(void) { return 0; }\n'
-SOURCE = """\
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-extern unsigned long cudnnGetVersion(void);
-#ifdef STAMP /* as tool/guard/linux/stamp_object.h */
-__attribute__((section(".note.cudnn_checked"), used, aligned(4))) static const struct {
-  unsigned name_size, text_size, type;
-  char name[16], text[(sizeof STAMP + 3) / 4 * 4];
-} note = {14, sizeof STAMP, 1, "cudnn_checked", STAMP};
-#endif
-#ifdef PROGRAM
-int main(int count, char** words) {
-  if (count > 1 && strcmp(words[1], "never") == 0) cudnnGetVersion();
-  if (count > 1 && strcmp(words[1], "wait") == 0) {
-    char end;
-    if (write(1, "ready\\n", 6) != 6 || read(0, &end, 1) < 0) return 1;
-  }
-  return 7;
-}
-#else
-unsigned long call(void) { return cudnnGetVersion(); }
-#endif
-"""
-
-
-@functools.lru_cache(maxsize=None)
-def index():
-    """The folder of the wheels, made once for a build tree."""
-    sources = [HERE.parent / "incidents" / name for name in ("cudnn.c", "small.py")]
-    digest = hashlib.sha256(b"".join(p.read_bytes() for p in sources) + repr(CUDNNS).encode()).hexdigest()[:16]
-    home = cache_directory() / f"doors-{digest}"
-    with locked(home):
-        if not (home / "complete").exists():
-            shutil.rmtree(home, ignore_errors=True)
-            (home / "wheels").mkdir(parents=True)
-            for key in small.CUDA:
-                if not key[1].startswith("11"):
-                    write_wheel(home / "wheels", *key, small.make_cuda(key, home / "build" / "-".join(key)))
-            for name, release, _ in CUDNNS:
-                write_wheel(home / "wheels", name, release,
-                            small.make_cudnn(name, release, home / "build" / f"{name}-{release}"))
-            shutil.rmtree(home / "build")
-            (home / "complete").touch()
-    return home / "wheels"
-
-
-def run_path(cuda, site="$ORIGIN/../.."):
-    return ":".join(f"{site}/nvidia/{folder}/lib" for folder in FOLDERS[cuda])
-
-
-@functools.lru_cache(maxsize=None)
-def user(name, *needed, path="", program=False, stamp=""):
-    """A library or program that NEEDs these, made once for each set of words."""
-    digest = hashlib.sha256(repr((SOURCE, 3, name, needed, path, program, stamp)).encode()).hexdigest()[:16]
-    made = cache_directory() / f"doors-{digest}.so"
-    with locked(made):
-        if not made.exists():
-            stub = made.with_suffix(".d")
-            stub.mkdir(exist_ok=True)
-            (stub / "stub.c").write_text(STUB)
-            for library in needed:
-                small.library(stub / library, stub / "stub.c" if "cudnn" in library else None)
-            words = [f"-DSTAMP={json.dumps(stamp)}"] if stamp else []
-            kind = ["-DPROGRAM"] if program else ["-shared", "-fPIC", f"-Wl,-soname,lib{name}.so"]
-            run = [f"-Wl,--disable-new-dtags,-rpath,{path}"] if path else []
-            part = made.with_suffix(".part")
-            subprocess.run([compiler("C"), *kind, *words, "-xc", "-", "-xnone", "-o", str(part), f"-L{stub}",
-                            "-Wl,--no-as-needed,--allow-shlib-undefined", "-Wl,-z,undefs,-z,lazy",
-                            *(f"-l:{library}" for library in needed), *run], input=SOURCE, text=True, check=True)
-            shutil.rmtree(stub)
-            part.rename(made)
-    return made
-
-
-@functools.lru_cache(maxsize=None)
-def driver():
-    """The folder of a simulated driver."""
-    return simulated_sdk(cudnn=None, cuda=None, gpus="sm_86").driver_directory
-
-
-def stamp_of(release, cuda):
-    number = ".".join(release.split(".")[:3])
-    return json.dumps({"schema": 1, "package": "0.1.0", "program": "app", "level": "located",
-                       "cudnn": {"header": number, "library": "", "cudart": ""},
-                       "cuda": {"toolkit": f"{cuda}.0", "runtime": "", "driver": ""},
-                       "architectures": {"measured": [], "compiled": []}, "components": [], "sublibraries": [],
-                       "operations": [], "policy": "compatible", "gpu": "optional"})
+# They are left alone: which releases need them is another question.
+LEFT_ALONE = ("libcudnn_engines_tensor_ir.so.9", "libcudnn_ext.so.9")
 
 
 @dataclasses.dataclass
@@ -155,6 +52,9 @@ class Case:
         (self.venv / "bin" / "cudnn-checked").symlink_to(cudnn_checked_program())
         (self.site / "cudnn_checked").symlink_to(REPOSITORY / "packaging/python/cudnn_checked")
         self.path, self.packages, self.program, self.pythonpath = [], [], None, None
+        self.cached = []  # folders that ld.so.cache has
+        self.carrier = None  # the library that has the stamp in place of the program
+        self.is_tree = False  # the cuDNN was copied: no package has a record of it
         self.words, self.break_name, self.stamped = [], "whole", False
         self.has_driver = self.random.random() < 0.4
         if self.has_driver:
@@ -165,11 +65,12 @@ class Case:
         else:
             self.add_program()
         self.break_it()
+        self.names_in_lib = [path.name for path in self.lib.iterdir()]
 
     def put(self, cudnn, site):
         for word in (f"{cudnn[0]}=={cudnn[1]}", *small.OF_CUDA[cudnn[2]]):
             unpack(word, site, index=index)
-        return site / "nvidia" / "cudnn" / "lib"
+        return site / folder_of(cudnn) / "lib"
 
     def add_packages(self):
         draw = self.random
@@ -189,20 +90,20 @@ class Case:
                           needs_driver=draw.random() < 0.25, lazy=draw.random() < 0.2)
             self.add_package(one)
         draw.shuffle(self.packages)
-        self.words += [f"{p.name}: {p.cudnn[0][-4:]} {p.cudnn[1]}{', requires ' + p.requires if p.requires else ''}"
+        self.words += [f"{p.name}: {name_of(p.cudnn)}{', requires ' + p.requires if p.requires else ''}"
                        f"{', libcuda' if p.needs_driver else ''}{', lazy' if p.lazy else ''}"
                        f"{', overlay' if p.site != self.site else ''}" for p in self.packages]
 
     def add_package(self, one):
-        draw, cuda = self.random, one.cudnn[2]
+        draw = self.random
         if draw.random() < 0.7:
             one.requires = f"{one.cudnn[0]}=={one.cudnn[1]}" if draw.random() < 0.7 else one.cudnn[0]
         needed = ["libcudnn.so.9"]
         if draw.random() < 0.6:
-            needed.append(f"libcublas.so.{cuda}")
+            needed.append(f"libcublas.so.{one.cudnn[2]}")
         if one.needs_driver:
             needed.append("libcuda.so.1")
-        made = user(one.name, *needed, path=run_path(cuda, "$ORIGIN/../.."))
+        made = user(one.name, *needed, path=run_path(one.cudnn), tag=draw.choice(list(RUN_PATHS)))
         one.library.parent.mkdir(parents=True)
         write(one.library, made.read_bytes())
         write(one.site / one.name / "__init__.py", (LAZY if one.lazy else EAGER).format(name=one.name).encode())
@@ -217,24 +118,35 @@ class Case:
 
     def add_program(self):
         draw = self.random
-        cudnn = draw.choice(CUDNNS)
-        self.lib, self.cudnn = self.put(cudnn, self.site), cudnn
+        cudnn, self.is_tree = draw.choice(CUDNNS), draw.random() < 0.5
+        place = self.root / "opt" if self.is_tree else self.site
+        self.lib, self.cudnn = self.put(cudnn, place), cudnn
+        if self.is_tree:
+            for record in place.glob("*.dist-info"):
+                shutil.rmtree(record)
         stamped = self.stamped = draw.random() < 0.5
         built = draw.choice([c for c in CUDNNS if c[1] <= cudnn[1] or draw.random() < 0.5] or [cudnn])
-        by_variable = draw.random() < 0.3
-        path = "" if by_variable else run_path(cudnn[2], f"$ORIGIN/../{self.site.relative_to(self.venv)}")
+        by_variable, tag = draw.random() < 0.3, draw.choice(list(RUN_PATHS))
+        path = "" if by_variable else run_path(cudnn, f"$ORIGIN/{os.path.relpath(place, self.venv / 'bin')}")
         same_cuda = built[2] == cudnn[2]
         needed = ["libcudnn.so.9", *([f"libcublas.so.{built[2]}"] if draw.random() < 0.3 and same_cuda else []),
                   *(["libcuda.so.1"] if draw.random() < 0.2 else [])]
-        made = user("app", *needed, path=path, program=True,
-                    stamp=stamp_of(built[1], built[2]) if stamped else "")
+        options = {"path": path, "tag": tag, "stamp": stamp_of(built[1], built[2]) if stamped else ""}
         self.program = self.venv / "bin" / "app"
+        if stamped and draw.random() < 0.25:
+            self.carrier = self.program.with_name("libplug.so")
+            write(self.carrier, user("plug", *needed, **options).read_bytes())
+            made = user("app", self.carrier.name, path="$ORIGIN", program=True)
+        else:
+            made = user("app", *needed, program=True, **options)
         write(self.program, made.read_bytes())
         self.program.chmod(0o755)
         if by_variable:
-            self.path += run_path(cudnn[2], self.site).split(":")
-        self.words.append(f"program{f' built with {built[1]} cu{built[2]}' if stamped else ''} on {cudnn[0][-4:]} "
-                          f"{cudnn[1]}{', by LD_LIBRARY_PATH' if by_variable else ''}, NEEDs {' '.join(needed[1:])}")
+            self.path += run_path(cudnn, place).split(":")
+        by = "LD_LIBRARY_PATH" if by_variable else tag
+        where = f"{' as a tree' if self.is_tree else ''}{', stamp in a library' if self.carrier else ''}"
+        self.words.append(f"program{f' built with {built[1]} cu{built[2]}' if stamped else ''} on {name_of(cudnn)}"
+                          f"{where}, by {by}, NEEDs {' '.join(needed[1:])}")
 
     # What breaks a set.
 
@@ -242,19 +154,42 @@ class Case:
         if self.random.random() < 0.25:
             return
         name = self.random.choice(["member missing", "member of another release", "cut member", "of another CUDA",
-                                   "older than required", "LD_LIBRARY_PATH at another", "all gone"])
+                                   "older than required", "LD_LIBRARY_PATH at another", "all gone",
+                                   *(["foreign member"] * 3 if is_jit(self.cudnn) else []),
+                                   *(["member lent"] * 2 if self.is_tree else []),
+                                   *(["shim lost"] if self.program else [])])
         words = getattr(self, name.replace(" ", "_").lower())()
         if words:
             self.break_name = name
             self.words.append(f"{name}: {words}")
 
     def member(self):
-        return self.lib / ("libcudnn" + (f"_{role}" if (role := self.random.choice(ROLES)) else "") + ".so.9")
+        return self.random.choice(sorted(p for p in self.lib.glob("libcudnn*.so.9") if p.name not in LEFT_ALONE))
 
     def member_missing(self):
         path = self.member()
         path.unlink()
         return path.name
+
+    def member_lent(self):
+        """The loader's cache has the same release, whole."""
+        self.cached = [self.put(self.cudnn, self.root / "machine")]
+        return self.member_missing()
+
+    def shim_lost(self):
+        """The loader's cache has another cuDNN."""
+        other = self.random.choice([c for c in CUDNNS if c != self.cudnn])
+        self.cached = [self.put(other, self.root / "machine")]
+        (self.lib / "libcudnn.so.9").unlink()
+        return f"{name_of(other)} in ld.so.cache"
+
+    def foreign_member(self):
+        """What the package never has, of a full one."""
+        other = self.random.choice([c for c in CUDNNS if not is_jit(c)])
+        source = self.random.choice(sorted(p for p in self.files_of(other).glob("libcudnn*.so.9")
+                                           if p.name not in LEFT_ALONE and not (self.lib / p.name).exists()))
+        write(self.lib / source.name, source.read_bytes())
+        return f"{source.name} of {name_of(other)}"
 
     def all_gone(self):
         for path in self.lib.iterdir():
@@ -262,16 +197,19 @@ class Case:
         return "all"
 
     def of_others(self, same_cuda, older=False):
-        found = [c for c in CUDNNS if (c[2] == self.cudnn[2]) == same_cuda and c != self.cudnn]
+        found = [c for c in CUDNNS if (c[2] == self.cudnn[2]) == same_cuda and c != self.cudnn
+                 and is_jit(c) == is_jit(self.cudnn)]
         if older:
             found = [c for c in found if number(c) < number(self.cudnn)]
         return self.random.choice(found) if found else None
 
     def files_of(self, cudnn):
-        return unpacked(f"{cudnn[0]}=={cudnn[1]}", index) / "nvidia" / "cudnn" / "lib"
+        return unpacked(f"{cudnn[0]}=={cudnn[1]}", index) / folder_of(cudnn) / "lib"
 
     def member_of_another_release(self):
         path, other = self.member(), self.of_others(True)
+        if other is None:
+            return ""
         source = self.files_of(other) / path.name
         write(path, source.read_bytes())
         return f"{path.name} of {other[1]}"
@@ -288,7 +226,7 @@ class Case:
                 path.unlink()
             for path in (self.files_of(other).parent / folder).iterdir():
                 write(self.lib.parent / folder / path.name, path.read_bytes())
-        return f"{other[0][-4:]} {other[1]}"
+        return name_of(other)
 
     def of_another_cuda(self):
         return self.swap(self.of_others(False))
@@ -298,9 +236,13 @@ class Case:
         return self.swap(other) if other else ""
 
     def ld_library_path_at_another(self):
-        other = self.of_others(self.random.random() < 0.5)
+        other = self.of_others(self.random.random() < 0.5) or self.of_others(False)
         self.path.insert(0, str(self.put(other, self.root / "stale")))
-        return f"{other[0][-4:]} {other[1]}"
+        return name_of(other)
+
+    @property
+    def lazy(self):
+        return any(package.lazy for package in self.packages)
 
     @property
     def environment(self):
@@ -316,6 +258,5 @@ class Case:
         return "; ".join(self.words)
 
 
-def number(cudnn):
-    return [int(n) for n in cudnn[1].split(".")]
-
+def name_of(cudnn):
+    return f"{'jit-' if is_jit(cudnn) else ''}{cudnn[0][-4:]} {cudnn[1]}"

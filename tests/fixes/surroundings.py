@@ -5,6 +5,7 @@ a private package database; stand-ins for sudo and apt-get.
 Without mount namespaces, as in many containers, the machine is as it is: rows that need them are skipped.
 """
 
+import contextlib
 import functools
 import pathlib
 import shutil
@@ -16,6 +17,7 @@ from support.namespaces import own_mounts, why_no_mounts
 LDCONFIG = shutil.which("ldconfig", path="/sbin:/usr/sbin:/usr/bin:/bin")
 ETC = ("ca-certificates.conf", "group", "host.conf", "hosts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d",
        "nsswitch.conf", "passwd", "pip.conf", "resolv.conf")
+OWN = "of-cudnn-checked-tests"  # a file in an /etc of its own
 # Hundreds of links that no row changes: one copy is there for all.
 ETC_SHARED = ("alternatives", "ssl/certs")
 # The first words are pairs of a folder and what it covers, up to one that is "--".
@@ -97,6 +99,21 @@ def _shared_etc():
 
 def run_ldconfig(covers):
     subprocess.run([*within(covers), LDCONFIG, "-X"], check=True, stderr=subprocess.DEVNULL)
+
+
+@contextlib.contextmanager
+def cached(folders):
+    """ld.so.cache with these folders meanwhile, where /etc is one that make_etc() has made."""
+    if folders and pathlib.Path("/etc", OWN).exists():
+        cache = pathlib.Path("/etc/ld.so.cache")
+        before = cache.read_bytes()
+        subprocess.run([LDCONFIG, "-X", *map(str, folders)], check=True, stderr=subprocess.DEVNULL)
+        try:
+            yield
+        finally:
+            cache.write_bytes(before)
+    else:
+        yield
 
 
 def make_etc(folder):

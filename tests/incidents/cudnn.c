@@ -91,6 +91,26 @@ FORWARD(ROLE_OF("cnn", "cnn_infer"), cudnnConvolutionForward)
 FORWARD(ROLE_OF("adv", "adv_infer"), cudnnRNNForward)
 FORWARD(ROLE_OF("cnn", "cnn_train"), cudnnConvolutionBackwardFilter)
 FORWARD(ROLE_OF("graph", "cnn_infer"), cudnnBackendFinalize)
+/* Who opens cuDNN looks for them, and calls none of them without a GPU. */
+EXPORT const char* cudnnGetErrorString(int status) { return status == success ? "success" : "failure"; }
+#define NEVER_CALLED(name) \
+  EXPORT size_t name(void) { return unavailable; }
+NEVER_CALLED(cudnnDestroy)
+NEVER_CALLED(cudnnDestroyTensorDescriptor)
+NEVER_CALLED(cudnnSetTensor4dDescriptor)
+NEVER_CALLED(cudnnCreateFilterDescriptor)
+NEVER_CALLED(cudnnDestroyFilterDescriptor)
+NEVER_CALLED(cudnnSetFilter4dDescriptor)
+NEVER_CALLED(cudnnCreateConvolutionDescriptor)
+NEVER_CALLED(cudnnDestroyConvolutionDescriptor)
+NEVER_CALLED(cudnnSetConvolution2dDescriptor)
+NEVER_CALLED(cudnnSetConvolutionMathType)
+NEVER_CALLED(cudnnGetConvolutionForwardWorkspaceSize)
+NEVER_CALLED(cudnnBackendCreateDescriptor)
+NEVER_CALLED(cudnnBackendDestroyDescriptor)
+NEVER_CALLED(cudnnBackendSetAttribute)
+NEVER_CALLED(cudnnBackendGetAttribute)
+NEVER_CALLED(cudnnBackendExecute)
 
 #elif defined(ROLE_graph) || defined(ROLE_ops_infer)
 EXPORT void OF_RELEASE(void) {}

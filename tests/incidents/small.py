@@ -44,12 +44,12 @@ def packages():
 
 
 @functools.lru_cache(maxsize=None)
-def catalogue():
-    """{(release, CUDA major): {file: build id}} of the full sets."""
+def catalogue(kind="full"):
+    """{(release, CUDA major): {file: build id}} of the full sets, or the JIT-only ones: "jit"."""
     known = {}
     with open(REPOSITORY / "tool/data/catalogue/build_ids.csv", encoding="utf-8") as file:
         for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            if row["set"] == "full":
+            if row["set"] == kind:
                 known.setdefault((row["cudnn"], row["cuda_major"]), {})[row["file"]] = row["build_id"]
     return known
 
@@ -87,9 +87,10 @@ ORDER = ("graph", "ops", "ops_infer", "ops_train", "cnn_infer", "adv_infer")
 def make_cudnn(package, release, folder):
     """The libraries of a cuDNN; returns {name in the wheel: file}."""
     cuda = package[-2:]
+    jit = "-jit-" in package
     major, minor, patch = map(int, release.split(".")[:3])
     number = major * (10000 if major >= 9 else 1000) + minor * 100 + patch
-    files = catalogue()[release, cuda]
+    files = catalogue("jit" if jit else "full")[release, cuda]
     roles = {name.split(".so")[0][len("libcudnn"):].lstrip("_") or "shim": name for name in files}
     stubs = folder / "stubs"
     for name in CUDA_NAMES[cuda]:
@@ -98,14 +99,15 @@ def make_cudnn(package, release, folder):
     run_path = ":".join(["$ORIGIN", *(f"$ORIGIN/../../{name}/lib" for name in beside)])
     for role in sorted(roles, key=lambda role: (ORDER.index(role) if role in ORDER else len(ORDER), role)):
         library(folder / roles[role], HERE / "cudnn.c", f"-DROLE_{role}", f"-DVERSION={number}", f"-DMAJOR={major}",
-                f"-DMINOR={minor}", f"-DPATCH={patch}", f"-DCUDA={cuda}", needed=needed_by(role, number, cuda),
-                run_path="$ORIGIN" if role == "shim" else run_path, build_id=f"0x{files[roles[role]]}",
-                places=[stubs])
+                f"-DMINOR={minor}", f"-DPATCH={patch}", f"-DCUDA={cuda}", *(["-DJIT"] if jit else []),
+                needed=needed_by(role, number, cuda), run_path="$ORIGIN" if role == "shim" else run_path,
+                build_id=f"0x{files[roles[role]]}", places=[stubs])
     header = folder / "cudnn_version.h"
     header.write_text(f"#define CUDNN_MAJOR {major}\n#define CUDNN_MINOR {minor}\n#define CUDNN_PATCHLEVEL {patch}\n")
     (folder / "cudnn.h").write_text('#include "cudnn_version.h"\n')
-    return {**{f"nvidia/cudnn/lib/{name}": folder / name for name in files},
-            **{f"nvidia/cudnn/include/{name}": folder / name for name in ("cudnn.h", header.name)}}
+    home = f"nvidia/cudnn{'_jit' if jit else ''}"
+    return {**{f"{home}/lib/{name}": folder / name for name in files},
+            **{f"{home}/include/{name}": folder / name for name in ("cudnn.h", header.name)}}
 
 
 CUDA_NAMES = {cuda: [name for (_, version), (_, names) in CUDA.items() if version.startswith(cuda)
