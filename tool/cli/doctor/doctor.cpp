@@ -341,6 +341,9 @@ exit_status doctor(const command_line& given) {
   if (given.arguments.empty()) {
     show_progress("looking at this machine");
     scope.python = find_python_packages(os);
+    // Who asks others for help shows what is there.
+    const bool wrong = !scope.python.wrong.empty();
+    if (wrong && !given.paste) return error("doctor: " + scope.python.wrong);
     all = survey_of(os, scope);
   } else {
     const exit_status wrong = look_at_directories(given, os, scope, all);

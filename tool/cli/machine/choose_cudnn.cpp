@@ -65,7 +65,12 @@ cudnn_choice choose_cudnn(const system_interface& os, const std::string& directo
     return chosen;
   }
   chosen = of_loader(os);
-  if (chosen.library.empty()) chosen = first_of(os, cudnn_candidates(os, find_python_packages(os)));
+  if (!chosen.library.empty()) return chosen;
+  const python_packages python = find_python_packages(os);
+  chosen.usage = !python.wrong.empty();
+  chosen.error = python.wrong;
+  if (chosen.usage) return chosen;
+  chosen = first_of(os, cudnn_candidates(os, python));
   if (chosen.library.empty()) chosen.error = "no cuDNN was found here; name the directory of one";
   return chosen;
 }

@@ -28,13 +28,24 @@ arena_string python_below(const arena_string& prefix) {
   return {};
 }
 
-arena_string active_python(const system_interface& os) {
-  const arena_string prefix = value_of(os, "VIRTUAL_ENV");
-  if (!prefix.empty()) {
-    const arena_string python = interpreters_in(plain_slashes(prefix), command_of_python()).front();
-    if (may_be_executed(python)) return python;
-  }
-  return program_on_path(os, command_of_python());
+static std::string wrong_environment(const arena_string& prefix, const std::string& why) {
+  return "VIRTUAL_ENV names " + std::string(prefix) + ", " + why +
+         "; activate another environment, or unset VIRTUAL_ENV";
+}
+
+arena_string active_python(const system_interface& os, std::string& wrong) {
+  const arena_string prefix = plain_slashes(value_of(os, "VIRTUAL_ENV"));
+  if (prefix.empty()) return program_on_path(os, command_of_python());
+  const arena_string own = python_below(prefix);
+  if (!own.empty()) return own;
+  const arena_string python = interpreters_in(prefix, command_of_python()).front();
+  std::error_code denied;
+  const auto file =
+      std::filesystem::symlink_status(std::filesystem::u8path(std::string(python)), denied);
+  const bool absent = file.type() == std::filesystem::file_type::not_found;
+  wrong = wrong_environment(prefix, absent ? "and there is no " + std::string(python)
+                                           : "and " + std::string(python) + " cannot be started");
+  return {};
 }
 
 bool is_named_python(const arena_string& file) {
@@ -53,17 +64,26 @@ static constexpr const char* directories_code =
     "    if path not in (own, os.path.join(own, 'lib-dynload')) and os.path.isdir(path):\n"
     "        print(os.path.abspath(path))\n";
 
-arena_vector<arena_string> directories_of_python(const arena_string& interpreter,
-                                                 const std::vector<std::string>& options) {
+static arena_vector<arena_string> directories_told(const arena_string& interpreter,
+                                                   const std::vector<std::string>& options,
+                                                   bool& told) {
   std::vector<std::string> words{interpreter};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {"-c", directories_code});
+  const child_output output = output_of_program(words, 10);
+  told = output.ended && output.status == 0;
   arena_vector<arena_string> found;
-  for (const arena_string& directory : split_path_list(output_of_program(words, 10).text, "\n")) {
+  for (const arena_string& directory : split_path_list(output.text, "\n")) {
     const arena_string plain = plain_slashes(directory);
     if (!plain.empty() && is_absolute(plain)) found.push_back(plain);
   }
   return found;
+}
+
+arena_vector<arena_string> directories_of_python(const arena_string& interpreter,
+                                                 const std::vector<std::string>& options) {
+  bool told = false;
+  return directories_told(interpreter, options, told);
 }
 
 /// "PYTHONPATH[0]" of each directory that the variable names: of the first entry that leads to it.
@@ -81,10 +101,17 @@ static std::map<std::string, arena_string> entries_of_python_path(const system_i
 
 python_packages find_python_packages(const system_interface& os) {
   python_packages found;
-  found.interpreter = active_python(os);
+  found.interpreter = active_python(os, found.wrong);
   if (found.interpreter.empty()) return found;
   const std::map<std::string, arena_string> entries = entries_of_python_path(os);
-  for (const arena_string& directory : directories_of_python(found.interpreter, {})) {
+  bool told = false;
+  const arena_vector<arena_string> all = directories_told(found.interpreter, {}, told);
+  const arena_string prefix = value_of(os, "VIRTUAL_ENV");
+  if (!told && !prefix.empty()) {
+    found.wrong =
+        wrong_environment(prefix, "and " + std::string(found.interpreter) + " does not run");
+  }
+  for (const arena_string& directory : all) {
     const std::size_t end = directory.rfind("-packages");
     const auto entry = entries.find(os.real_path(directory));
     if (entry != entries.end()) {

@@ -14,10 +14,13 @@ namespace cudnn_checked::cli {
 struct python_packages {
   arena_string interpreter;             ///< empty where there is none
   arena_vector<candidate> directories;  ///< from which it imports packages
+  std::string wrong;                    ///< the environment that is active, and why its Python
+                                        ///< cannot be asked; empty: it was, or none is active
 };
 
-/// That of VIRTUAL_ENV, else the first python3 on PATH; empty where there is none.
-arena_string active_python(const system_interface& os);
+/// That of VIRTUAL_ENV, else the first python3 on PATH; empty where there is none.  Where the
+/// Python of VIRTUAL_ENV cannot be started, `wrong` says so: another one has other packages.
+arena_string active_python(const system_interface& os, std::string& wrong);
 
 /// That of an environment; empty where it has none.
 arena_string python_below(const arena_string& prefix);

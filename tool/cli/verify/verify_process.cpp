@@ -180,7 +180,8 @@ exit_status verify_python(const command_line& given, const assumed_machine& mach
   const system_interface& os = own_system();
   const bool named = !given.arguments.empty();
   const std::string interpreter =
-      named ? interpreter_of(plain_slashes(given.file())) : active_python(os);
+      named ? interpreter_of(plain_slashes(given.file())) : active_python(os, wrong);
+  if (!wrong.empty()) return error("verify: --python: " + wrong);
   if (interpreter.empty()) {
     return error(named ? "verify: --python: " + given.file() + ": no Python in it"
                        : "verify: --python: there is no " + std::string(command_of_python()) +
