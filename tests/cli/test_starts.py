@@ -264,6 +264,31 @@ class Starts(unittest.TestCase):
                     if capabilities:
                         subprocess.run(["setcap", "-r", self.app], check=True)
 
+    def test_a_directory_that_may_not_be_searched(self):
+        """The loader goes on as if nothing were in it; whether there is a file, nobody knows."""
+        prefix = AS_USER if os.geteuid() == 0 else ()
+        if prefix and (not shutil.which("setpriv") or self.call(self.cli, "--version", prefix=prefix)[0] != 0):
+            self.skipTest("another user may not read cudnn-checked")
+        patchelf(self.app, "--add-needed", "libclosed.so.1", "--set-rpath", f"{self.root}/lib")
+        self.install("lib")
+        make_library(self.root / "closed/lib/libclosed.so.1")
+        for mode, folder in ((0o600, "closed/lib"), (0o755, "closed/lib"), (0o600, "closed")):
+            (self.root / "closed").chmod(0o755)
+            (self.root / folder).chmod(mode)
+            self.addCleanup((self.root / folder).chmod, 0o755)
+            path = str(self.root / "closed/lib")
+            status, out = self.verify(prefix=prefix, LD_LIBRARY_PATH=path)
+            starts = self.call(self.app, prefix=prefix, LD_LIBRARY_PATH=path)[0] == 0
+            self.assertEqual((starts, "read permission" in out), (mode == 0o755, False), out)
+            if starts:
+                continue
+            known = folder == "closed/lib"
+            self.assertEqual((status, messages(out)[0][0]), (1, "[dependency-missing]"))
+            self.assertRegex(out, r"  looked in:  <root>/closed/lib +LD_LIBRARY_PATH\[0\]" +
+                             (", which this user may not search\n" if known else "\n"))
+            self.assertEqual("fix: let this user search it: chmod a+x <root>/closed/lib\n" in out, known)
+        (self.root / "closed").chmod(0o755)
+
     def test_preloaded(self):
         """L7: $ORIGIN in LD_PRELOAD, /etc/ld.so.preload."""
         self.install("a", "b")

@@ -159,7 +159,11 @@ bool linux_system::variable(const char* name, arena_string& value) const {
 // it is asked again, and O_NONBLOCK keeps a FIFO from waiting for a writer.
 open_result linux_system::open(arena_string path, byte_source** source) const {
   struct stat status;
-  if (::stat(path.c_str(), &status) != 0) return result_of_errno(errno);
+  // stat(2), EACCES: a directory that may not be searched.  Nobody knows what is in it, and the
+  // loader goes on as if nothing were.
+  if (::stat(path.c_str(), &status) != 0) {
+    return errno == EACCES ? open_result::missing : result_of_errno(errno);
+  }
   if (!S_ISREG(status.st_mode)) return kind_of(status.st_mode);
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   if (file < 0) return result_of_errno(errno);

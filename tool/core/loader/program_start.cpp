@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "program_start.h"
 
+#include "../library/library_file.h"
 #include "../library/symbol_versions.h"
 #include "../library/symbols.h"
 #include "../model/cudnn_major.h"
@@ -11,6 +12,14 @@
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
+
+// Without the permission to search it a directory has no "." either; without that to read it, it
+// has.
+static bool is_closed(const system_interface& os, const arena_string& directory) {
+  arena_vector<arena_string> names;
+  return exists(os, directory) && os.list(directory, "", names) == open_result::denied &&
+         open_file(os, join_path(directory, ".")).result() == open_result::missing;
+}
 
 static constexpr std::size_t start_most_libraries = 4096;
 static constexpr const char* cudnn_functions = "cudnn";  // what their names begin with
@@ -106,6 +115,9 @@ start_library start_walk::look_up(arena_string name, std::size_t asker) {
     library.state = hit.state;
     if (library.state == file_state::missing) {
       library.looked_in = loader_.places(name, askers, loader::view::afresh);
+      for (searched_place& place : library.looked_in.in_place()) {
+        place.closed = is_closed(loader_.system(), place.directory);
+      }
     }
   }
   if (library.path.empty()) return library;

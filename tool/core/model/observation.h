@@ -248,6 +248,7 @@ struct kernel_facts {
 struct searched_place {
   arena_string directory;
   choice chosen_by;
+  bool closed = false;  ///< this user may not search it: what is in it is not found
 };
 
 /// A library that the loader maps before the first instruction of a program: a NEEDED entry of the

@@ -26,9 +26,13 @@ static void add_places(const start_library& library, finding& f) {
     f.found = {"found", "a file without read permission", where_of(library)};
   }
   for (const searched_place& place : library.looked_in) {
-    const char* const changes =
-        place.chosen_by.from_working_directory ? ", relative to the working directory" : "";
-    const fact line{"looked in", place.directory, to_string(place.chosen_by) + changes};
+    arena_string where = to_string(place.chosen_by);
+    if (place.chosen_by.from_working_directory) where += ", relative to the working directory";
+    if (place.closed) {
+      where += ", which this user may not search";
+      tell(f, ">let this user search it: chmod a+x %s", quoted(place.directory));
+    }
+    const fact line{"looked in", place.directory, where};
     if (f.found.label.empty()) {
       f.found = line;
     } else {
