@@ -120,7 +120,7 @@ class TwoCudas(FakePackages):
         self.assertEqual((status, relative_output(out, site=self.site)), (3, f"""\
 cudnn-checked: unknown: which cuDNN {library.name} opens is not known, so none was checked
   opens it:  not known   purelib of its Python, as cudnn/__init__.py does
-  Its package opens cuDNN itself, in an order of its own.
+  It opens cuDNN itself, and in which order it searches is not known.
   fix: cudnn-checked verify --pid PID
   [not-stamped]
 """))

@@ -11,6 +11,7 @@
 #include "core/elf/elf_sections.h"
 #include "core/json/json.h"
 #include "core/library/asked_names.h"
+#include "core/library/data_names.h"
 #include "core/library/library_file.h"
 #include "core/library/symbol_versions.h"
 #include "core/library/symbols.h"
@@ -47,6 +48,7 @@ inline void read_as_elf(const arena_string& bytes) {
   }
   exports_symbol(os, "/input", "cudnnCreate");
   read_versions(os, "/input");
+  read_data_names(os, "/input");
   observation observed;
   observe_program_code(os, "/input", observed);
 }

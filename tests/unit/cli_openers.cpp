@@ -110,7 +110,72 @@ TEST_CASE("cudnn-frontend: the purelib of its Python, and LD_LIBRARY_PATH since 
   CHECK(m.takes("nvidia_cudnn_frontend", "1.32.0", "cudnn/other.so") == "none");
 }
 
+// NVIDIA/cudnn-frontend#211
+TEST_CASE("a library that refuses a second runtime of CUDA") {
+  const std::string library = "cudnn/_compiled_module.cpython-312-x86_64-linux-gnu.so";
+  const std::string zero(1, '\0');
+  machine m;
+  test::elf_builder b;
+  b.soname = library.substr(6);
+  b.runpath = "$ORIGIN/../nvidia/cudnn/lib";
+  const std::string names = zero + "libcudart.so.12" + zero + "libcudart.so.13" + zero;
+  b.sections.push_back({".rodata", names + "Multiple libcudart libraries found: " + zero});
+  m.os.files[site + "/" + library] = b.build();
+  m.add_package("nvidia_cudnn_frontend", "1.17.0", {}, library);
+  for (const char* const number : {"12", "13"}) {
+    test::elf_builder runtime;
+    runtime.soname = std::string("libcudart.so.") + number;
+    m.os.files["/opt/" + runtime.soname] = runtime.build();
+  }
+  m.os.files["/rt12/libcudart.so.12"] = m.os.files["/opt/libcudart.so.12"];
+  m.os.cache["libcudart.so.13"] = "/opt/libcudart.so.13";
+  CHECK(m.look(library).result == verdict::ok);
+  m.os.variables["LD_LIBRARY_PATH"] = "/rt12";
+  CHECK(m.look(library).message.find(
+            "refused: _compiled_module.cpython-312-x86_64-linux-gnu.so finds the runtimes of 2 "
+            "CUDAs, "
+            "and works with one only\n"
+            "  opens:  libcudart.so.12   /rt12/libcudart.so.12   chosen by LD_LIBRARY_PATH[0]\n"
+            "  opens:  libcudart.so.13   /opt/libcudart.so.13   chosen by ld.so.cache\n"
+            "  Its first call of CUDA raises \"Multiple libcudart libraries found\".\n") == 0);
+  // Another library with these names does not look for a second one.
+  b.sections = {{".rodata", names}};
+  m.os.files[site + "/" + library] = b.build();
+  CHECK(m.look(library).result == verdict::ok);
+}
+
+TEST_CASE("CuPy loads what its own installer has put below the home directory") {
+  const std::string library = "cupy_backends/cuda/libs/cudnn.cpython-312-x86_64-linux-gnu.so";
+  const std::string own = "/home/me/.cupy/cuda_lib/12.x/cudnn/9.14.0/lib";
+  machine m;
+  m.os.cache.clear();
+  m.os.variables["HOME"] = "/home/me";
+  m.add_library(library, {"libcudnn.so.9"});
+  m.os.files[site + "/cupy/.data/_wheel.json"] =
+      R"({"cuda": "12.x", "cudnn": {"version": "9.14.0", "filenames":
+          ["libcudnn.so.9.14.0", "libcudnn_graph.so.9.14.0"]}})";
+  const std::string of_wheel = "9.10.2 for CUDA 12";
+  CHECK(m.takes("cupy_cuda12x", "13.6.0", library) == of_wheel);
+  m.add_cudnn("9.14.0.64", "12", own);
+  for (const char* const role : {"", "_graph"}) {
+    const std::string name = own + "/libcudnn" + role + ".so.9";
+    m.os.links[name + ".14.0"] = name;
+  }
+  const venv::outcome done = m.look(library);
+  CHECK(done.takes.release == "9.14.0 for CUDA 12");
+  CHECK(done.program.told_by == "~/.cupy/cuda_lib, as cupy/_environment.py does");
+  m.os.variables["HOME"] = "/home/other";
+  CHECK(m.look(library).takes.release == of_wheel.c_str());
+  m.os.variables["CUPY_CUDA_LIB_PATH"] = "/home/me/.cupy/cuda_lib";
+  CHECK(m.look(library).takes.release == "9.14.0 for CUDA 12");
+}
+
 TEST_CASE("Paddle opens the name without a number") {
+  const char* const before = "paddle/fluid/libpaddle.so";
+  machine of_2_5;
+  of_2_5.os.cache["libcudnn.so"] = "/usr/lib/system/libcudnn.so.9";
+  of_2_5.add_library(before, {}, "", "$ORIGIN/../libs/");
+  CHECK(of_2_5.takes("paddlepaddle_gpu", "2.5.2", before) == "9.14.0 for CUDA 12");
   const char* const library = "paddle/libs/libphi.so";
   machine m;
   m.add_library(library, {}, "$ORIGIN");
@@ -126,6 +191,32 @@ TEST_CASE("Paddle opens the name without a number") {
   CHECK(done.program.told_by ==
         "FLAGS_cudnn_dir, as paddle/phi/backends/dynload/dynamic_loader.cc does");
   CHECK(done.result == verdict::ok);
+}
+
+TEST_CASE("a package that is not in the table, and has names of cuDNN in its data") {
+  const std::string library = "new/_core.abi3.so";
+  const std::string zero(1, '\0');
+  machine m;
+  m.add_package("new", "1.0", {"nvidia-cudnn-cu12==9.10.2.21"}, library);
+  for (const char* const name : {"libcudnn.so.9", "cudnnCreate"}) {
+    CAPTURE(name);
+    test::elf_builder b;
+    b.soname = "_core.abi3.so";
+    b.sections.push_back({".rodata", zero + name + zero});
+    m.os.files[site + "/" + library] = b.build();
+    const venv::outcome done = m.look(library);
+    CHECK(done.result == verdict::unknown);
+    CHECK(done.message ==
+          "unknown: which cuDNN _core.abi3.so opens is not known, so none was checked\n"
+          "  opens it:  not known   the name " +
+              std::string(name) +
+              " in its read-only data\n"
+              "  It opens cuDNN itself, and in which order it searches is not known.\n"
+              "  fix: cudnn-checked verify --pid PID\n"
+              "  [not-stamped]\n");
+  }
+  m.add_library(library, {});
+  CHECK(m.takes("new", "1.0", library) == "none");
 }
 
 TEST_CASE("a cuDNN of another major that only a package loads is not of ld.so.cache") {

@@ -6,10 +6,13 @@
 #include <string_view>
 #include <utility>
 
+#include "../../core/json/json.h"
 #include "../../core/model/format.h"
+#include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../../core/model/python_environment.h"
 #include "../../core/observe/observe.h"
+#include "../../repair/python_metadata.h"
 #include "../machine/candidates.h"
 #include "../text/lists.h"
 
@@ -65,7 +68,11 @@ static const opener* find_opener(const package_release& package, const arena_str
       package.number.major * 10000 + package.number.minor * 100 + package.number.patch;
   const arena_string name = package.name.substr(0, package.name.find("-cu1"));
   for (const opener& one : openers) {
-    if (name == one.package && number >= one.first && (one.end == 0 || number < one.end) &&
+    const std::string_view known = one.package;
+    const bool same = known.back() == '*'
+                          ? starts_with(package.name, known.substr(0, known.size() - 1))
+                          : name == known;
+    if (same && number >= one.first && (one.end == 0 || number < one.end) &&
         starts_with(base_name(library), one.library)) {
       return &one;
     }
@@ -128,6 +135,7 @@ class opening {
   answer try_tree(const arena_string& directory, opened_cudnn& opened);
   answer try_purelib(const arena_string& folder, opened_cudnn& opened);
   answer try_names(const arena_string& names, bool also_default, opened_cudnn& opened);
+  answer try_cupy(const arena_string& file, opened_cudnn& opened);
 
   loader& search_;
   const system_interface& os_;
@@ -201,6 +209,40 @@ answer opening::try_names(const arena_string& names, bool also_default, opened_c
   return answer::no;
 }
 
+// Each name is looked for in these folders, then by the loader; the shim is the first of them.
+answer opening::try_cupy(const arena_string& file, opened_cudnn& opened) {
+  json wheel;
+  arena_string wrong;
+  const arena_string site = repairs::site_of(os_, search_.program_path());
+  // Only a wheel of CuPy's own has the file.
+  if (!parse_json(text_of(os_, join_path(site, file)), wheel, wrong)) return answer::no;
+  arena_string libraries = value_of(os_, "CUPY_CUDA_LIB_PATH");
+  opened.told_by = "CUPY_CUDA_LIB_PATH";
+  if (libraries.empty()) {
+    libraries = join_path(value_of(os_, "HOME"), ".cupy/cuda_lib");
+    opened.told_by = "~/.cupy/cuda_lib";
+  }
+  const json& cudnn = wheel["cudnn"];
+  const arena_string release =
+      join_path(libraries, format("%s/cudnn/%s", wheel["cuda"].text(), cudnn["version"].text()));
+  for (const json& one : cudnn["filenames"].elements()) {
+    const arena_string name = one.text();
+    opened_cudnn found;
+    for (const char* const folder : {"lib", "lib64", "bin"}) {
+      const arena_string path = join_path(join_path(release, folder), name);
+      if (found.path.empty()) (void)is_there(os_, path, found);
+    }
+    if (found.path.empty()) (void)try_names(name, true, found);
+    if (found.path.empty()) continue;
+    if (role_of_name(name) == library_role::shim) {
+      opened.path = found.path;
+    } else {
+      opened.others.push_back(found.path);
+    }
+  }
+  return opened.path.empty() ? answer::no : answer::yes;
+}
+
 answer opening::try_place(const arena_string& kind, const arena_string& what,
                           opened_cudnn& opened) {
   opened.told_by = what;
@@ -221,6 +263,7 @@ answer opening::try_place(const arena_string& kind, const arena_string& what,
     opened.path = search_.find(what, {}, loader::view::afresh).path;
     return opened.path.empty() ? answer::no : answer::yes;
   }
+  if (kind == "cupy") return try_cupy(what, opened);
   opened.told_by = kind == "path" ? arena_string("LD_LIBRARY_PATH") : what;
   return try_names(what, kind == "python", opened);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "../../core/library/data_names.h"
 #include "../../core/loader/program_start.h"
 #include "../../core/model/dependency_names.h"
 #include "../../core/model/library_name.h"
@@ -269,6 +270,7 @@ static void take_opened(loader& search, const preloading_view& view, program_sta
   if (!soname.empty()) program.opened = soname;
   if (needs) program.use = cudnn_use::needed;
   add_loaded(view, opened.path, program, start);
+  for (const arena_string& other : opened.others) add_loaded(view, other, program, start);
   arena_vector<preloaded_library> others =
       filtered(program.preloads,
                [&](const preloaded_library& library) { return library.name != program.opened; });
@@ -283,6 +285,36 @@ static void ask_opener(loader& search, const preloading_view& view, unstamped_pr
   const arena_string path = view.package_library(program.opened);
   if (path.empty() || search.find(program.opened, {}, loader::view::afresh).taken()) return;
   program.preloads.push_back({program.opened, path});
+}
+
+// dlopen() of each name: what is mapped already is taken, too.
+static void find_runtimes(loader& search, const data_names& names, const program_start& start,
+                          unstamped_program& program) {
+  for (const arena_string& name : names.runtimes) {
+    const start_library* const needed = find_where(start.libraries, [&](const start_library& one) {
+      return one.name == name && one.state == file_state::whole;
+    });
+    const loader_hit hit = search.find(name, {}, loader::view::as_is);
+    if (needed != nullptr) {
+      program.runtimes.push_back({name, needed->path, needed->chosen_by});
+    } else if (hit.taken()) {
+      program.runtimes.push_back({name, hit.path, hit.chosen_by});
+    }
+  }
+}
+
+// What names in its data say, where nothing else says how it comes to its cuDNN, or where it opens
+// that itself.  How a package searches that is in no table is not known: of what it could open
+// nothing is concluded.
+static void look_into_data(loader& search, const program_start& start, unstamped_program& program) {
+  const bool opens = is_opener(program.owner, search.program_path());
+  if (!opens && (program.use != cudnn_use::none || !program.told_by.empty())) return;
+  const data_names names = read_data_names(search.system(), search.program_path());
+  if (names.one_runtime) find_runtimes(search, names, start, program);
+  if (opens || !names.open_cudnn()) return;
+  program.asker = search.program_path();
+  program.told_by = format("the name %s in its read-only data",
+                           names.library.empty() ? names.function : names.library);
 }
 
 unstamped_program look_at_unstamped(loader& search, program_start& start) {
@@ -308,6 +340,7 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
   const bool runs = any_of(search.mapped(), [](const mapped_object& m) {
     return role_of_name(m.soname) == library_role::shim;
   });
+  look_into_data(search, start, program);
   if (is_opener(program.owner, path) && !runs) take_opened(search, with_packages, start, program);
   return program;
 }

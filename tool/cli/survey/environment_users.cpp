@@ -6,10 +6,12 @@
 #include <set>
 
 #include "../../core/json/json.h"
+#include "../../core/library/data_names.h"
 #include "../../core/model/dependency_names.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
+#include "../../repair/passing_memory.h"
 #include "../../repair/python_metadata.h"
 #include "../machine/install_layout.h"
 #include "../program/check_program.h"
@@ -92,6 +94,11 @@ bool user_search::may_go_on() {
   return place_.limit == look_limit::none;
 }
 
+static bool has_names_of_cudnn(const system_interface& os, const arena_string& path) {
+  const repairs::passing_memory until_here;  // section tables
+  return read_data_names(os, path).open_cudnn();
+}
+
 void user_search::read(const arena_string& path, suspects& found) {
   if (!may_go_on()) return;
   const library_file contents = read_library(os_, path, own_machine);
@@ -101,6 +108,10 @@ void user_search::read(const arena_string& path, suspects& found) {
   if (sign != sign_of_cudnn::needed && is_opener(found.release, path)) {
     sign = sign_of_cudnn::package;
   }
+  // One that NEEDs cuBLAS is asked for its cuDNN in another way only where its package asks for
+  // one.
+  const bool told = sign != sign_of_cudnn::none && (sign != sign_of_cudnn::cublas || found.asks);
+  if (!told && has_names_of_cudnn(os_, path)) sign = sign_of_cudnn::data;
   if (sign == sign_of_cudnn::none) return;
   suspect one;
   one.path = path;
@@ -211,14 +222,21 @@ void user_search::add(const suspects& found, const suspect& one, const program_c
 }
 
 // Where one library of a package NEEDs cuDNN, a run path alone says nothing of the others: all of
-// PyTorch's have the same.
+// PyTorch's have the same.  Names in the data of one say nothing where it is known how another
+// comes to its cuDNN, which is in memory then.
 static std::vector<const suspect*> worth_checking(const suspects& found) {
   const auto needs = [](const suspect& one) { return one.sign == sign_of_cudnn::needed; };
+  const auto is_no_user = [&](const suspect& one) {
+    return one.sign == sign_of_cudnn::cublas && !found.asks;
+  };
   const bool needing = any_of(found.libraries, needs);
+  const bool told = any_of(found.libraries, [&](const suspect& one) {
+    return one.sign != sign_of_cudnn::data && !is_no_user(one);
+  });
   std::vector<const suspect*> worth;
   std::set<std::string> searches;
   for (const suspect& one : found.libraries) {
-    if (one.sign == sign_of_cudnn::cublas && !found.asks) continue;
+    if (is_no_user(one) || (one.sign == sign_of_cudnn::data && told)) continue;
     if (one.sign == sign_of_cudnn::run_path && needing) continue;
     if (needs(one) || searches.insert(one.search).second) worth.push_back(&one);
   }
@@ -254,6 +272,11 @@ void find_users(const system_interface& os, const recorded_packages& recorded,
 void find_users_again(const system_interface& os, const environment& before, environment& place) {
   place.libraries = before.libraries;
   for (const cudnn_user& known : before.users) {
+    // What it opens is not known, whatever lies where.
+    if (known.use == cudnn_use::none) {
+      place.users.push_back(known);
+      continue;
+    }
     const program_check check = check_program(os, known.libraries.front(), {}, {}, advising::off);
     cudnn_user user = known;
     user.takes = check.takes;

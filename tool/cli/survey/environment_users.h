@@ -12,10 +12,11 @@
 
 namespace cudnn_checked::cli {
 
-/// What the dynamic section of a library says of its use of cuDNN.
+/// What says of a library that it uses cuDNN: its dynamic section, but for the first two.
 enum class sign_of_cudnn {
   none,
-  package,   ///< none of the dynamic section, but its package is known to open cuDNN for it
+  data,      ///< names in its read-only data, by which it can open cuDNN itself
+  package,   ///< its package is known to open cuDNN for it
   cublas,    ///< it NEEDs cuBLAS: where its package asks for cuDNN, it may open that by name
   run_path,  ///< its run path leads to cuDNN's wheel: it may open it by name
   needed     ///< a NEEDED entry

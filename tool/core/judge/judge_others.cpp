@@ -51,7 +51,8 @@ static void apply_unstamped_rules(rule_run& run) {
               rule_needed_driver, rule_loader_unknown, rule_gpu_of_framework,
               rule_framework_defects);
   }
-  run.apply(look::files, rule_renamed_shim, rule_needs_preload, rule_not_stamped);
+  run.apply(look::files, rule_renamed_shim, rule_second_runtime, rule_needs_preload,
+            rule_not_stamped);
 }
 
 judgement judge_install_files(const stamp& headers, const observation& observed,

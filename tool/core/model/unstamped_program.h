@@ -7,6 +7,7 @@
 #include "../namespace.h"
 #include "arena_string.h"
 #include "arena_vector.h"
+#include "found_file.h"
 #include "version.h"
 
 namespace cudnn_checked {
@@ -43,6 +44,13 @@ struct preloaded_library {
   arena_string path;  ///< where it lies, in the same site-packages
 };
 
+/// A library that it opens by name.
+struct opened_runtime {
+  arena_string name;  ///< "libcudart.so.12"
+  arena_string path;
+  choice chosen_by;
+};
+
 struct unstamped_program {
   bool is_library = false;  ///< no program is started: others open it
   bool dynamic = true;      ///< library_file::dynamic
@@ -60,6 +68,8 @@ struct unstamped_program {
   arena_string cuda_library;  ///< the name that says so: "libcudart.so.12"
   arena_string cuda_asker;    ///< path of the file that NEEDs it
   arena_vector<preloaded_library> preloads;
+  /// CUDA's runtimes that it finds, where it refuses to work with more than one.
+  arena_vector<opened_runtime> runtimes;
   arena_string import_lacks;  ///< the library for want of which an import of its package failed
 
   /// Something says that it opens cuDNN, and not which.

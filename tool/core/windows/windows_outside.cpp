@@ -2,6 +2,7 @@
 //
 // What is asked from outside only, not by a program at its start.
 #include "../library/asked_names.h"
+#include "../library/data_names.h"
 #include "../library/library_file.h"
 #include "../library/stamp_note.h"
 #include "../model/paths.h"
@@ -36,6 +37,21 @@ arena_vector<library_role> read_asked_roles(const byte_source& source) {
 
 arena_vector<library_role> read_asked_roles(const system_interface& os, arena_string path) {
   return read_pe_asked_roles(os, path);
+}
+
+data_names read_data_names(const system_interface& os, arena_string path) {
+  data_names names;
+  const open_file file(os, path);
+  if (file.result() != open_result::opened) return names;
+  library_file contents;
+  pe_image image(file.source());
+  image.read_headers(0, contents);
+  for (const pe_section& section : image.sections()) {
+    if (is_equal(section.name, ".rdata")) {
+      add_data_names(file.source(), section.offset, section.size, names);
+    }
+  }
+  return names;
 }
 
 bool has_unknown_symbols(const system_interface& os, arena_string path) {

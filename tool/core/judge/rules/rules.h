@@ -109,6 +109,7 @@ void rule_start_symbols(const rule_input& input, arena_vector<finding>& findings
 // unstamped_rules.cpp: a program without a stamp
 void rule_required_release(const rule_input& input, arena_vector<finding>& findings);
 void rule_required_cuda(const rule_input& input, arena_vector<finding>& findings);
+void rule_second_runtime(const rule_input& input, arena_vector<finding>& findings);
 void rule_needed_driver(const rule_input& input, arena_vector<finding>& findings);
 void rule_renamed_shim(const rule_input& input, arena_vector<finding>& findings);
 void rule_needs_preload(const rule_input& input, arena_vector<finding>& findings);

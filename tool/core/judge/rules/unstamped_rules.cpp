@@ -313,7 +313,7 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
     tell(f,
          "which cuDNN %s opens is not known, so none was checked\n"
          ":opens it|not known|%s\n"
-         ".Its package opens cuDNN itself, in an order of its own.\n"
+         ".It opens cuDNN itself, and in which order it searches is not known.\n"
          "$cudnn-checked verify --pid PID",
          base_name(program->asker), program->told_by);
     return;
