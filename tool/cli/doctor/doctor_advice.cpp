@@ -8,6 +8,7 @@
 
 #include "../../core/model/paths.h"
 #include "../../repair/adviser.h"
+#include "../program/frozen.h"
 
 namespace cudnn_checked::cli {
 
@@ -149,13 +150,19 @@ void advise_on(const system_interface& os, const survey_scope& scope, survey& al
   const arena_vector<finding> findings =
       repairs::keep_what_works(os, again, checked_survey(all, scope, judged));
   std::size_t next = 0;
-  const auto replace = [&findings, &next](judgement& one) {
+  const auto replace = [&findings, &next](judgement& one, bool is_frozen) {
     arena_vector<finding> own;
     for (std::size_t i = 0; i < one.findings.size(); ++i) own.push_back(findings[next++]);
+    if (is_frozen) {
+      for (finding& f : own.in_place()) tell_build_again(f);
+    }
     one.conclude(std::move(own));
   };
-  for (install_judgement& install : judged.installs.in_place()) replace(install.judged);
-  replace(judged.machine);
+  for (std::size_t i = 0; i < judged.installs.size(); ++i) {
+    replace(judged.installs.in_place()[i].judged,
+            !frozen_around(os, all.installs[i].directory).empty());
+  }
+  replace(judged.machine, false);
   for (environment& place : all.environments.in_place()) {
     for (cudnn_user& user : place.users.in_place()) take_fixes_of(findings, place, user);
   }

@@ -21,6 +21,7 @@
 #include "../../repair/adviser.h"
 #include "../machine/cudnn_installs.h"
 #include "../system/executable.h"
+#include "frozen.h"
 #include "unstamped.h"
 
 namespace cudnn_checked::cli {
@@ -241,6 +242,9 @@ static program_check check_in_memory(const system_interface& real, const arena_s
 
   const auto advise_on = [&](const release& wanted, judgement& judged) {
     if (advice == advising::untried) mark_untried(judged.findings);
+    if (advice == advising::build_again) {
+      for (finding& f : judged.findings.in_place()) tell_build_again(f);
+    }
     if (advice != advising::on) return;
     const program_again again(path, machine, host_path, wanted, unstamped_facts, memory);
     judged.conclude(repairs::keep_what_works(real, again, again.found_here(judged.findings)));

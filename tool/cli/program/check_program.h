@@ -62,8 +62,9 @@ struct program_check {
 /// Whether the commands of the findings are tried, and the check has a report.
 enum class advising {
   on,
-  off,     ///< neither
-  untried  ///< a report alone
+  off,         ///< neither
+  untried,     ///< a report alone
+  build_again  ///< the same, of a library in an application that PyInstaller has made
 };
 
 /// `path` names an ELF file of `os`.  `host_path` is where it is for this process, if that differs.

@@ -6,7 +6,7 @@
 #include "../../core/system/own_system.h"
 #include "../../core/system/replace_file.h"
 #include "../../guard/environment.h"
-#include "../program/check_program.h"
+#include "../survey/frozen_check.h"
 #include "../system/own_process.h"
 #include "../words/command_line.h"
 #include "verify.h"
@@ -91,7 +91,7 @@ exit_status run(const command_line& given) {
     }
     return start(given, file);
   }
-  const program_check check = check_program(os, file);
+  const program_check check = check_application(os, file);
   environment = read_guard_environment(search, check.guard);
   tell(check, environment);
   const bool refused = check.result == verdict::refused && environment.asked == mode::enforce;

@@ -13,6 +13,7 @@
 #include "../machine/python.h"
 #include "../machine/tree.h"
 #include "../program/check_program.h"
+#include "../survey/frozen_check.h"
 #include "../system/operating_system.h"
 #include "../text/json_tree.h"
 #include "../text/progress.h"
@@ -159,7 +160,7 @@ static verified_file verify_file(const arena_string& name, const verified_place&
   const system_interface& os = shared == nullptr ? own_system(execution) : shared->of(execution);
   const file_error wrong = look_at_file(os, path);
   if (!wrong.text.empty()) return {wrong.status, "verify: " + wrong.text, {}, {}};
-  return result_of(check_program(os, path, place.machine), path, place);
+  return result_of(check_application(os, path, place.machine), path, place);
 }
 
 // A refusal counts most, then a file that could not be checked.
