@@ -172,6 +172,20 @@ cudnn-checked: not known: no known cuDNN, CUDA or driver error in 2 lines
                 "seen": "pytorch#80637, Co-GAT#2, gladia#928"}],
             "left_out": 0}))
 
+    def test_the_library_that_lacks_a_symbol_is_named(self):
+        why = ("  libcublasLt.so.11 is of another CUDA release than the library that needs cublasLtGetStatusString of it.\n"
+               "  cause: An entry of LD_LIBRARY_PATH leads to the libcublasLt.so.11 of another CUDA toolkit.   "
+               "[dependency-mixed]\n"
+               "   sign: the library that stands before it in the text lies in another directory\n"
+               "  check: cudnn-checked explain libcublasLt.so.11\n"
+               "  fix: take the directory of that libcublasLt.so.11 out of LD_LIBRARY_PATH\n\n"
+               "cudnn-checked: ok: 1 error explained, in 1 line\n")
+        library = "OSError: /site/nvidia/cublas/lib/libcublas.so.11: "
+        for words in ("symbol cublasLtGetStatusString, version libcublasLt.so.11 not defined in file libcublasLt.so.11 with "
+                      "link time reference\n", "undefined symbol: cublasLtGetStatusString, version libcublasLt.so.11\n"):
+            status, output = self.explained(library + words)
+            self.assertEqual((status, output.partition("\n")[2]), (0, why))
+
     def test_a_message_of_this_project(self):
         log = ("cudnn_checked: refused: this program was built with cuDNN 9.19.0 and would run on cuDNN 9.14.0\n"
                "  fix: unset LD_LIBRARY_PATH\n  [cudnn-older]\n")
