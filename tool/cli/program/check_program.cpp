@@ -20,6 +20,7 @@
 #include "../../guard/check.h"
 #include "../../repair/adviser.h"
 #include "../machine/cudnn_installs.h"
+#include "../machine/install_layout.h"
 #include "../system/executable.h"
 #include "frozen.h"
 #include "unstamped.h"
@@ -143,8 +144,9 @@ class program_again final : public repairs::check_again {
     loader search(view);
     arena_vector<arena_string> places = places_of_program(search);
     const arena_string& record = program_.requirement.record;
-    if (!record.empty()) {
-      places.push_back(directory_part(directory_part(record)) + "/nvidia/cudnn/lib");
+    const arena_string site = record.empty() ? record : directory_part(directory_part(record));
+    for (const arena_string& one : {site, packages_beside(os, site)}) {
+      if (!one.empty()) places.push_back(one + "/nvidia/cudnn/lib");
     }
     repairs::add_candidates(view, places, wanted_, found);
   }

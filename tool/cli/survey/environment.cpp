@@ -4,6 +4,7 @@
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
 #include "../../repair/python_metadata.h"
+#include "../machine/install_layout.h"
 
 namespace cudnn_checked::cli {
 
@@ -53,6 +54,18 @@ static arena_string installed_number(const std::vector<package_files>& packages,
   return {};
 }
 
+/// The same of the other folder of an environment that has two.
+static arena_string number_beside(const system_interface& os, const arena_string& site,
+                                  const arena_string& wheel) {
+  const arena_string other = packages_beside(os, site);
+  if (other.empty()) return {};
+  for (const arena_string& info : names_in(os, other)) {
+    const installed_wheel installed = wheel_of_info(info);
+    if (installed.name == wheel) return installed.number;
+  }
+  return {};
+}
+
 // As `pip check` does: what holds on this platform, without extras.
 void read_requirements(const system_interface& os, std::vector<package_files>& packages,
                        environment& place) {
@@ -70,6 +83,9 @@ void read_requirements(const system_interface& os, std::vector<package_files>& p
       required.asked.package = package.package.name + " " + package.package.number;
       required.asked.record = own.metadata_path;
       required.installed = installed_number(packages, required.asked.wheel);
+      if (required.installed.empty()) {
+        required.installed = number_beside(os, place.directory, required.asked.wheel);
+      }
       const std::string specifiers = required.asked.text.substr(required.asked.wheel.size());
       required.met =
           required.installed.empty() ? answer::no : repairs::allows(specifiers, required.installed);

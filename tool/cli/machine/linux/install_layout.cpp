@@ -44,7 +44,9 @@ arena_vector<cached_file> cache_entries(const system_interface& os, const char* 
 arena_vector<arena_string> package_directories(const system_interface& os,
                                                const arena_string& prefix) {
   arena_vector<arena_string> all;
-  for (const char* library : {"/lib/", "/local/lib/"}) {
+  for (const char* library : {"/lib/", "/lib64/", "/local/lib/"}) {
+    // In a virtual environment one is a link to the other.
+    if (os.real_path(prefix + library) == os.real_path(prefix + "/lib") && !all.empty()) continue;
     for (const arena_string& name : sorted_names_in(os, prefix + library, "python3")) {
       for (const char* folder : {"/site-packages", "/dist-packages"}) {
         const arena_string directory = prefix + library + name + folder;
@@ -53,6 +55,20 @@ arena_vector<arena_string> package_directories(const system_interface& os,
     }
   }
   return all;
+}
+
+arena_string packages_beside(const system_interface& os, const arena_string& site) {
+  constexpr std::string_view names[] = {"/lib64/python", "/lib/python"};
+  for (const bool first : {true, false}) {
+    const std::string_view own = names[first ? 0 : 1];
+    const std::size_t at = site.rfind(own);
+    if (at == arena_string::npos) continue;
+    const arena_string other =
+        site.substr(0, at) + arena_string(names[first ? 1 : 0]) + site.substr(at + own.size());
+    const arena_string real = os.real_path(other);
+    return real.empty() || real == os.real_path(site) ? arena_string() : other;
+  }
+  return {};
 }
 
 arena_vector<candidate> toolkit_prefixes(const system_interface& os) {
