@@ -212,6 +212,7 @@ static void read_options(const system_interface& os, const std::vector<std::stri
     } else if (word[0] != '-') {
       const arena_string script = os.real_path(word);
       if (!isolated && !script.empty()) start.directory = directory_part(script);
+      start.script = script;
       return;
     }
     for (std::size_t i = 1; i < word.size() && word[1] != '-'; ++i) {

@@ -52,6 +52,7 @@ struct python_start {
   arena_string interpreter;          ///< empty: none is
   std::vector<std::string> options;  ///< those that decide from where it imports
   arena_string directory;            ///< of the script, which comes first; empty: there is none
+  arena_string script;               ///< its path
   arena_vector<arena_string>
       imports_from;      ///< where the Python runs already: the directories of sys.path
   arena_string process;  ///< its number then; empty: what it has in its memory is not known

@@ -32,6 +32,23 @@ static arena_vector<arena_string> directories_of(const system_interface& os,
   return directories;
 }
 
+/// The packages of an application that shiv has made, which its first start unpacks; they come
+/// before those of its Python (shiv's bootstrap/__init__.py, cache_path).  Empty where it is
+/// another script, or where several builds of it have left theirs.
+static arena_string packages_of_archive(const system_interface& os, const arena_string& script) {
+  if (script.empty()) return {};
+  arena_string root = value_of(os, "SHIV_ROOT");
+  if (root.empty()) root = join_path(value_of(os, "HOME"), ".shiv");
+  arena_string found;
+  for (const arena_string& name : names_in(os, root, (base_name(script) + "_").c_str())) {
+    const arena_string site = join_path(join_path(root, name), "site-packages");
+    if (os.real_path(site).empty()) continue;
+    if (!found.empty()) return {};
+    found = site;
+  }
+  return found;
+}
+
 namespace {
 
 /// What is wrong with the libraries of a package that use cuDNN.
@@ -218,7 +235,10 @@ python_check check_python(const command_line& given, const python_start& python,
                           ": not the name of a module");
     return result;
   }
-  python_users found = find_python_users(os, directories, modules);
+  python_users found;
+  const arena_string own = packages_of_archive(os, python.script);
+  if (!own.empty()) found = find_python_users(os, {own}, modules);
+  if (found.users.empty()) found = find_python_users(os, directories, modules);
   if (!found.absent.empty()) {
     result.status =
         error("run: " + std::string(python.interpreter) + ": there is no module " + found.absent);
