@@ -4,7 +4,7 @@
 import shutil
 import subprocess
 
-from breaking import (CUDNN, OLDER, OTHER_CUDA, active, added, all_of, deleted, instead, of_another, package, uninstalled,
+from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, active, added, all_of, deleted, instead, of_another, package, uninstalled,
                       variable)
 from harness import Fault, advice
 from local_index import write
@@ -99,6 +99,19 @@ class WithGpu(Programs):
         return simulated_sdk(cudnn=None, cuda=None, gpus="sm_86").environment
 
 
+CUBLAS = CUDA[2]
+
+
+def uses_cublas(*requirements):
+    """A library that finds cuDNN and CUDA in the folders of their wheels, and NEEDs cuBLAS as well."""
+    def break_it(world):
+        framework(*requirements)(world)
+        library = world.site / "framework" / "libframework.so"
+        patchelf(library, "--add-needed", "libcublas.so.13", "--set-rpath",
+                 "$ORIGIN/../nvidia/cudnn/lib:$ORIGIN/../nvidia/cu13/lib")
+    return break_it
+
+
 class Unstamped(Programs):
     """A library of a package: only what its package and its NEEDED entries say is known."""
 
@@ -109,6 +122,11 @@ class Unstamped(Programs):
               (LIBRARY,), "nvidia-cudnn-cu12==9.14.0.64"),
         Fault("package without its cuDNN", "cudnn-not-found", all_of(
             framework("nvidia-cudnn-cu13==9.19.0.56"), uninstalled("nvidia-cudnn-cu13")), (LIBRARY,), "==9.19.0."),
+        Fault("package without the cuBLAS that it requires", "dependency-missing", all_of(
+            uses_cublas(CUDNN, CUBLAS), uninstalled("nvidia-cublas")), (LIBRARY,), f"install {CUBLAS}"),
+        Fault("package without anything that it requires", "cudnn-not-found|dependency-missing", all_of(
+            uses_cublas(CUDNN, CUBLAS), uninstalled("nvidia-cublas"), uninstalled("nvidia-cudnn-cu13")), (LIBRARY,),
+              f"install {CUDNN} {CUBLAS}"),
         Fault("sub-library of a package's cuDNN deleted", "sublibrary-missing|library-missing", all_of(
             framework("nvidia-cudnn-cu13==9.19.0.56"), deleted("cnn")), (LIBRARY,)),
         Fault("sub-library of another release in a package's cuDNN", "mixed-sublibraries", all_of(

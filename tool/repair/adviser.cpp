@@ -82,7 +82,10 @@ static void rewrite(const system_interface& os, const ways_out& found, const std
   for (const bool green : {true, false}) {
     for (const plan& one : found.plans) {
       if (!green && !kept.empty()) break;
-      if (one.green == green && kept.size() < most_commands && one.left.count(fault) == 0) {
+      const bool is_told =
+          any_of(kept, [&one](const fix_line& line) { return line.text == one.command.text; });
+      if (one.green == green && !is_told && kept.size() < most_commands &&
+          one.left.count(fault) == 0) {
         kept.push_back(one.command);
       }
     }
@@ -124,7 +127,7 @@ static bool mends_note(const check_again& check, const system_interface& view, c
 
 /// A note is no reason to change anything: of its own commands those that make it go away.
 static void try_note(const system_interface& real, const check_again& check, const checked& now,
-                     std::size_t index, finding& note) {
+                     std::size_t index, held_requirements& held, finding& note) {
   const faults before = faults_of(now);
   arena_vector<fix_line> kept;
   for (fix_line line : note.fix) {
@@ -132,7 +135,7 @@ static void try_note(const system_interface& real, const check_again& check, con
       kept.push_back(line);
       continue;
     }
-    line = as_typed_here(real, line);
+    line = as_typed_here(real, held.as_required(line));
     repaired_system view(real);
     const bool known = can_be_typed(real, line, now) && !is_elsewhere(line, now.own_sites) &&
                        all_of(line.steps, [&view](const repair& step) { return view.apply(step); });
@@ -140,7 +143,8 @@ static void try_note(const system_interface& real, const check_again& check, con
       keep_untried(real, line, now, kept);
       continue;
     }
-    const bool helps = mends_note(check, view, before, fault_of(now, index), note);
+    const bool helps = held.find_broken(line.steps, view) == nullptr &&
+                       mends_note(check, view, before, fault_of(now, index), note);
     line.tried = can_be_fetched(real, line) ? trial_result::green : trial_result::unknown;
     if (helps) kept.push_back(line);
   }
@@ -201,7 +205,7 @@ arena_vector<finding> keep_what_works(const system_interface& real, const check_
     if (!is_to_repair(findings[i])) continue;
     if (!is_grave(findings[i])) {
       if (note_trials-- > 0) {
-        try_note(os, check, now, i, findings.in_place()[i]);
+        try_note(os, check, now, i, held, findings.in_place()[i]);
       } else {
         arena_vector<finding> untried = {findings[i]};
         mark_untried(untried);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "held_requirements.h"
 
-#include "../core/judge/advice/advice.h"
+#include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/format.h"
 #include "python_metadata.h"
+#include "wheel_contents.h"
 
 namespace cudnn_checked::repairs {
 
@@ -45,25 +46,63 @@ const held_requirement* held_requirements::find_broken(const arena_vector<repair
   return nullptr;
 }
 
+/// "12.9.1.4" of "==12.9.1.4"; empty where it allows more than one.
+static std::string only_number(const std::string& specifiers) {
+  const bool one =
+      specifiers.rfind("==", 0) == 0 && specifiers.find_first_of(",*") == std::string::npos;
+  return one ? specifiers.substr(specifiers.find_first_not_of('=')) : std::string();
+}
+
+/// What an order of the package is to say, so that all who require it are satisfied; empty: they
+/// say nothing, or not what the order says.
+static std::string required_of(const std::vector<held_requirement>& held, const std::string& name,
+                               const std::string& ordered) {
+  std::vector<std::string> all;
+  for (const held_requirement& one : held) {
+    if (one.name != name || one.specifiers.empty()) continue;
+    const std::string number = only_number(one.specifiers);
+    if (!number.empty() && (ordered.empty() || allows(ordered, number) == answer::yes)) {
+      return one.specifiers;
+    }
+    (void)add_once(one.specifiers, all);
+  }
+  std::string text;
+  for (const std::string& one : all) text += (text.empty() ? "" : ",") + one;
+  return ordered.empty() ? text : std::string();
+}
+
+/// What comes with it: pip takes the newest that its package allows.
+static void add_required(const std::vector<held_requirement>& held, const repair& step,
+                         wheel_order& order) {
+  for (const arena_string& requirement : step.order.requirements) {
+    for (const arena_string& name : contents_of_wheel(requirement).requirements) {
+      const std::string required = required_of(held, name, "");
+      const bool known = find_wheel(step.where, name) != nullptr || is_ordered(order, name);
+      if (!known && !required.empty()) order.requirements.push_back(name + arena_string(required));
+    }
+  }
+}
+
 fix_line held_requirements::as_required(const fix_line& line) {
   fix_line exact = line;
+  exact.steps = line.steps.copy();
   for (repair& step : exact.steps.in_place()) {
     if (step.what != repair_kind::wheels || step.where.site.empty()) continue;
-    for (arena_string& requirement : step.order.requirements.in_place()) {
-      const std::string any = requirement;
-      if (any.empty() || any.back() != '*') continue;
-      for (const held_requirement& one : of(step.where.site)) {
-        const std::string required = one.name + one.specifiers;
-        if (required.rfind(any.substr(0, any.size() - 1), 0) != 0) continue;
-        std::string text = exact.text;
-        const std::string words = quoted(requirement);
-        const std::size_t at = text.find(words);
-        if (at == std::string::npos) continue;
-        exact.text = text.replace(at, words.size(), quoted(arena_string(required)));
-        requirement = required;
-        break;
-      }
+    const std::vector<held_requirement>& held = of(step.where.site);
+    wheel_order order = step.order;
+    order.requirements = step.order.requirements.copy();
+    for (arena_string& requirement : order.requirements.in_place()) {
+      const arena_string name = name_of_order(requirement);
+      const std::string required = required_of(held, name, specifiers_of_order(requirement));
+      if (!required.empty()) requirement = name + arena_string(required);
     }
+    if (!order.again) add_required(held, step, order);
+    const std::string before = install_wheels(step.where, step.order).text;
+    std::string text = exact.text;
+    const std::size_t at = text.find(before);
+    if (at == std::string::npos) continue;
+    exact.text = text.replace(at, before.size(), install_wheels(step.where, order).text);
+    step.order = order;
   }
   return exact;
 }

@@ -31,7 +31,8 @@ class held_requirements {
   const held_requirement* find_broken(const arena_vector<repair>& steps,
                                       const system_interface& after);
 
-  /// The same with the very number that another package requires, where "==9.14.0.*" allows it.
+  /// The same with the very number that another package requires, where "==9.14.0.*" allows it, and
+  /// with what others require of that which comes with it.
   fix_line as_required(const fix_line& line);
 
  private:

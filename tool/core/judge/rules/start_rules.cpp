@@ -91,8 +91,8 @@ static fix_line library_path_with(const rule_input& input, arena_string director
                       : prepend_environment(*e, directory, value);
 }
 
-/// Where the program does not look at the libraries of CUDA that lie in its environment, it is to;
-/// where it does, the one that is needed is not among them.
+/// Where the program does not look at the libraries of CUDA that lie in its environment, the one
+/// that is needed may be among them; where it does, it is not.
 static void tell_library(const rule_input& input, const start_library& library, finding& f) {
   const arena_string place = wheel_place(input, library, "/nvidia/");
   const python_environment* const e = environment_of(input.observed, place);
@@ -106,7 +106,6 @@ static void tell_library(const rule_input& input, const start_library& library, 
     if (!looked) {
       const arena_string value = input.observed.ld_library_path;
       f.fix.push_back(prepend_environment(*e, e->libraries[0], value));
-      return;
     }
   }
   tell_install_library(input, library.name, place, f);
