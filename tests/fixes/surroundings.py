@@ -14,6 +14,7 @@ import subprocess
 from support.environment import cache_directory, locked
 from support.namespaces import own_mounts, why_no_mounts
 
+LISTS = "/var/lib/apt/lists"
 LDCONFIG = shutil.which("ldconfig", path="/sbin:/usr/sbin:/usr/bin:/bin")
 ETC = ("ca-certificates.conf", "group", "host.conf", "hosts", "ld.so.cache", "ld.so.conf", "ld.so.conf.d",
        "nsswitch.conf", "passwd", "pip.conf", "resolv.conf")
@@ -127,9 +128,6 @@ def make_etc(folder):
             shutil.copy(source, folder / name)
     for source in _shared_etc().iterdir():
         (folder / source.name).symlink_to(source)
-    # As of a machine that has NVIDIA's repository.
-    (folder / "apt" / "sources.list.d").mkdir(parents=True)
-    (folder / "apt" / "sources.list.d" / "cuda.list").touch()
     for file in folder.glob("ld.so.conf.d/*"):
         if "cuda" in file.read_text(errors="replace"):
             file.unlink()
@@ -143,3 +141,8 @@ def give_programs(world):
     if LDCONFIG:
         (world.bin / "ldconfig").symlink_to(LDCONFIG)
     (world.root / "names").write_text("\n".join(NAMES) + "\n")
+    if world.covers:
+        lists = world.root / "lists"
+        lists.mkdir()
+        (lists / "x_Packages").write_text("".join(f"Package: {name}\nVersion: 1\n\n" for name in NAMES))
+        world.covers[LISTS] = lists

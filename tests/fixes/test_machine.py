@@ -112,6 +112,13 @@ def uses_cublas(*requirements):
     return break_it
 
 
+def for_cuda_12(world):
+    for name in ("nvidia-cudnn-cu13", "nvidia-cublas", "nvidia-cuda-runtime", "nvidia-cuda-nvrtc"):
+        uninstalled(name)(world)
+    for wheel in (OTHER_CUDA, "nvidia-cublas-cu12==12.9.1.4"):
+        world.unpack(wheel, world.site)
+
+
 class Unstamped(Programs):
     """A library of a package: only what its package and its NEEDED entries say is known."""
 
@@ -133,6 +140,10 @@ class Unstamped(Programs):
             framework("nvidia-cudnn-cu13==9.19.0.56"), of_another("heuristic")), (LIBRARY,)),
     )
     without_command = (
+        advice("built for another CUDA than its name and what is around it", "dependency-missing", all_of(
+            for_cuda_12, framework(name="engine_cu12"), lambda world: patchelf(
+                world.site / "engine_cu12" / "libframework.so", "--add-needed", "libcublas.so.13")),
+               (LIBRARY.replace("/framework/", "/engine_cu12/"),), "another build of it is a decision"),
         advice("another package requires an older cuDNN", "cudnn-older", all_of(
             framework("nvidia-cudnn-cu13==9.19.0.56"), instead(OLDER), package("another", "1.0", OLDER)), (LIBRARY,),
             "two that require different releases cannot share an environment"),

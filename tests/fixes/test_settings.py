@@ -42,6 +42,13 @@ def named_settings(world):
     world.environment["UV_CONFIG_FILE"] = str(world.root / "own.toml")
 
 
+def constrained(text):
+    def break_it(world):
+        LOST(world)
+        (world.home / "own.txt").write_text(text)
+    return break_it
+
+
 def without_wheels(*names):
     def break_it(world):
         LOST(world)
@@ -204,10 +211,6 @@ class Settings(FixesTest):
     limited = (
         setting("PIP_CONSTRAINT", "constraints.txt"),
         setting("PIP_INDEX_URL", "https://example.com/simple"),
-        setting("PIP_NO_BINARY", ":all:"),
-        without_wheels("PIP_FIND_LINKS"),
-        folder_of_wheels("PIP", OLDER),
-        without_pip(folder_of_wheels("UV", OLDER)),
         others_library,  # pip removes what a record lists
         file_of("venv/pip.conf", "[install]\nno_index = true\nconstraint = a.txt\n"),
         file_of("venv/pip.conf", "[global]\n  index-url =\n    https://example.com/simple\n"),
@@ -215,10 +218,21 @@ class Settings(FixesTest):
         without_pip(setting("UV_EXTRA_INDEX_URL", "https://example.com/simple")),
         without_pip(file_of("home/pyproject.toml", '[tool.uv] # all\nconstraint-dependencies = ["a>=1"]\n')),
         without_pip(file_of("home/uv.toml", 'required-version = ">=0.1"\n')),
-        without_pip(without_wheels("UV_FIND_LINKS")),
         without_pip(file_of("home/uv.toml", 'exclude-newer = "2024-01-01T00:00:00Z"\n')),
         without_pip(file_of("home/pyproject.toml", '[[tool.uv.index]]\nurl = "https://example.com"\n')),
-        without_pip(file_of("home/.config/uv/uv.toml", "[pip]\nno-binary = [':all:']\n")),
+    )
+    # What surely fails, and the setting that is the reason.
+    forbidden = (
+        ("PIP_NO_BINARY", setting("PIP_NO_BINARY", ":all:")),
+        ("PIP_NO_BINARY", setting("PIP_NO_BINARY", "numpy,nvidia-cudnn-cu13")),
+        ("PIP_REQUIRE_HASHES", setting("PIP_REQUIRE_HASHES", "1")),
+        ("PIP_CONSTRAINT", setting("PIP_CONSTRAINT", "own.txt", constrained("nvidia-cudnn-cu13==9.14.0.64\n"))),
+        ("PIP_NO_INDEX", without_wheels("PIP_FIND_LINKS")),
+        ("PIP_NO_INDEX", folder_of_wheels("PIP", OLDER)),
+        ("UV_OFFLINE", without_pip(folder_of_wheels("UV", OLDER))),
+        ("UV_OFFLINE", without_pip(without_wheels("UV_FIND_LINKS"))),
+        ("the setting no-binary in W/home/.config/uv/uv.toml",
+         without_pip(file_of("home/.config/uv/uv.toml", "[pip]\nno-binary = [':all:']\n"))),
     )
     # What is no setting of theirs.
     unlimited = (
@@ -249,6 +263,16 @@ class Settings(FixesTest):
                         output = world.sh(check)[1]
                         self.assertEqual(self.tried(world, check), {expected}, output)
                         self.assertEqual({"fix": "green", "try": "unknown"}[re.search("(fix|try): ", output)[1]], expected)
+
+    def test_the_setting_that_forbids_the_command(self):
+        for name, break_it in self.forbidden:
+            self.setUp()
+            world = self.make_world()
+            break_it(world)
+            for check in VENV + PROBE:
+                with self.subTest(name, check=check):
+                    line = first_fix(world.sh(check)[1], MISSING).replace(str(world.root), "W")
+                    self.assertRegex(line, f"^without {name}, which forbids it: .*pip install .*nvidia-cudnn-cu13==9.19.0.56$")
 
     def test_a_package_that_only_its_author_has(self):
         world = self.make_world()

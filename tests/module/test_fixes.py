@@ -76,9 +76,9 @@ class TheReleaseThatWasAskedFor(FixTest):
                 fix = self.fix(cuda=False, request=request.replace(";", ";REQUIRED;") + ";REQUIRED")
                 major = requirement.split("-cu1")[1][:1]
                 major = f"1{major}"
-                self.assertEqual(fix, f"{self.pip}install {requirement} nvidia-cuda-runtime-cu{major} "
-                                 f"nvidia-cuda-nvcc-cu{major} nvidia-cuda-nvrtc-cu{major} "
-                                 f"nvidia-cublas-cu{major}")
+                self.assertEqual(fix, f"{self.pip}install {requirement} " + " ".join(
+                    f"'nvidia-{part}-cu{major}=={major}.*'"
+                    for part in ("cuda-runtime", "cuda-nvcc", "cuda-nvrtc", "cublas")))
 
     def test_of_the_toolkit(self):
         toolkit = bare_cuda(self.scratch / "cuda-12", "12.4")
@@ -121,8 +121,8 @@ class TheEnvironment(FixTest):
     def test_without_a_toolkit_the_cuda_of_the_environment(self):
         self.wheel(12, "9.14.0.64")
         self.assertEqual(self.fix(request="9.15;REQUIRED", cuda=False),
-                         f"{self.pip}install 'nvidia-cudnn-cu12>=9.15' nvidia-cuda-runtime-cu12 "
-                         "nvidia-cuda-nvcc-cu12 nvidia-cuda-nvrtc-cu12 nvidia-cublas-cu12")
+                         f"{self.pip}install 'nvidia-cudnn-cu12>=9.15' 'nvidia-cuda-runtime-cu12==12.*' "
+                         "'nvidia-cuda-nvcc-cu12==12.*' 'nvidia-cuda-nvrtc-cu12==12.*' 'nvidia-cublas-cu12==12.*'")
 
     def test_what_another_package_needs_stays(self):
         self.wheel(12, "9.5.1.17")

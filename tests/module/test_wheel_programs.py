@@ -95,5 +95,5 @@ class Programs(ProvingTest):
             self.assertEqual(text, """\
  9.14.0 · CUDA 12.9 · loaded, no convolution was run: no NVIDIA driver here
    not found when cuDNN computes: libnvrtc.so.12 [dependency-missing]
-   fix: uv pip install --target <scratch>/sdk nvidia-cuda-nvrtc-cu12
+   fix: uv pip install --target <scratch>/sdk 'nvidia-cuda-nvrtc-cu12==12.*'
 """)

@@ -134,8 +134,8 @@ cudnn_version.h
 cuda_runtime_api.h
               <scratch>/cuda-13   environment CUDA_HOME: CUDA 13.0, and this cuDNN is for CUDA 12
   cudnn.h includes cuda_runtime_api.h, and the probe links libcudart.
-  fix: <scratch>/venv/bin/python -m pip install nvidia-cuda-runtime-cu12 nvidia-cuda-nvcc-cu12 \
-nvidia-cuda-nvrtc-cu12 nvidia-cublas-cu12
+  fix: <scratch>/venv/bin/python -m pip install 'nvidia-cuda-runtime-cu12==12.*' 'nvidia-cuda-nvcc-cu12==12.*' \
+'nvidia-cuda-nvrtc-cu12==12.*' 'nvidia-cublas-cu12==12.*'
    or: name the directory above include/cuda_runtime_api.h of CUDA 12: -D CUDAToolkit_ROOT=DIRECTORY
   [headers-missing]
 """)
@@ -185,8 +185,8 @@ nvidia-cuda-nvrtc-cu12 nvidia-cublas-cu12
             with self.subTest(installer=installer):
                 self.venv = self.scratch / "my target"
                 self.cudnn_wheel(12, jit=True, site=self.venv, installer=installer)
-                self.assertEqual(self.fix(environment=having_both), command + "nvidia-cuda-runtime-cu12 "
-                                 "nvidia-cuda-nvcc-cu12 nvidia-cuda-nvrtc-cu12")
+                self.assertEqual(self.fix(environment=having_both), command + "'nvidia-cuda-runtime-cu12==12.*' "
+                                 "'nvidia-cuda-nvcc-cu12==12.*' 'nvidia-cuda-nvrtc-cu12==12.*'")
 
     def test_the_user_site(self):
         site = self.scratch / ".local" / "lib" / PYTHON / "site-packages"
@@ -195,8 +195,8 @@ nvidia-cuda-nvrtc-cu12 nvidia-cublas-cu12
         having_pip = with_installers(self.scratch / "bin", "python3", PYTHON, "pip")
         for flag in ("", " --break-system-packages"):
             self.assertEqual(self.fix(environment=having_pip),
-                             f"{PYTHON} -m pip install{flag} --user nvidia-cuda-runtime-cu12 "
-                             "nvidia-cuda-nvcc-cu12 nvidia-cuda-nvrtc-cu12")
+                             f"{PYTHON} -m pip install{flag} --user 'nvidia-cuda-runtime-cu12==12.*' "
+                             "'nvidia-cuda-nvcc-cu12==12.*' 'nvidia-cuda-nvrtc-cu12==12.*'")
             self.write(f"lib/{PYTHON}/EXTERNALLY-MANAGED")
 
 

@@ -47,7 +47,8 @@ def relative_output(text, **paths):
     """
     text = re.sub(r"(?m)(?<=[:&;] )(?:'[^'\n]*/cmake'|/[^\s']*/cmake)(?= )", "cmake", text)
     # Which of the two is told depends on the package lists of this machine.
-    text = re.sub(r"(?m)^(  (?:fix| or)): install the Debian package (\S+)$", r"  try: apt-get install \2", text)
+    text = re.sub(r"(?m)^(  (?:fix| or)): install the Debian package (\S+)(?: from NVIDIA's repository)?$",
+                  r"  try: apt-get install \2", text)
     for name, path in sorted(paths.items(), key=lambda item: -len(str(item[1]))):
         text = text.replace(str(path), f"<{name}>")
     return re.sub(r"(?<=[^\s:]) {3,}(?=\S)", "   ", text)

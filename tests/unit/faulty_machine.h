@@ -67,6 +67,8 @@ class faulty_machine final : public repairs::check_again {
   std::vector<fix_line> candidates;
   arena_vector<arena_string> own_sites;
   arena_vector<arena_string> own_wheels;
+  /// Who takes which cuDNN, and which as soon as there is no file "/u".
+  std::map<std::string, std::pair<repairs::sound_user, repairs::sound_user>> users;
   bool has_cudnn = true;
   bool in_container = false;
   severity of_defect = severity::warning;
@@ -94,6 +96,11 @@ class faulty_machine final : public repairs::check_again {
       found.findings.push_back(f);
       const auto place = places.find(id);
       if (!places.empty()) found.places.push_back(place == places.end() ? "" : place->second);
+    }
+    const bool as_before = !view.real_path("/u").empty();
+    for (const auto& [name, user] : users) {
+      const repairs::sound_user& now = as_before ? user.first : user.second;
+      if (!now.release.empty()) found.users[name] = now;
     }
     found.has_cudnn = has_cudnn;
     found.in_container = in_container;

@@ -220,7 +220,7 @@ TEST_CASE("Debian's packages: the same again, or the release that was stamped") 
 TEST_CASE("libraries of CUDA in an environment") {
   python_environment e = environment(wheel_installer::pip, {});
   CHECK(requirement_of_cuda(e, nvrtc_wheel, 13) == "nvidia-cuda-nvrtc==13.*");
-  CHECK(requirement_of_cuda(e, nvrtc_wheel, 12) == "nvidia-cuda-nvrtc-cu12");
+  CHECK(requirement_of_cuda(e, nvrtc_wheel, 12) == "nvidia-cuda-nvrtc-cu12==12.*");
   e.wheels = {wheel_of_info("nvidia_cuda_runtime-13.0.96.dist-info"),
               wheel_of_info("nvidia_cuda_runtime_cu12-12.9.79.dist-info")};
   CHECK(requirement_of_cuda(e, nvrtc_wheel, 13) == "nvidia-cuda-nvrtc==13.0.*");
@@ -230,4 +230,18 @@ TEST_CASE("libraries of CUDA in an environment") {
   CHECK(prepend_environment(e, venv_site + "/nvidia/cudnn/lib", "/b").text ==
         "export LD_LIBRARY_PATH='" + venv_site + "/nvidia/cudnn/lib:" + venv_site +
             "/nvidia/cu13/lib':$LD_LIBRARY_PATH");
+}
+
+TEST_CASE("a folder of pip --target in which two releases of a package are recorded") {
+  python_environment e = environment(wheel_installer::target,
+                                     {wheel_of_info("nvidia_cudnn_jit_cu13-9.13.0.50.dist-info"),
+                                      wheel_of_info("nvidia_cudnn_jit_cu13-9.14.0.64.dist-info")});
+  wheel_order order;
+  order.requirements = {"nvidia-cuda-runtime==13.*"};
+  const fix_line words = install_wheels(e, order);
+  CHECK(words.what == fix_line::kind::advice);
+  CHECK(words.text == "install one release of nvidia-cudnn-jit-cu13 in " + venv_site +
+                          ", of which two are recorded, and with it nvidia-cuda-runtime==13.*");
+  order.requirements = {"nvidia-cudnn-jit-cu13==9.13.0.50"};
+  CHECK(install_wheels(e, order).what == fix_line::kind::command);
 }

@@ -57,8 +57,8 @@ TEST_CASE("one fault: what is printed of its commands") {
        {typed("apt-get install a", {step_of(repair_kind::debian, "a")})},
        "$ apt-get install a"},
       {"Debian's, which is not",
-       {typed("apt-get install b", {step_of(repair_kind::debian, "b")})},
-       "> install the Debian package b"},
+       {install_debian("b", "install the Toolkit, which has libb.so")},
+       "> install the Toolkit, which has libb.so"},
       {"whichever Python is active",
        {typed("pip", {wheels_in("")})},
        "> install the wheel nvidia-nccl-cu12 in a Python environment, and name its directory of "
@@ -180,7 +180,9 @@ TEST_CASE(
                                    "LD_LIBRARY_PATH");
   m.own_sites = {"/venv/lib/python3.12/site-packages"};
   m.own_wheels = {"nvidia-cublas-cu12", "nvidia-cudnn-cu11"};
-  CHECK(m.advice_for(older) == install + "the environment of the program");
+  CHECK(m.advice_for(older) == install +
+                                   "the environment of the program, and name its directory of "
+                                   "libraries in LD_LIBRARY_PATH, unless its run path leads there");
   m.own_wheels = {"nvidia-cublas-cu12", "nvidia-cudnn-cu12"};
   CHECK(m.advice_for(older) ==
         install + "another environment: nvidia-cudnn-cu12 in this one has its folder");
@@ -298,4 +300,57 @@ TEST_CASE("where this user may not write") {
   CHECK(waitpid(child, &status, 0) == child);
   CHECK(status == 0);
   CHECK(std::filesystem::remove_all(folder) == 7);
+}
+
+namespace {
+
+repairs::sound_user user_of(const char* directory, const version& number, int cuda_major) {
+  repairs::sound_user user;
+  user.package = "beta 1.0";
+  user.site = "/s";
+  user.release = to_string(number);
+  user.directory = directory;
+  user.number = number;
+  user.cuda_major = cuda_major;
+  return user;
+}
+
+}  // namespace
+
+TEST_CASE("a repair takes no other user's cuDNN away") {
+  const repairs::sound_user own = user_of("/s/nvidia/cudnn/lib", version::of(9, 14, 0), 12);
+  const struct {
+    const char* name;
+    repairs::sound_user after;
+    bool harmed;
+  } rows[] = {
+      {"the same", own, false},
+      {"a newer minor release", user_of("/s/nvidia/cudnn/lib", version::of(9, 19, 0), 12), false},
+      {"none", {}, true},
+      {"an older one", user_of("/s/nvidia/cudnn/lib", version::of(9, 13, 0), 12), true},
+      {"another major", user_of("/s/nvidia/cudnn/lib", version::of(10, 0, 0), 12), true},
+      {"for another CUDA", user_of("/s/nvidia/cudnn/lib", version::of(9, 19, 0), 13), true},
+      {"the machine's", user_of("/usr/lib", version::of(9, 19, 0), 12), true},
+  };
+  for (const auto& row : rows) {
+    INFO(row.name);
+    faulty_machine m({older});
+    m.os.files["/u"] = "";
+    m.users["beta"] = {own, row.after};
+    m.fixes[older] = {typed("fix", {file_without(older), step_of(repair_kind::removal, "/u")})};
+    CHECK(m.advice_for(older) == (row.harmed ? none : "+$ fix"));
+  }
+}
+
+TEST_CASE("nor does that of a note") {
+  const repairs::sound_user own = user_of("/s/nvidia/cudnn/lib", version::of(9, 14, 0), 12);
+  faulty_machine m({known_bad});
+  m.of_defect = severity::note;
+  m.os.files["/u"] = "";
+  m.users["beta"] = {own, own};
+  m.fixes[known_bad] = {
+      typed("fix", {file_without(known_bad), step_of(repair_kind::removal, "/u")})};
+  CHECK(m.advice_for(known_bad) == "+$ fix");
+  m.users["beta"].second = {};
+  CHECK(m.advice_for(known_bad) == "> no command that is known here changes it");
 }

@@ -54,7 +54,7 @@ TEST_CASE("what is ordered for any Python does not go to the system's") {
     found.findings.emplace_back(finding_id::cudnn_not_found);
     found.findings.in_place().back().fix.push_back(install_wheels({}, order));
     repairs::add_candidates(os, {(site + "/nvidia/cudnn").c_str()}, {}, found);
-    return test::fix_of(found.candidates).find("pip install nvidia-cudnn-cu13") !=
+    return test::fix_of(found.candidates).find("pip install 'nvidia-cudnn-cu13==9.*'") !=
            std::string::npos;
   };
   CHECK_FALSE(orders_to("/usr"));

@@ -46,6 +46,7 @@
 #include "../repair/changed_system.cpp"
 #include "../repair/faults.cpp"
 #include "../repair/held_requirements.cpp"
+#include "../repair/kept_users.cpp"
 #include "../repair/pip_places.cpp"
 #include "../repair/plan_search.cpp"
 #include "../repair/python_metadata.cpp"

@@ -25,7 +25,7 @@ bool has_unknown_symbols(const system_interface&, arena_string) { return false; 
 
 static fix_line left_to_verify() { return command({}); }
 
-fix_line install_debian(const arena_string&) { return left_to_verify(); }
+fix_line install_debian(const arena_string&, const arena_string&) { return left_to_verify(); }
 fix_line install_toolkit_part(const char*, const version&, const arena_string&, int) {
   return left_to_verify();
 }

@@ -12,6 +12,7 @@
 #include "../core/model/format.h"
 #include "../core/model/platform_words.h"
 #include "faults.h"
+#include "kept_users.h"
 #include "passing_memory.h"
 #include "plan_search.h"
 #include "remembered_system.h"
@@ -54,30 +55,68 @@ static arena_string words_for_wheel(const arena_string& wheel, const checked& no
                     wheel, other);
     }
   }
-  return format("install the wheel %s in the environment of the program", wheel);
+  return format(
+      "install the wheel %s in the environment of the program, and name its directory of libraries "
+      "in %s, unless its run path leads there",
+      wheel, search_variable());
+}
+
+namespace {
+
+/// What is tried of a command, and what it must leave to others.
+struct trial_of_others {
+  const system_interface& os;
+  const check_again& check;
+  const checked& now;
+  held_requirements held;
+  kept_users users;
+
+  trial_of_others(const system_interface& real, const check_again& again, const checked& found)
+      : os(real), check(again), now(found), held(real), users(real, again, found) {}
+
+  /// Where somebody else in the environment would be without what it has: what to do instead.
+  std::string words_where_it_harms(const fix_line& line);
+};
+
+}  // namespace
+
+std::string trial_of_others::words_where_it_harms(const fix_line& line) {
+  const passing_memory until_here;
+  repaired_system view(os);
+  if (!all_of(line.steps, [&view](const repair& step) { return view.apply(step); })) return {};
+  if (const held_requirement* const broken = held.find_broken(line.steps, view)) {
+    return elsewhere(line, *broken);
+  }
+  const sound_user* const harmed = users.find_harmed(line, view, check.look(view));
+  return harmed == nullptr ? std::string() : elsewhere(line, *harmed);
 }
 
 /// What is left of a command that was not shown to work.
-static void keep_untried(const system_interface& os, const fix_line& line, const checked& now,
+static void keep_untried(trial_of_others& others, const fix_line& ordered,
                          arena_vector<fix_line>& kept) {
+  const system_interface& os = others.os;
+  const checked& now = others.now;
+  const fix_line line = others.held.as_required(ordered);
   const arena_string condition = condition_of(os, line, now);
-  const arena_string package = unknown_to_apt(os, line);
+  const arena_string instead = words_without_apt(os, line);
   const bool of_apt = !line.steps.empty() && line.steps.front().what == repair_kind::debian;
   const arena_string wheel = wheel_of_active_python(line);
   if (!wheel.empty()) {
     kept.push_back(advice(words_for_wheel(wheel, now)));
   } else if (!condition.empty()) {
-    kept.push_back(advice(condition + ": " + as_typed_here(os, line).text));
-  } else if (!package.empty()) {
-    kept.push_back(advice("install the Debian package " + package));
+    const std::string words = others.words_where_it_harms(line);
+    kept.push_back(advice(words.empty() ? condition + ": " + as_typed_here(os, line).text
+                                        : arena_string(words)));
+  } else if (!instead.empty()) {
+    kept.push_back(advice(instead));
   } else if (line.steps.empty() || of_apt || is_unknown_again(os, line)) {
     kept.push_back(line);
     if (!line.steps.empty()) kept.in_place().back().tried = trial_result::unknown;
   }
 }
 
-static void rewrite(const system_interface& os, const ways_out& found, const std::string& fault,
-                    const checked& now, finding& f) {
+static void rewrite(trial_of_others& others, const ways_out& found, const std::string& fault,
+                    finding& f) {
   arena_vector<fix_line> kept;
   for (const bool green : {true, false}) {
     for (const plan& one : found.plans) {
@@ -104,7 +143,7 @@ static void rewrite(const system_interface& os, const ways_out& found, const std
       kept.push_back(line);
       kept.in_place().back().tried = trial_result::unknown;
     } else if (!mended && (found.instead.empty() || wheel_of_active_python(line).empty())) {
-      keep_untried(os, line, now, kept);
+      keep_untried(others, line, kept);
     }
   }
   if (!mended && !found.instead.empty()) kept.insert(kept.begin(), advice(found.instead));
@@ -115,10 +154,11 @@ static void rewrite(const system_interface& os, const ways_out& found, const std
   f.fix = kept;
 }
 
-static bool mends_note(const check_again& check, const system_interface& view, const faults& before,
-                       const std::string& fault, const finding& note) {
+static bool mends_note(trial_of_others& others, const fix_line& line, const system_interface& view,
+                       const faults& before, const std::string& fault, const finding& note) {
   const passing_memory until_here;
-  const checked after = check.look(view);
+  const checked after = others.check.look(view);
+  if (others.users.find_harmed(line, view, after) != nullptr) return false;
   for (std::size_t i = 0; i < after.findings.size(); ++i) {
     if (fault_of(after, i) == fault && after.findings[i].summary == note.summary) return false;
   }
@@ -126,8 +166,9 @@ static bool mends_note(const check_again& check, const system_interface& view, c
 }
 
 /// A note is no reason to change anything: of its own commands those that make it go away.
-static void try_note(const system_interface& real, const check_again& check, const checked& now,
-                     std::size_t index, held_requirements& held, finding& note) {
+static void try_note(trial_of_others& others, std::size_t index, finding& note) {
+  const system_interface& real = others.os;
+  const checked& now = others.now;
   const faults before = faults_of(now);
   arena_vector<fix_line> kept;
   for (fix_line line : note.fix) {
@@ -135,16 +176,16 @@ static void try_note(const system_interface& real, const check_again& check, con
       kept.push_back(line);
       continue;
     }
-    line = as_typed_here(real, held.as_required(line));
+    line = as_typed_here(real, others.held.as_required(line));
     repaired_system view(real);
     const bool known = can_be_typed(real, line, now) && !is_elsewhere(line, now.own_sites) &&
                        all_of(line.steps, [&view](const repair& step) { return view.apply(step); });
     if (!known) {
-      keep_untried(real, line, now, kept);
+      keep_untried(others, line, kept);
       continue;
     }
-    const bool helps = held.find_broken(line.steps, view) == nullptr &&
-                       mends_note(check, view, before, fault_of(now, index), note);
+    const bool helps = others.held.find_broken(line.steps, view) == nullptr &&
+                       mends_note(others, line, view, before, fault_of(now, index), note);
     line.tried = can_be_fetched(real, line) ? trial_result::green : trial_result::unknown;
     if (helps) kept.push_back(line);
   }
@@ -195,7 +236,7 @@ arena_vector<finding> keep_what_works(const system_interface& real, const check_
   int note_trials = most_trials;
   const remembered_system os(real);
   if (any_of(findings, is_to_repair)) check.add_candidates(os, now);
-  held_requirements held(os);
+  trial_of_others others(os, check, now);
   std::map<std::string, ways_out> ways;
   std::vector<std::size_t> order(findings.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -205,7 +246,7 @@ arena_vector<finding> keep_what_works(const system_interface& real, const check_
     if (!is_to_repair(findings[i])) continue;
     if (!is_grave(findings[i])) {
       if (note_trials-- > 0) {
-        try_note(os, check, now, i, held, findings.in_place()[i]);
+        try_note(others, i, findings.in_place()[i]);
       } else {
         arena_vector<finding> untried = {findings[i]};
         mark_untried(untried);
@@ -215,12 +256,12 @@ arena_vector<finding> keep_what_works(const system_interface& real, const check_
     }
     const std::string place = place_of(now, i);
     if (ways.count(place) == 0) {
-      ways[place] = find_ways_out(os, check, now, place, held, most_trials);
+      ways[place] = find_ways_out(os, check, now, place, others.held, others.users, most_trials);
     }
     const ways_out shared = place.empty() && !leads_to_nothing_wrong(ways[place])
                                 ? ways_of_places(ways, fault_of(now, i))
                                 : ways_out();
-    rewrite(os, shared.plans.empty() ? ways[place] : shared, fault_of(now, i), now,
+    rewrite(others, shared.plans.empty() ? ways[place] : shared, fault_of(now, i),
             findings.in_place()[i]);
   }
   if (now.in_container) type_in_container(findings);

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,17 @@
 #include "../core/system/system_interface.h"
 
 namespace cudnn_checked::repairs {
+
+/// Who takes a cuDNN that nothing is wrong with.
+struct sound_user {
+  std::string package;  ///< "ctranslate2 4.6.0"; of a library of no package, its path
+  std::string site;     ///< its environment
+  std::string release;  ///< "9.14.0 for CUDA 12"
+  std::string directory;
+  version number;
+  int cuda_major = 0;
+};
+using sound_users = std::map<std::string, sound_user>;
 
 /// What a check finds on a system.
 struct checked {
@@ -28,6 +41,9 @@ struct checked {
   bool in_container = false;              ///< commands are not typed here
   bool is_named = false;                  ///< a person names the environments that are asked about
   std::size_t looked_at = 1;              ///< installs and environments
+  sound_users users;                      ///< where the check looks at all that use cuDNN
+  /// Those that can only be opened after others, which may not be what their import does.
+  std::set<std::string> doubtful_users;
 };
 
 class check_again {
@@ -39,6 +55,13 @@ class check_again {
   virtual void add_candidates(const system_interface& os, checked& found) const {
     (void)os;
     (void)found;
+  }
+  /// Who uses cuDNN in these environments, where look() has found that.
+  virtual sound_users users_of(const system_interface& os, const arena_vector<arena_string>& sites,
+                               const checked& found) const {
+    (void)os;
+    (void)sites;
+    return found.users;
   }
 };
 

@@ -190,7 +190,7 @@ static void add_ordered_packages(const python_environment& e, const arena_string
       if (line.steps.empty() || line.steps.front().what != repair_kind::wheels) continue;
       const repair& step = line.steps.front();
       if (!step.where.site.empty()) continue;
-      const arena_string& requirement = step.order.requirements.front();
+      const arena_string requirement = of_newest_cudnn(step.order.requirements.front());
       const arena_string name = name_of_order(requirement);
       const fix_line installed = install_the_only_cudnn(e, name, requirement);
       found.candidates.push_back(installed);

@@ -22,7 +22,10 @@ bool is_grave(const finding& f) {
   return f.weight == severity::error || f.weight == severity::warning;
 }
 
-bool is_to_repair(const finding& f) { return is_grave(f) ? !is_of_machine(f) : has_repair(f); }
+bool is_to_repair(const finding& f) {
+  if (f.by_words) return false;
+  return is_grave(f) ? !is_of_machine(f) : has_repair(f);
+}
 
 std::string place_of(const checked& found, std::size_t index) {
   return found.places.empty() ? std::string() : found.places[index];
@@ -74,7 +77,7 @@ bool is_green(const checked& found, const std::string& place) {
 }
 
 faults doubts_of(const checked& found) {
-  faults all;
+  faults all = found.doubtful_users;
   for (std::size_t i = 0; i < found.findings.size(); ++i) {
     if (found.findings[i].weight == severity::unknown) all.insert(fault_of(found, i));
   }

@@ -20,7 +20,8 @@ const std::vector<held_requirement>& held_requirements::of(const arena_string& s
     const distribution own = read_distribution(os_, site, info);
     for (const std::string& line : own.requirements) {
       const plain_requirement plain = plain_of(line);
-      held_requirement one{own.name + " " + own.number, plain.name, plain.specifiers};
+      held_requirement one{std::string(site), own.name + " " + own.number, plain.name,
+                           plain.specifiers};
       const std::vector<std::string> infos = infos_of(os_, site, one.name);
       one.installed = !infos.empty();
       // Repairs change packages of NVIDIA's only.
@@ -44,13 +45,6 @@ const held_requirement* held_requirements::find_broken(const arena_vector<repair
     }
   }
   return nullptr;
-}
-
-/// "12.9.1.4" of "==12.9.1.4"; empty where it allows more than one.
-static std::string only_number(const std::string& specifiers) {
-  const bool one =
-      specifiers.rfind("==", 0) == 0 && specifiers.find_first_of(",*") == std::string::npos;
-  return one ? specifiers.substr(specifiers.find_first_not_of('=')) : std::string();
 }
 
 /// What an order of the package is to say, so that all who require it are satisfied; empty: they

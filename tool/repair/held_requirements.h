@@ -15,6 +15,7 @@
 namespace cudnn_checked::repairs {
 
 struct held_requirement {
+  std::string site;
   std::string package;  ///< who asks: "torch 2.9.1"
   std::string name;     ///< of the package that is asked for
   std::string specifiers;

@@ -2,6 +2,7 @@
 #include "plan_search.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -152,24 +153,13 @@ static std::vector<trial> trials_of(const system_interface& os, const checked& n
 }
 
 bool can_be_typed(const system_interface& os, const fix_line& line, const checked& now) {
-  return condition_of(os, line, now).empty() && unknown_to_apt(os, line).empty();
+  return condition_of(os, line, now).empty() && words_without_apt(os, line).empty();
 }
 
 namespace {
 
 bool removes_files(const fix_line& line) {
   return any_of(line.steps, [](const repair& step) { return step.what == repair_kind::removal; });
-}
-
-// Two that ask for different releases cannot share an environment.
-std::string elsewhere(const fix_line& line, const held_requirement& broken) {
-  for (const repair& step : line.steps) {
-    if (step.what != repair_kind::wheels) continue;
-    return "install " + std::string(step.order.requirements.front()) +
-           " in another environment: " + broken.package + " in " + std::string(step.where.site) +
-           " requires " + broken.name + broken.specifiers;
-  }
-  return {};
 }
 
 // A record may list another package's files.  What a folder of pip --target gets again is not all
@@ -208,8 +198,13 @@ struct trial_outcome {
 class plan_search {
  public:
   plan_search(const system_interface& real, const check_again& check, const std::string& place,
-              held_requirements& held, int most_trials)
-      : real_(real), check_(check), place_(place), held_(held), most_trials_(most_trials) {}
+              held_requirements& held, kept_users& users, int most_trials)
+      : real_(real),
+        check_(check),
+        place_(place),
+        held_(held),
+        users_(users),
+        most_trials_(most_trials) {}
 
   ways_out look(const checked& now);
 
@@ -229,6 +224,7 @@ class plan_search {
   const check_again& check_;
   const std::string& place_;
   held_requirements& held_;
+  kept_users& users_;
   faults wrong_;
   faults doubts_;
   std::set<faults> seen_;
@@ -259,6 +255,17 @@ static bool takes_entries(const system_interface& os, const repair& step) {
   return all_of(entries_of(step.value), [&entries](std::string_view entry) {
     return entry.empty() || entries.count(entry) != 0;
   });
+}
+
+/// Does a later step set a variable to what it is before the first?
+static bool sets_back(const system_interface& os, const fix_line& line) {
+  std::map<std::string, arena_string> given;
+  for (const repair& step : line.steps) {
+    if (step.what != repair_kind::variable) continue;
+    const bool again = !given.try_emplace(std::string(step.name), step.value).second;
+    if (again && step.value == value_of(os, step.name.c_str())) return true;
+  }
+  return false;
 }
 
 // A plan that takes an entry from the loader's variables leaves what was wrong before if it does
@@ -311,7 +318,14 @@ trial_outcome plan_search::try_out(const fix_line& before, const trial& candidat
     if (result.is_green && found_.instead.empty()) found_.instead = elsewhere(line, *broken);
     return result;
   }
-  if (result.is_green && undoes_itself(line)) return result;
+  // On the way to a green end somebody may be without a cuDNN.
+  const bool is_end = result.is_green || (before.steps.empty() && result.brings_none);
+  if (const sound_user* const harmed = is_end ? users_.find_harmed(line, view, after) : nullptr) {
+    if (found_.instead.empty()) found_.instead = elsewhere(line, *harmed);
+    if (result.is_green) return result;
+    result.brings_none = false;
+  }
+  if (result.is_green && (undoes_itself(line) || sets_back(real_, line))) return result;
   result.shown = result.is_green && can_be_fetched(real_, line);
   result.known = true;
   return result;
@@ -371,8 +385,9 @@ ways_out plan_search::look(const checked& now) {
 }  // namespace
 
 ways_out find_ways_out(const system_interface& real, const check_again& check, const checked& now,
-                       const std::string& place, held_requirements& held, int most_trials) {
-  return plan_search(real, check, place, held, most_trials).look(now);
+                       const std::string& place, held_requirements& held, kept_users& users,
+                       int most_trials) {
+  return plan_search(real, check, place, held, users, most_trials).look(now);
 }
 
 }  // namespace cudnn_checked::repairs

@@ -9,6 +9,7 @@
 #include "../core/judge/advice/advice.h"
 #include "faults.h"
 #include "held_requirements.h"
+#include "kept_users.h"
 
 namespace cudnn_checked::repairs {
 
@@ -30,7 +31,8 @@ struct ways_out {
 
 /// Of what is wrong in one place.
 ways_out find_ways_out(const system_interface& real, const check_again& check, const checked& now,
-                       const std::string& place, held_requirements& held, int most_trials);
+                       const std::string& place, held_requirements& held, kept_users& users,
+                       int most_trials);
 
 /// Another environment is somebody else's.
 bool is_elsewhere(const fix_line& line, const arena_vector<arena_string>& own_sites);

@@ -69,6 +69,9 @@ distribution read_distribution(const system_interface& os, const arena_string& s
 /// the lowest release counts; if they are for several majors of cuDNN, none does.
 cudnn_requirement requirement_of(const distribution& d);
 
+/// "12.9.1.4" of "==12.9.1.4"; empty where the specifiers allow more than one, or none.
+std::string only_number(const std::string& specifiers);
+
 /// Is a number ("9.5.1.17") one that the specifiers ("<10.0,>=9.3.0.75") allow?  Unknown where one
 /// of them is more than numbers and points: a pre-release, a local version, an epoch.
 answer allows(const std::string& specifiers, const std::string& number);

@@ -247,30 +247,116 @@ static bool has_wheels(const system_interface& os, const arena_vector<arena_stri
   return true;
 }
 
-bool may_lack_packages(const system_interface& os, const repair& step) {
-  const python_environment& e = step.where;
-  const bool uv = is_uv(e);
-  const std::vector<setting> settings = settings_of(os, uv ? files_of_uv(os) : files_of_pip(os, e));
-  const auto given = [&](const std::string& option) {
-    const arena_string value = value_of(os, variable_of(uv ? "UV_" : "PIP_", option).c_str());
-    return value.empty() ? setting_of(settings, option).value : std::string(value);
-  };
-  const auto is_given = [&](const std::string& option) { return is_set(given(option)); };
-  const arena_string places = given("find-links");
+namespace {
+
+/// What a person has set for pip, or for uv, where that is used.
+class given_settings {
+ public:
+  given_settings(const system_interface& os, const python_environment& e)
+      : os_(os),
+        uv_(is_uv(e)),
+        files_(settings_of(os, uv_ ? files_of_uv(os) : files_of_pip(os, e))) {}
+
+  std::string value(const std::string& option) const {
+    const arena_string own = value_of(os_, variable(option).c_str());
+    return own.empty() ? setting_of(files_, option).value : std::string(own);
+  }
+
+  bool is_given(const std::string& option) const { return is_set(value(option)); }
+
+  /// "PIP_NO_INDEX", "the setting no-index in /etc/pip.conf".
+  arena_string origin(const std::string& option) const {
+    const std::string name = variable(option);
+    if (!value_of(os_, name.c_str()).empty()) return name;
+    return "the setting " + arena_string(option) + " in " + setting_of(files_, option).file;
+  }
+
+ private:
+  std::string variable(const std::string& option) const {
+    return variable_of(uv_ ? "UV_" : "PIP_", option);
+  }
+
+  const system_interface& os_;
+  const bool uv_;
+  const std::vector<setting> files_;
+};
+
+}  // namespace
+
+/// Do the folders of find-links have all that is ordered?
+static bool has_own_wheels(const system_interface& os, const given_settings& given,
+                           const repair& step) {
+  const arena_string places = given.value("find-links");
   arena_vector<arena_string> folders;
-  for (const arena_string& place : split_path_list(places, uv ? ",[]\"'" : " \t")) {
+  const char* const separators = is_uv(step.where) ? ",[]\"'" : " \t";
+  for (const arena_string& place : split_path_list(places, separators)) {
     const arena_string folder = trimmed(starts_with(place, "file://") ? place.substr(7) : place);
     if (folder.empty()) continue;
     folders.push_back(absolute_path(os, folder));
   }
-  const bool has_own = has_wheels(os, folders, step);
+  return has_wheels(os, folders, step);
+}
+
+static bool is_remote(const std::string& option) {
+  return option == "no-index" || option == "offline";
+}
+
+bool may_lack_packages(const system_interface& os, const repair& step) {
+  const given_settings given(os, step.where);
+  const bool has_own = has_own_wheels(os, given, step);
   const auto limits = [&](const std::string& option) {
-    const bool remote = option == "no-index" || option == "offline";
-    return !(remote && has_own) && is_given(option);
+    return !(is_remote(option) && has_own) && given.is_given(option);
   };
-  if (uv) return any_of(uv_options, limits);
+  if (is_uv(step.where)) return any_of(uv_options, limits);
   return any_of(pip_options,
                 [&](const option& one) { return one.what == effect::limits && limits(one.name); });
+}
+
+/// Does a file of constraints allow no release that is ordered?
+static bool contradicts(const system_interface& os, const std::string& files, const repair& step) {
+  for (const arena_string& file : split_path_list(arena_string(files), " \t")) {
+    for (const std::string line : split_path_list(text_of(os, absolute_path(os, file)), "\n")) {
+      const plain_requirement constraint = plain_of(line);
+      for (const arena_string& requirement : step.order.requirements) {
+        if (constraint.name != std::string(name_of_order(requirement))) continue;
+        const std::string ordered = specifiers_of_order(requirement);
+        const std::string one = only_number(constraint.specifiers);
+        const std::string wanted = only_number(ordered);
+        const bool is_out =
+            (!one.empty() && !ordered.empty() && allows(ordered, one) == answer::no) ||
+            (!wanted.empty() && allows(constraint.specifiers, wanted) == answer::no);
+        if (is_out) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// NVIDIA's wheels have no sources on PyPI, and no command of this program names a hash (pip
+// documentation, "Secure installs": all that is installed needs one then).
+static bool forbids(const system_interface& os, const given_settings& given,
+                    const std::string& option, const repair& step, bool has_own) {
+  if (!given.is_given(option)) return false;
+  if (is_remote(option)) return !has_own;
+  if (option == "require-hashes") return true;
+  if (option == "constraint") return contradicts(os, given.value(option), step);
+  const std::string value = given.value(option);
+  return option == "no-binary" &&
+         (value.find(":all:") != std::string::npos ||
+          any_of(step.order.requirements, [&value](const arena_string& requirement) {
+            return value.find(std::string(name_of_order(requirement))) != std::string::npos;
+          }));
+}
+
+arena_string forbidding_setting(const system_interface& os, const repair& step) {
+  const given_settings given(os, step.where);
+  const bool has_own = has_own_wheels(os, given, step);
+  for (const char* const option :
+       {"no-index", "offline", "require-hashes", "constraint", "no-binary"}) {
+    const bool counts = is_uv(step.where) || option != std::string("offline");
+    if (counts && forbids(os, given, option, step, has_own)) return given.origin(option);
+  }
+  return {};
 }
 
 }  // namespace cudnn_checked::repairs

@@ -18,4 +18,8 @@ redirections redirections_of(const system_interface& os, const python_environmen
 /// Where packages come from, or which of them may, is set: the wanted one may not be among them.
 bool may_lack_packages(const system_interface& os, const repair& step);
 
+/// The setting with which pip, or uv, surely does not install what is ordered:
+/// "PIP_REQUIRE_HASHES", "the setting no-index in /etc/pip.conf"; empty: none is known.
+arena_string forbidding_setting(const system_interface& os, const repair& step);
+
 }  // namespace cudnn_checked::repairs

@@ -200,7 +200,9 @@ static arena_string condition_of_links(const system_interface& os, const repair&
 static arena_string condition_of_tool(const system_interface& os, const repair& step) {
   if (step.what == repair_kind::wheels && !step.where.site.empty()) {
     const arena_string setting = redirections_of(os, step.where).in_file;
-    return setting.empty() ? setting : "without the setting " + setting;
+    if (!setting.empty()) return "without the setting " + setting;
+    const arena_string forbidding = forbidding_setting(os, step);
+    return forbidding.empty() ? forbidding : "without " + forbidding + ", which forbids it";
   }
   const bool conda =
       step.what == repair_kind::package && step.name.find("/dpkg/") == arena_string::npos;
@@ -256,10 +258,9 @@ void type_in_container(arena_vector<finding>& findings) {
   }
 }
 
-// apt keeps what it can install in /var/lib/apt/lists (apt-get(8), "FILES"); an image that has
-// removed the lists has the sources, of NVIDIA's repository "cuda-<system>.list".
+// apt keeps what it can install in /var/lib/apt/lists (apt-get(8), "FILES").  Where these lists are
+// not there, or compressed, whether it can is not known.
 static bool is_known(const system_interface& os, const arena_string& package) {
-  if (!names_in(os, "/etc/apt/sources.list.d", "cuda").empty()) return true;
   const arena_string wanted = "\nPackage: " + package + "\n";
   for (const arena_string& name : names_in(os, "/var/lib/apt/lists")) {
     if (!ends_with(name, "_Packages")) continue;
@@ -269,13 +270,14 @@ static bool is_known(const system_interface& os, const arena_string& package) {
   return false;
 }
 
-arena_string unknown_to_apt(const system_interface& os, const fix_line& line) {
+arena_string words_without_apt(const system_interface& os, const fix_line& line) {
   for (const repair& step : line.steps) {
     const bool again =
         step.what == repair_kind::package && step.name.find("/dpkg/") != arena_string::npos;
     if (!again && step.what != repair_kind::debian) continue;
     const arena_string name = again ? name_of_dpkg_list(step.name) : step.name;
-    if (!is_known(os, name)) return again ? name + "=" + step.value : name;
+    if (is_known(os, name)) continue;
+    return again ? format("install the Debian package %s=%s", name, step.value) : step.value;
   }
   return {};
 }

@@ -23,7 +23,8 @@ bool can_be_fetched(const system_interface& os, const fix_line& line);
 /// Commands for a container are not for the machine on which they are printed.
 void type_in_container(arena_vector<finding>& findings);
 
-/// The package that apt would install and that it does not know; empty: there is none.
-arena_string unknown_to_apt(const system_interface& os, const fix_line& line);
+/// What to do instead, in words, where apt would install a package that it does not know; empty: it
+/// knows all.
+arena_string words_without_apt(const system_interface& os, const fix_line& line);
 
 }  // namespace cudnn_checked::repairs

@@ -8,6 +8,12 @@ namespace cudnn_checked::repairs {
 
 using parts = std::vector<long>;
 
+std::string only_number(const std::string& specifiers) {
+  const bool one =
+      specifiers.rfind("==", 0) == 0 && specifiers.find_first_of(",*") == std::string::npos;
+  return one ? specifiers.substr(specifiers.find_first_not_of('=')) : std::string();
+}
+
 static constexpr std::size_t most_digits = 9;
 
 // "9.5.1": {9, 5, 1}.  False where there is more in it than numbers and points.

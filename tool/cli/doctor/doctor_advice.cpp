@@ -8,6 +8,7 @@
 
 #include "../../core/model/paths.h"
 #include "../../repair/adviser.h"
+#include "../../repair/kept_users.h"
 #include "../program/frozen.h"
 
 namespace cudnn_checked::cli {
@@ -91,6 +92,12 @@ static repairs::checked checked_survey(const survey& all, const survey_scope& sc
   }
   for (const finding& f : judged.machine.findings) add(f, environments.named_by(f), found);
   found.has_cudnn = !all.installs.empty();
+  for (const environment& place : all.environments) {
+    for (const cudnn_user& user : place.users) {
+      repairs::add_sound_user(place.directory, user, found.users);
+      if (user.preloaded) found.doubtful_users.emplace(user.libraries.front());
+    }
+  }
   return found;
 }
 

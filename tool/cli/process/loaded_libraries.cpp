@@ -36,6 +36,14 @@ repairs::checked started_again::look(const system_interface& os) const {
   return found;
 }
 
+repairs::sound_users started_again::users_of(const system_interface& os,
+                                             const arena_vector<arena_string>& sites,
+                                             const repairs::checked&) const {
+  repairs::sound_users all;
+  for (const arena_string& site : sites) all.merge(others_.of(os, site));
+  return all;
+}
+
 void started_again::add_candidates(const system_interface& os, repairs::checked& found) const {
   arena_vector<arena_string> places;
   for (const arena_string& path : paths_) places.push_back(directory_part(path));

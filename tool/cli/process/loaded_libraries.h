@@ -6,6 +6,7 @@
 
 #include "../../repair/adviser.h"
 #include "../program/check_program.h"
+#include "../survey/environment_neighbours.h"
 #include "../system/process_facts.h"
 
 namespace cudnn_checked::cli {
@@ -39,8 +40,11 @@ class started_again final : public repairs::check_again {
 
   repairs::checked look(const system_interface& os) const override;
   void add_candidates(const system_interface& os, repairs::checked& found) const override;
+  repairs::sound_users users_of(const system_interface& os, const arena_vector<arena_string>& sites,
+                                const repairs::checked& found) const override;
 
  private:
+  environment_neighbours others_;
   const arena_vector<arena_string>& paths_;
   const assumed_machine& machine_;
 };

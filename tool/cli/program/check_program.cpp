@@ -122,13 +122,15 @@ class program_again final : public repairs::check_again {
  public:
   program_again(const arena_string& path, const assumed_machine& machine,
                 const arena_string& host_path, const release& wanted,
-                const unstamped_program& program, const process_memory& memory)
+                const unstamped_program& program, const process_memory& memory,
+                const neighbours* others)
       : path_(path),
         machine_(machine),
         host_path_(host_path),
         wanted_(wanted),
         program_(program),
-        memory_(memory) {}
+        memory_(memory),
+        others_(others) {}
 
   repairs::checked look(const system_interface& os) const override;
 
@@ -151,6 +153,14 @@ class program_again final : public repairs::check_again {
     repairs::add_candidates(view, places, wanted_, found);
   }
 
+  repairs::sound_users users_of(const system_interface& os, const arena_vector<arena_string>& sites,
+                                const repairs::checked& found) const override {
+    if (others_ == nullptr) return found.users;
+    repairs::sound_users all;
+    for (const arena_string& site : sites) all.merge(others_->of(os, site));
+    return all;
+  }
+
  private:
   const arena_string& path_;
   const assumed_machine& machine_;
@@ -158,6 +168,7 @@ class program_again final : public repairs::check_again {
   const release wanted_;
   const unstamped_program& program_;
   const process_memory& memory_;
+  const neighbours* const others_;
 };
 
 }  // namespace
@@ -212,7 +223,8 @@ static arena_vector<found_stamp> stamps_of_start(loader& search, const program_s
 static program_check check_in_memory(const system_interface& real, const arena_string& path,
                                      const assumed_machine& machine, const arena_string& host_path,
                                      advising advice, const arena_string& import_lacks,
-                                     const process_memory& memory) {
+                                     const process_memory& memory,
+                                     const neighbours* others = nullptr) {
   const assumed_view os(real, machine);
   started_view view(os, path_for_loader(os, path));
   view.set_mapped(memory.objects);
@@ -248,7 +260,7 @@ static program_check check_in_memory(const system_interface& real, const arena_s
       for (finding& f : judged.findings.in_place()) tell_build_again(f);
     }
     if (advice != advising::on) return;
-    const program_again again(path, machine, host_path, wanted, unstamped_facts, memory);
+    const program_again again(path, machine, host_path, wanted, unstamped_facts, memory, others);
     judged.conclude(repairs::keep_what_works(real, again, again.found_here(judged.findings)));
   };
   const auto tell = [&](const stamp& stamped, const observation& observed, const judgement& judged,
@@ -301,14 +313,16 @@ repairs::checked program_again::look(const system_interface& os) const {
 
 program_check check_program(const system_interface& os, const arena_string& path,
                             const assumed_machine& machine, const arena_string& host_path,
-                            advising advice, const arena_string& import_lacks) {
-  return check_in_memory(os, path, machine, host_path, advice, import_lacks, {});
+                            advising advice, const arena_string& import_lacks,
+                            const neighbours* others) {
+  return check_in_memory(os, path, machine, host_path, advice, import_lacks, {}, others);
 }
 
 program_check check_loaded(const system_interface& os, const arena_string& path,
                            const assumed_machine& machine, const process_memory& memory,
-                           advising advice, const arena_string& import_lacks) {
-  return check_in_memory(os, path, machine, {}, advice, import_lacks, memory);
+                           advising advice, const arena_string& import_lacks,
+                           const neighbours* others) {
+  return check_in_memory(os, path, machine, {}, advice, import_lacks, memory, others);
 }
 
 file_error look_at_file(const system_interface& os, const arena_string& path, machines wanted,

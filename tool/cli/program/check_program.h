@@ -12,6 +12,7 @@
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
 #include "../../core/system/system_view.h"
+#include "../../repair/adviser.h"
 #include "../system/executable.h"
 #include "../text/output.h"
 #include "assumed_machine.h"
@@ -67,17 +68,27 @@ enum class advising {
   build_again  ///< the same, of a library in an application that PyInstaller has made
 };
 
+/// Who else uses cuDNN in an environment that a repair changes.
+class neighbours {
+ public:
+  virtual ~neighbours() = default;
+  virtual repairs::sound_users of(const system_interface& os, const arena_string& site) const = 0;
+};
+
 /// `path` names an ELF file of `os`.  `host_path` is where it is for this process, if that differs.
-/// `import_lacks` as in unstamped_program.
+/// `import_lacks` as in unstamped_program.  `others` is asked of the environments that commands
+/// change; null: nobody is known.
 program_check check_program(const system_interface& os, const arena_string& path,
                             const assumed_machine& machine = {}, const arena_string& host_path = {},
-                            advising advice = advising::on, const arena_string& import_lacks = {});
+                            advising advice = advising::on, const arena_string& import_lacks = {},
+                            const neighbours* others = nullptr);
 
 /// A library that a process loads which has this in its memory: names that are there are not
 /// searched for again.
 program_check check_loaded(const system_interface& os, const arena_string& path,
                            const assumed_machine& machine, const process_memory& memory,
-                           advising advice = advising::off, const arena_string& import_lacks = {});
+                           advising advice = advising::off, const arena_string& import_lacks = {},
+                           const neighbours* others = nullptr);
 
 /// The judgement as the result of a check.
 void tell_result(const stamp& stamped, const observation& observed, const judgement& judged,

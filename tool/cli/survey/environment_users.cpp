@@ -282,6 +282,7 @@ void find_users_again(const system_interface& os, const environment& before, env
     user.takes = check.takes;
     user.result = check.result;
     user.findings = check.findings;
+    user.preloaded = !check.program.preloads.empty();
     place.users.push_back(user);
   }
 }

@@ -3,6 +3,7 @@
 
 #include "../program/frozen.h"
 #include "cudnn_users.h"
+#include "environment_neighbours.h"
 
 namespace cudnn_checked::cli {
 
@@ -22,7 +23,8 @@ static int weight_of(verdict result) {
 program_check check_application(const system_interface& os, const arena_string& path,
                                 const assumed_machine& machine) {
   constexpr std::size_t most_users = 16;
-  program_check worst = check_program(os, path, machine);
+  const environment_neighbours others;
+  program_check worst = check_program(os, path, machine, {}, advising::on, {}, &others);
   if (worst.stamped || worst.program.is_library || worst.program.use != cudnn_use::none) {
     return worst;
   }

@@ -68,12 +68,10 @@ static arena_string text_of(const program_check& check, const arena_string& file
            (starts ? "  starts nevertheless: " + escape_of_build(check.guard) + "\n" : "");
   }
   if (!check.stamped) {
-    arena_vector<finding> shown = {check.unstamped};
-    // What it leaves aside is no fault, and the reason of what a person looks into.
-    for (const finding& f : check.findings) {
-      if (row_of(f.id).rests_on == basis::gpus) shown.push_back(f);
-    }
-    return findings_message(shown, "cudnn-checked: ok", severity::note);
+    arena_vector<finding> others =
+        filtered(check.findings, [](const finding& f) { return f.id != finding_id::not_stamped; });
+    return findings_message({check.unstamped}, "cudnn-checked: ok", severity::note) +
+           findings_message(others, "cudnn-checked: note", severity::note);
   }
   const arena_string line = triple_line(check.report);
   return "cudnn-checked: ok: " + one_line(base_name(file)) + would + text_of(place) +

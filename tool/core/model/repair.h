@@ -26,7 +26,8 @@ enum class repair_kind : unsigned char {
   variable,  ///< `name` gets `value`; an empty value unsets it
   wheels,    ///< `where` gets what `order` says; without a site it is whichever Python is active
   package,   ///< the package of the record `name`, of dpkg or conda, again: its number is `value`
-  debian,    ///< apt installs the package `name`: whether it can, and what is in it, is not known
+  debian,    ///< apt installs the package `name`: what is in it is not known; where apt has none of
+             ///< that name, `value` is what to do, in words
   cache,     ///< ldconfig writes ld.so.cache anew
   removal,   ///< the file or folder `name` is removed
   link       ///< `name` becomes a link to `value`

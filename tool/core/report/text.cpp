@@ -60,6 +60,7 @@ static void append_evidence(string_builder& out, const finding& f) {
 arena_string findings_message(const arena_vector<finding>& findings, arena_string prefix,
                               severity least) {
   string_builder out;
+  arena_vector<arena_string> commands;  // each is typed once, whatever it mends
   for (const finding& f : findings) {
     if (f.weight < least) continue;
     out += format("%s: %s\n", out.size() == 0 ? prefix : arena_string("and"), one_line(f.summary));
@@ -67,6 +68,7 @@ arena_string findings_message(const arena_vector<finding>& findings, arena_strin
     out += format("  %s\n", one_line(f.because));
     const char* lead = "fix";
     for (const fix_line& line : f.fix) {
+      if (line.what == fix_line::kind::command && !add_once(line.text, commands)) continue;
       const bool untried = line.tried == trial_result::unknown;
       out += format("  %s: %s\n", untried ? "try" : lead, one_line(line.text));
       lead = " or";

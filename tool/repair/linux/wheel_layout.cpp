@@ -86,13 +86,21 @@ static constexpr toolkit_libraries libraries_of_wheels[] = {
 // libnvrtc-builtins.so.X.Y: the name has the toolkit's release.
 static constexpr const char* nvrtc_builtins = "libnvrtc-builtins.so.";
 
+/// Those of CUDA 11 whose names have more than the major (CUDA Toolkit 11, "NVRTC":
+/// libnvrtc.so.11.2 since 11.2).
+static const char* number_in_11(const arena_string& stem) {
+  return stem == "libcudart.so." ? "11.0" : stem == "libnvrtc.so." ? "11.2" : "11";
+}
+
 arena_vector<arena_string> libraries_of_toolkit(const arena_string& wheel, const version& cuda) {
   arena_vector<arena_string> names;
   for (const toolkit_libraries& row : libraries_of_wheels) {
     for (const char* const stem : row.stems) {
       if (wheel != row.wheel || stem == nullptr) continue;
       const bool is_long = arena_string(stem) == nvrtc_builtins;
-      names.push_back(is_long ? format("%s%s", stem, as_cuda(cuda)) : stem + to_string(cuda.major));
+      names.push_back(is_long            ? format("%s%s", stem, as_cuda(cuda))
+                      : cuda.major == 11 ? arena_string(stem) + number_in_11(stem)
+                                         : stem + to_string(cuda.major));
     }
   }
   return names;

@@ -29,10 +29,11 @@ void append(const fix_lines& more, fix_lines& lines);
 /// A command for whichever Python is active, which installs what satisfies the requirement.
 fix_line install_wheel(const arena_string& text, const arena_string& requirement);
 
-/// "apt-get install NAME".
-fix_line install_debian(const arena_string& package);
+/// "apt-get install NAME"; `otherwise` is for a person whose apt knows no such package.
+fix_line install_debian(const arena_string& package, const arena_string& otherwise);
 
-/// The same of Debian's package of a part of the toolkit, which contains that library.
+/// The same of Debian's package of a part of the toolkit, which contains that library.  Its name is
+/// made of the library's: there may be none of that name.
 fix_line install_toolkit_part(const char* package, const version& toolkit,
                               const arena_string& library, int cuda_major);
 

@@ -22,10 +22,11 @@ fix_line prepend_wheel_path(const arena_string& value) {
       value));
 }
 
-fix_line install_debian(const arena_string& package) {
+fix_line install_debian(const arena_string& package, const arena_string& otherwise) {
   repair step;
   step.what = repair_kind::debian;
   step.name = package;
+  step.value = otherwise;
   return command("apt-get install " + package, step);
 }
 
@@ -45,7 +46,8 @@ static arena_string debian_number(const version& toolkit, const arena_string& li
 
 fix_line install_toolkit_part(const char* package, const version& toolkit,
                               const arena_string& library, int cuda_major) {
-  return install_debian(format("%s-%s", package, debian_number(toolkit, library, cuda_major)));
+  return install_debian(format("%s-%s", package, debian_number(toolkit, library, cuda_major)),
+                        format("install the CUDA Toolkit %d, which has %s", cuda_major, library));
 }
 
 fix_line refresh_cache() {
@@ -119,9 +121,15 @@ fix_line remove_from_library_path(const arena_vector<lost_entry>& lost, const ar
   return set_library_path(library_path_without(lost, value));
 }
 
+/// NVIDIA's repositories have it, and Debian's and Ubuntu's have not.
+static fix_line install_of_nvidia(const arena_string& package) {
+  return install_debian(package,
+                        format("install the Debian package %s from NVIDIA's repository", package));
+}
+
 fix_lines install_package(const arena_string& wheel, const arena_string& debian) {
   fix_lines lines = {install_wheel(format("%s -m pip install %s", python_command(), wheel), wheel)};
-  if (has_debian_packages()) lines.push_back(install_debian(debian));
+  if (has_debian_packages()) lines.push_back(install_of_nvidia(debian));
   return lines;
 }
 
@@ -205,7 +213,7 @@ fix_line install_debian_release(const version& number, int cuda_major) {
   const char* pattern =
       debian_pattern(number.major, cudnn_kind::full, install_where::on_library_path);
   const arena_string package = format(pattern, number.major, known_cuda(cuda_major));
-  fix_line line = install_debian(package);
+  fix_line line = install_of_nvidia(package);
   line.text =
       format("apt-get install --allow-downgrades %s", quoted(format("%s=%s.*", package, number)));
   return line;

@@ -43,10 +43,17 @@ arena_string metadata_of(const python_environment& environment, const installed_
 /// The package of that name; null where the environment has none.
 const installed_wheel* find_wheel(const python_environment& environment, const arena_string& name);
 
+/// A requirement without a number with that of the newest major of cuDNN: "nvidia-cudnn-cu13==9.*".
+arena_string of_newest_cudnn(const arena_string& requirement);
+
 /// "nvidia-cublas==13.*", "nvidia-cuda-nvrtc-cu12==12.9.*": of the release of CUDA that the
-/// environment has.  cuBLAS has numbers of its own, with CUDA's major.
+/// environment has, else of the major.  cuBLAS has numbers of its own, with CUDA's major.
 arena_string requirement_of_cuda(const python_environment& environment, const char* wheel,
                                  int cuda_major);
+
+/// Below site-packages: "/nvidia/cublas/lib" of "nvidia-cublas-cu12", "/nvidia/cu13/lib" of
+/// "nvidia-cublas".
+arena_string folder_of_toolkit_wheel(const arena_string& requirement);
 
 /// The directory, and those of CUDA's libraries in its environment, before the entries of
 /// LD_LIBRARY_PATH.

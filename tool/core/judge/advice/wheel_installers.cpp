@@ -93,12 +93,28 @@ static arena_string environment_command(const python_environment& e, const wheel
   return text + pip_commands(pip, removal, format("%s%s%s", where, managed, user), again, order);
 }
 
+/// A package that is not ordered, and of which two releases are recorded: which of them is there is
+/// not known, and pip installs no two.  Empty: there is none.
+static arena_string recorded_twice(const python_environment& e, const wheel_order& order) {
+  for (const installed_wheel& wheel : e.wheels) {
+    const bool first = &wheel == find_wheel(e, wheel.name);
+    if (!first && !is_ordered(order, wheel.name)) return wheel.name;
+  }
+  return {};
+}
+
 fix_line install_wheels(const python_environment& e, const wheel_order& order) {
   if (e.installer == wheel_installer::none) {
     return advice(format("with pip or uv, neither of which is here: install %s in %s",
                          joined(order.requirements, " and "), e.site));
   }
   const bool folder = e.installer == wheel_installer::target;
+  const arena_string twice = folder ? recorded_twice(e, order) : arena_string();
+  if (!twice.empty()) {
+    return advice(
+        format("install one release of %s in %s, of which two are recorded, and with it %s", twice,
+               e.site, joined(order.requirements, " and ")));
+  }
   return wheel_command(e, order, folder ? folder_command(e, order) : environment_command(e, order));
 }
 

@@ -108,7 +108,8 @@ void tell_install_library(const rule_input& input, arena_string name, arena_stri
     return;
   }
   if (kind == dependency_kind::libz) {
-    f.fix.push_back(install_debian(zlib_debian));
+    f.fix.push_back(
+        install_debian(zlib_debian, format("install the Debian package %s", zlib_debian)));
     return;
   }
   const int named = major_of_name(name);

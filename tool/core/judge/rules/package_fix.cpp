@@ -36,9 +36,10 @@ int wanted_cuda(const rule_input& input) {
   return program->cuda_major != 0 ? program->cuda_major : program->requirement.cuda_major;
 }
 
-/// "==9.14.0.*" where there is such a package, else the range that the program can run on.
+/// "==9.14.0.*" where there is such a package, else the range that the program can run on; "==9.*"
+/// where no release is known.
 arena_string pinned(arena_string wheel, version number, int cuda_major) {
-  if (!number.known()) return wheel;
+  if (!number.known()) return format("%s==%d.*", wheel, newest_cudnn);
   if (is_catalogued({number, cuda_major})) return format("%s==%s.*", wheel, number);
   if (number.major == oldest_cudnn)
     return wheel_of_cudnn(oldest_cudnn, cuda_major, cudnn_kind::full);

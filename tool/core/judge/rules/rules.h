@@ -223,6 +223,11 @@ bool is_told_by_record(const rule_input& input, library_role role);
 bool is_spared(const rule_input& input, library_role role);
 
 /// The command that installs the same release of a package again, in its own environment.
+/// Where a package without a stamp is called for one CUDA, as what it is to run on is, and was
+/// built for another, `built`: that it is this package that has to be replaced
+/// (TransformerEngine#2040). False where it is not so.
+bool tell_other_build(const rule_input& input, int built, int around, finding& f);
+
 fix_line reinstall_package(const rule_input& input, const package_record& package);
 
 /// Fills in that a package lacks what its record lists; `which` is "a library", "2 libraries".

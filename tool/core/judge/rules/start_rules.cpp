@@ -2,6 +2,8 @@
 //
 // What ends a program before anything inside it can speak: ld.so(8).  Its own words for each were
 // seen with glibc 2.36.
+#include "../../model/cuda_major.h"
+#include "../../model/cudnn_major.h"
 #include "../../model/dependency_names.h"
 #include "../../model/format.h"
 #include "../../model/library_spelling.h"
@@ -91,6 +93,45 @@ static fix_line library_path_with(const rule_input& input, arena_string director
                       : prepend_environment(*e, directory, value);
 }
 
+/// Has the environment CUDA's libraries of one CUDA, and the package needs that of another?
+static bool is_for_other_cuda(const rule_input& input, const start_library& library,
+                              const python_environment& e, finding& f) {
+  switch (kind_of_dependency(library.name)) {
+    case dependency_kind::cublas:
+    case dependency_kind::cublaslt:
+    case dependency_kind::cudart:
+    case dependency_kind::nvrtc:
+    case dependency_kind::nvjitlink:
+      break;
+    default:
+      return false;
+  }
+  for (const cuda_major_row& row : cuda_majors) {
+    const bool is_there = any_of(e.wheels, [&row](const installed_wheel& wheel) {
+      return wheel.name == wheel_for_cuda(cublas_wheel, row.number) ||
+             wheel.name == wheel_for_cuda(cudart_wheel, row.number);
+    });
+    if (is_there && tell_other_build(input, major_of_name(library.name), row.number, f))
+      return true;
+  }
+  return false;
+}
+
+/// The loader is to be led to what is installed where it does not look.
+static void tell_way_to_wheel(const rule_input& input, const start_library& library, finding& f) {
+  for (fix_line& line : f.fix.in_place()) {
+    if (line.steps.empty() || line.steps.front().what != repair_kind::wheels) continue;
+    const repair& step = line.steps.front();
+    const arena_string folder =
+        step.where.site + folder_of_toolkit_wheel(step.order.requirements.front());
+    const bool looked = any_of(library.looked_in, [&folder](const searched_place& place) {
+      return plain_directory(place.directory) == folder;
+    });
+    if (looked) continue;
+    line = then(line, prepend_environment(step.where, folder, input.observed.ld_library_path));
+  }
+}
+
 /// Where the program does not look at the libraries of CUDA that lie in its environment, the one
 /// that is needed may be among them; where it does, it is not.
 static void tell_library(const rule_input& input, const start_library& library, finding& f) {
@@ -108,7 +149,10 @@ static void tell_library(const rule_input& input, const start_library& library, 
       f.fix.push_back(prepend_environment(*e, e->libraries[0], value));
     }
   }
-  tell_install_library(input, library.name, place, f);
+  if (e != nullptr && is_for_other_cuda(input, library, *e, f)) return;
+  // Of a package that looks into no wheel's folder its own environment is the place for one.
+  tell_install_library(input, library.name, e == nullptr ? library.asked_by : place, f);
+  tell_way_to_wheel(input, library, f);
 }
 
 static finding cudnn_is_not_found(const rule_input& input, const start_library& library) {
@@ -134,7 +178,14 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
     f.fix = {library_path_with(input, fitting->directory)};
   } else {
     const arena_string place = wheel_place(input, library, "/nvidia/cudnn");
-    if (!place.empty()) f.fix = fix_of_package(input, place, cudnn_kind::any);
+    const python_environment* const e = environment_of(input.observed, place);
+    if (e != nullptr && !has_graph_library(major)) {
+      // What is there is of another major, and says nothing of this one.
+      const arena_string which = wheel_of_cudnn(major, start_cuda_major(input), cudnn_kind::full);
+      f.fix = {install_the_only_cudnn(*e, name_of_order(which), which)};
+    } else if (e != nullptr) {
+      f.fix = fix_of_package(input, place, cudnn_kind::any);
+    }
     if (!f.fix.empty()) return f;
     f.fix = install_cudnn_of_cuda(input, major, start_cuda_major(input));
   }

@@ -39,8 +39,8 @@ static wheel_order cudnn_of(const environment& place) {
     if (required.met == answer::no) order.requirements = {required.asked.text};
   }
   if (!order.requirements.empty()) return order;
-  order.requirements = {place.optional.empty() ? wheel_of_cudnn(newest_cudnn, 0, cudnn_kind::full)
-                                               : place.optional};
+  order.requirements = {of_newest_cudnn(
+      place.optional.empty() ? wheel_of_cudnn(newest_cudnn, 0, cudnn_kind::full) : place.optional)};
   return order;
 }
 
@@ -142,6 +142,19 @@ static void rule_lost_entries(const survey_input& input, arena_vector<finding>& 
   findings.push_back(f);
 }
 
+/// What those need who find none: of which major and CUDA is known of them alone.
+static fix_lines fix_of_users(const survey& all) {
+  for (const environment& place : all.environments) {
+    for (const cudnn_user& user : place.users) {
+      for (const finding& f : user.findings) {
+        const bool lacks = f.id == finding_id::cudnn_not_found && f.weight == severity::error;
+        if (lacks) return f.fix;
+      }
+    }
+  }
+  return {};
+}
+
 static void rule_no_cudnn(const survey_input& input, arena_vector<finding>& findings) {
   const survey& all = input.all;
   if (!all.installs.empty()) return;
@@ -153,7 +166,8 @@ static void rule_no_cudnn(const survey_input& input, arena_vector<finding>& find
       all.python.empty() ? "no Python packages: no Python was found" : "packages of " + all.python,
       ""};
   f.because = why<finding_id::cudnn_not_found>();
-  f.fix = fix_for_path(input, all.by_default.ld_library_path);
+  f.fix = fix_of_users(all);
+  if (f.fix.empty()) f.fix = fix_for_path(input, all.by_default.ld_library_path);
   findings.push_back(f);
 }
 

@@ -90,6 +90,7 @@ void rule_required_cuda(const rule_input& input, arena_vector<finding>& findings
          program->requirement.package);
   }
   tell_opened(*program, f);
+  if (by_name && tell_other_build(input, wanted, major, f)) return;
   if (program->requirement.cuda_major == wanted) {
     f.fix = fix_of_requirement(input);
     return;
