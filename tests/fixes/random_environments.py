@@ -143,7 +143,8 @@ class RandomWorld(World):
     def __init__(self, root, etc):
         super().__init__(root, index=index)
         shutil.copytree(etc, self.root / "etc", symlinks=True)
-        self.covers = {"/etc": self.root / "etc"}
+        self.covers = {"/etc": self.root / "etc",
+                       surroundings.LISTS: surroundings.make_lists(self.root / "lists")}
         (self.root / "tmp").mkdir()
         self.environment["TMPDIR"] = str(self.root / "tmp")
         self.path = [str(self.bin)]

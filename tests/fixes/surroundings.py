@@ -134,6 +134,13 @@ def make_etc(folder):
     run_ldconfig({"/etc": folder})
 
 
+def make_lists(folder):
+    """apt's, of a machine that has NVIDIA's repository."""
+    folder.mkdir()
+    (folder / "x_Packages").write_text("".join(f"Package: {name}\nVersion: 1\n\n" for name in NAMES))
+    return folder
+
+
 def give_programs(world):
     """sudo, ldconfig and apt-get for a world."""
     world.add_script(SUDO, "sudo")
@@ -142,7 +149,4 @@ def give_programs(world):
         (world.bin / "ldconfig").symlink_to(LDCONFIG)
     (world.root / "names").write_text("\n".join(NAMES) + "\n")
     if world.covers:
-        lists = world.root / "lists"
-        lists.mkdir()
-        (lists / "x_Packages").write_text("".join(f"Package: {name}\nVersion: 1\n\n" for name in NAMES))
-        world.covers[LISTS] = lists
+        world.covers[LISTS] = make_lists(world.root / "lists")
