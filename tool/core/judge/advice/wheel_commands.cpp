@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wheel_commands.h"
 
-#include "../../model/cuda_major.h"
-#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "../../model/library_spelling.h"
 #include "../../model/paths.h"
@@ -72,27 +70,6 @@ arena_string requirement_of_cuda(const python_environment& e, const char* wheel,
     return format("%s==%s.*", name, as_cuda(parse_version(runtime->number)));
   }
   return name + "==" + major + ".*";
-}
-
-arena_string of_newest_cudnn(const arena_string& requirement) {
-  const bool bare = requirement.size() == name_of_order(requirement).size();
-  return bare && is_cudnn_wheel(requirement) ? format("%s==%d.*", requirement, newest_cudnn)
-                                             : requirement;
-}
-
-arena_string folder_of_toolkit_wheel(const arena_string& requirement) {
-  const arena_string name = name_of_order(requirement);
-  const arena_string stem = without_number(name);
-  arena_string folder = format("cu%d", newest_cuda_major);
-  if (stem != name) {
-    constexpr std::size_t vendor = sizeof("nvidia-") - 1;
-    constexpr std::size_t ending = sizeof("-cu") - 1;
-    folder.clear();
-    for (const char c : stem.substr(vendor, stem.size() - vendor - ending)) {
-      folder += c == '-' ? '_' : c;
-    }
-  }
-  return format("/nvidia/%s/%s", folder, folder_of_wheel_libraries());
 }
 
 }  // namespace CUDNN_CHECKED_CORE

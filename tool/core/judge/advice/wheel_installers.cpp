@@ -3,7 +3,10 @@
 // By whichever program installs packages there.
 #include <algorithm>
 
+#include "../../model/cuda_major.h"
+#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
+#include "../../model/library_spelling.h"
 #include "../../model/paths.h"
 #include "../../model/platform_words.h"
 #include "wheel_commands.h"
@@ -125,6 +128,27 @@ fix_line prepend_environment(const python_environment& e, const arena_string& di
     if (other != directory) all += search_separator() + other;
   }
   return prepend_library_path(all, value);
+}
+
+arena_string of_newest_cudnn(const arena_string& requirement) {
+  const bool bare = requirement.size() == name_of_order(requirement).size();
+  return bare && is_cudnn_wheel(requirement) ? format("%s==%d.*", requirement, newest_cudnn)
+                                             : requirement;
+}
+
+arena_string folder_of_toolkit_wheel(const arena_string& requirement) {
+  const arena_string name = name_of_order(requirement);
+  const arena_string stem = without_number(name);
+  arena_string folder = format("cu%d", newest_cuda_major);
+  if (stem != name) {
+    constexpr std::size_t vendor = sizeof("nvidia-") - 1;
+    constexpr std::size_t ending = sizeof("-cu") - 1;
+    folder.clear();
+    for (const char c : stem.substr(vendor, stem.size() - vendor - ending)) {
+      folder += c == '-' ? '_' : c;
+    }
+  }
+  return format("/nvidia/%s/%s", folder, folder_of_wheel_libraries());
 }
 
 }  // namespace CUDNN_CHECKED_CORE
