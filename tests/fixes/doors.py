@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One situation, asked at every door: python3 tests/fixes/doors.py [--count N] [--seed S] [--verbose]
 
-doctor, verify, run, the module's check(), verify --pid, probe and the guard of a program are asked about the same files;
+doctor, verify, run, the module's check(), verify --pid, probe and a program's guard are asked about the same files;
 verdict, names of errors and first fix are compared, and the verdict with what a user of that cuDNN does.  Each kind of
 difference is one line, with how often it came and a seed.  CUDNN_CHECKED_CLI names another command line, of an older
 state for example.
@@ -72,8 +72,12 @@ ALLOWED = (
     Allowed("check.. after another import", lambda case, reference, answer: any(
                 f"lib{case.packages[0].name}.so" in text for text in reference.about),
             "check() was asked about the second package alone"),
-    Allowed("doctor", lambda case, reference, answer: len(case.packages) == 2 and case.pythonpath,
-            "doctor is asked of two directories: the order of import is not known"),
+    Allowed("doctor", lambda case, reference, answer: len(case.packages) == 2 and (
+                case.pythonpath or "LD_LIBRARY_PATH" in case.break_name),
+            "doctor is not told which packages are imported, and in which order"),
+    Allowed("guard", lambda case, reference, answer: answer.verdict == reference.verdict
+            and reference.told - answer.told == {"dependency-missing"},
+            "a guard that refuses for its files does not look for what cuDNN opens later"),
     Allowed("doctor|run --python|check..",
             lambda case, reference, answer: len(case.packages) == 2 and case.lazy,
             "whether a package loads its library at once is known to who imports it alone"),
@@ -85,8 +89,10 @@ ALLOWED = (
 )
 
 
-# Kinds of difference that nobody has mended yet: the beginnings of their lines.
-NOT_YET = ()
+# Kinds of difference that nobody has mended yet: the beginnings of their lines.  Of two environments that are broken
+# alike, run looks for one command; of a process, the stamps of its libraries are not read.
+NOT_YET = ("run --python: another first fix of cudnn-not-found", "check(): another first fix of cudnn-not-found",
+           "verify --pid: another first fix of ")
 
 
 def reference_of(case, door=""):
@@ -117,7 +123,7 @@ def difference(case, reference, door, answer):
         return None
     for name, fix in reference.fixes:
         other = dict(answer.fixes).get(name, fix)
-        if name in surely and other != fix:
+        if name in surely and sorted(other.split(" && ")) != sorted(fix.split(" && ")):
             return f"{door}: another first fix of {name}: {fix!r} and {other!r}"
     return None
 

@@ -16,7 +16,6 @@ OF_MACHINE = {"driver-missing", "driver-too-old", "no-device", "not-stamped"}
 # What a whole set is refused for.
 OF_RELEASE = {"cudnn-older", "cudnn-major", "cuda-major"}
 STARTED = 7
-LOADER_ENDS = 127
 CHECK = """\
 import sys
 import cudnn_checked
@@ -33,8 +32,7 @@ except cudnn_checked.Failed as wrong:
 """
 WORK = """\
 import ctypes, sys
-for name in sys.argv[1].split(","):
-    module = __import__(name)
+for module in [__import__(name) for name in sys.argv[1].split(",")]:
     getattr(module, "work", int)()
 cudnn = ctypes.CDLL("libcudnn.so.9")
 sys.exit(7 if not any(getattr(cudnn, call)() for call in sys.argv[2].split(",")) else 3)
@@ -207,5 +205,7 @@ class Asked:
         self.json_door("doctor", "doctor", case.lib)
         if not case.has_driver:  # the small ones compute nothing
             self.json_door("probe", "probe", "--require", "loaded", case.lib)
-        if case.stamped and self.works != LOADER_ENDS:
+        if case.stamped:
             self.text_door("guard", program=case.program)
+            if self.answers["guard"].verdict.startswith("status"):
+                del self.answers["guard"]  # the loader ends it before

@@ -118,7 +118,7 @@ def run_path(cudnn, site="$ORIGIN/../.."):
 def user(name, *needed, path="", tag="RPATH", program=False, stamp=""):
     """A library or program that NEEDs these, made once for each set of words."""
     guarded = [guard()] if stamp else []
-    words = repr((SOURCE, STAMP, CALLS, RUN_PATHS[tag], name, needed, path, program, stamp, guarded)).encode()
+    words = repr((SOURCE, STUB, STAMP, CALLS, 1, RUN_PATHS[tag], name, needed, path, program, stamp, guarded)).encode()
     digest = hashlib.sha256(words).hexdigest()[:16]
     made = cache_directory() / f"doors-{digest}.so"
     with locked(made):
@@ -127,7 +127,7 @@ def user(name, *needed, path="", tag="RPATH", program=False, stamp=""):
             stub.mkdir(exist_ok=True)
             (stub / "stub.c").write_text(STUB)
             for library in needed:
-                small.library(stub / library, stub / "stub.c" if "cudnn" in library else None)
+                small.library(stub / library, stub / "stub.c" if "cudnn" in library or len(needed) == 1 else None)
             calls = ",".join(json.dumps(call) for call in CALLS)
             kind = ["-DPROGRAM", f"-DCALLS={calls}"] if program else ["-shared", "-fPIC", f"-Wl,-soname,lib{name}.so"]
             run = [f"-Wl,{RUN_PATHS[tag]},-rpath,{path}"] if path else []

@@ -91,7 +91,8 @@ class process_judge {
   arena_vector<arena_string> started_;  ///< what uses cuDNN in it
   arena_vector<finding> of_users_;
   arena_vector<finding> later_;
-  bool predicted_ = false;  ///< what NEEDs cuDNN and is not loaded yet has a right one
+  /// Where what NEEDs cuDNN and is not loaded yet finds a right one.
+  arena_vector<arena_string> predicted_;
 };
 
 }  // namespace
@@ -188,7 +189,9 @@ void process_judge::check_user(const arena_string& path, bool is_mapped) {
   // What NEEDs it is asked itself, and has run paths of its own.
   if (is_mapped && facts.use == cudnn_use::needed && facts.asker != path) return;
   if (check.uses_cudnn() && started_.size() < most_started) started_.push_back(path);
-  predicted_ = predicted_ || (facts.use == cudnn_use::needed && check.result == verdict::ok);
+  if (facts.use == cudnn_use::needed && check.result == verdict::ok) {
+    add_once(check.takes.directory, predicted_);
+  }
   keep(check);
 }
 
@@ -220,8 +223,8 @@ void process_judge::check_unstamped(process_check& result) {
   check_memory(check, facts);
   look_at_users();
   judgement of_memory = check.judged;
-  // What is imported and not loaded yet is checked as its file is.
-  if (predicted_ && check.observed.files.empty()) {
+  // What is imported and not loaded yet is checked as its file is; of two cuDNNs the first decides.
+  if (predicted_.size() == 1 && check.observed.files.empty()) {
     arena_vector<finding> notes = of_memory.findings.copy();
     for (finding& f : notes.in_place()) {
       if (f.weight == severity::unknown) f.weight = severity::note;

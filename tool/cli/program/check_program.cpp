@@ -210,12 +210,13 @@ static arena_vector<found_stamp> stamps_of_start(loader& search, const program_s
   add_those_of(search.program_path());
   if (!found.empty()) return found;
   for (const start_library& library : start.libraries) {
+    if (library.state != file_state::whole) continue;
     const bool is_loaded = any_of(
         memory.objects, [&](const mapped_object& object) { return object.path == library.path; });
     const bool uses = any_of(search.file(library.path).needed, [](const arena_string& name) {
       return is_cudnn_name(base_name(name));
     });
-    if (library.state == file_state::whole && uses && !is_loaded) add_those_of(library.path);
+    if (uses && !is_loaded) add_those_of(library.path);
   }
   return found;
 }
