@@ -25,8 +25,8 @@ class ActivePython(CalledTest):
             option = "--python: " if words else ""
             self.assertEqual(
                 self.called(command, *words, VIRTUAL_ENV=self.scratch / "venv"),
-                (2, "", f"cudnn-checked: error: {command}: {option}VIRTUAL_ENV names <scratch>/venv, and {why}; activate "
-                        "another environment, or unset VIRTUAL_ENV\n"))
+                (2, "", f"cudnn-checked: error: {command}: {option}VIRTUAL_ENV names <scratch>/venv, and {why}; "
+                        "activate another environment, or unset VIRTUAL_ENV\n"))
 
     def test_an_environment_that_is_not_there(self):
         self.refused("there is no <scratch>/venv/bin/python")
@@ -44,8 +44,8 @@ class ActivePython(CalledTest):
         self.python("#!/bin/sh\nexit 127\n")
         self.assertEqual(
             self.called("doctor", VIRTUAL_ENV=self.scratch / "venv"),
-            (2, "", "cudnn-checked: error: doctor: VIRTUAL_ENV names <scratch>/venv, and <scratch>/venv/bin/python does not "
-                    "run; activate another environment, or unset VIRTUAL_ENV\n"))
+            (2, "", "cudnn-checked: error: doctor: VIRTUAL_ENV names <scratch>/venv, and <scratch>/venv/bin/python "
+                    "does not run; activate another environment, or unset VIRTUAL_ENV\n"))
 
     def test_one_that_runs(self):
         self.python()

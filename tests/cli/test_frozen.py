@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Applications that PyInstaller makes: one folder, with all that it has collected in _internal.  What lies where was seen
-with PyInstaller 6, and that --collect-all nvidia.cudnn mends it.  Libraries have the names and build ids of real ones."""
+"""Applications that PyInstaller makes: one folder, with all that it has collected in _internal.  What lies where was
+seen with PyInstaller 6, and that --collect-all nvidia.cudnn mends it.  Libraries have the names and build ids of real
+ones."""
 
 from checked_program import CalledTest, compiled, messages
 from fake_packages import ids_of, make_library
@@ -24,7 +25,8 @@ class Frozen(CalledTest):
             make_library(wheel / name)
         if left_out:  # --collect-all makes no such link
             (self.libraries / "libcudnn.so.9").symlink_to("nvidia/cudnn/lib/libcudnn.so.9")
-        make_library(self.libraries / "acme/_core.abi3.so", wheel / "libcudnn.so.9", "-Wl,-rpath,$ORIGIN/../nvidia/cudnn/lib")
+        make_library(self.libraries / "acme/_core.abi3.so", wheel / "libcudnn.so.9",
+                     "-Wl,-rpath,$ORIGIN/../nvidia/cudnn/lib")
         return compiled(self.scratch / "dist/app/app", "int main(void) { return 0; }", language="C")
 
     def test_the_shim_alone(self):
@@ -53,4 +55,5 @@ class Frozen(CalledTest):
         own = self.cudnn(self.scratch / "own", "9.1.0.70", "12")
         program = compiled(self.scratch / "dist/app/other", "int main(void) { return 0; }", "-Wl,--no-as-needed",
                            own / "libcudnn.so.9", f"-Wl,-rpath,{own}", language="C")
-        self.assertIn("other takes cuDNN 9.1.0 for CUDA 12, whole, from <scratch>/own", self.called("verify", program)[1])
+        self.assertIn("other takes cuDNN 9.1.0 for CUDA 12, whole, from <scratch>/own",
+                      self.called("verify", program)[1])

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An environment whose packages lie in two folders, lib64 for those with extension modules and lib for others, as on Fedora: the
-wheel of cuDNN is of the latter kind (pytorch/pytorch#165812)."""
+"""An environment whose packages lie in two folders, lib64 for those with extension modules and lib for others, as on
+Fedora: the wheel of cuDNN is of the latter kind (pytorch/pytorch#165812)."""
 
 import shutil
 
