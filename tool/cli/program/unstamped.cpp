@@ -6,6 +6,7 @@
 
 #include "../../core/library/data_names.h"
 #include "../../core/loader/program_start.h"
+#include "../../core/model/cuda_major.h"
 #include "../../core/model/dependency_names.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/library_spelling.h"
@@ -287,6 +288,15 @@ static void ask_opener(loader& search, const preloading_view& view, unstamped_pr
   program.preloads.push_back({program.opened, path});
 }
 
+static bool finds_two_runtimes(loader& search) {
+  int found = 0;
+  for (int major = oldest_cuda_major; major <= newest_cuda_major; ++major) {
+    const arena_string name = "libcudart.so." + to_string(major);
+    found += search.find(name, {}, loader::view::as_is).taken() ? 1 : 0;
+  }
+  return found > 1;
+}
+
 // dlopen() of each name: what is mapped already is taken, too.
 static void find_runtimes(loader& search, const data_names& names, const program_start& start,
                           unstamped_program& program) {
@@ -309,6 +319,8 @@ static void find_runtimes(loader& search, const data_names& names, const program
 static void look_into_data(loader& search, const program_start& start, unstamped_program& program) {
   const bool opens = is_opener(program.owner, search.program_path());
   if (!opens && (program.use != cudnn_use::none || !program.told_by.empty())) return;
+  // A repair is tried on all users again and again, and the data may have megabytes.
+  if (opens && !finds_two_runtimes(search)) return;
   const data_names names = read_data_names(search.system(), search.program_path());
   if (names.one_runtime) find_runtimes(search, names, start, program);
   if (opens || !names.open_cudnn()) return;
