@@ -204,6 +204,39 @@ TEST_CASE("wheels for CUDA 11 and 12 unpacked over each other") {
   CHECK(m.findings()[0].found.value == "9.1.0 for CUDA 11");
 }
 
+// tensorflow issue 2986: cp libcudnn.so.9 libcudnn.so.8
+TEST_CASE("a shim under the name of another major release") {
+  machine m("9.14.0", "9.14.0");
+  const auto named = [&m](const char* path) {
+    m.file("shim").path = path;
+    m.file("shim").name = "libcudnn.so.9";
+    return judge_unstamped(m.observed, m.options).findings;
+  };
+  CHECK(findings_message(named("/opt/cudnn/lib/libcudnn.so.8"), "refused", severity::unknown) ==
+        "refused: libcudnn.so.8 is not cuDNN 8: it is cuDNN 9.14.0 under that name\n"
+        "  asked for:   cuDNN 8   libcudnn.so.8\n"
+        "  would load:  9.14.0    /opt/cudnn/lib/libcudnn.so.8   chosen by RUNPATH of app\n"
+        "  Functions and enumerations of another major release are not those that it calls.\n"
+        "  fix: python3 -m pip install nvidia-cudnn-cu12==8.9.7.29 && export "
+        "LD_LIBRARY_PATH=\"$(python3 -c "
+        "'import nvidia.cudnn as c; print(list(c.__path__)[0] + \"/lib\")')\"\n"
+        "   or: apt-get install libcudnn8\n"
+        "   or: remove /opt/cudnn/lib/libcudnn.so.8, which is a copy of another release or a link "
+        "to it\n"
+        "  [cudnn-major]\n");
+  for (const char* path : {"/opt/cudnn/lib/libcudnn.so.9", "/opt/cudnn/lib/libcudnn.so.9.14.0",
+                           "/opt/cudnn/lib/libcudnn.so"}) {
+    CHECK(named(path).empty());
+  }
+  // Of an install, nothing else that follows from it.
+  configuration c;
+  c.file("shim").path = "/opt/cudnn/lib/libcudnn.so.8";
+  CHECK(c.names() == "cudnn-major");
+  CHECK(c.fix() ==
+        "> remove /opt/cudnn/lib/libcudnn.so.8, which is a copy of another release or a "
+        "link to it");
+}
+
 // sglang PR 22719: pip was killed.
 TEST_CASE("a package that lacks what its record lists") {
   configuration c;

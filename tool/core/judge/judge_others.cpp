@@ -21,8 +21,9 @@ bool is_unmapped(const found_file& file) { return file.state == file_state::no_e
 
 static void apply_install_file_rules(rule_run& run) {
   run.apply(look::files, rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
-            rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns, rule_sublibrary_missing,
-            rule_cuda_major, rule_record_differs, rule_left_out, rule_sublibrary_lent);
+            rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns,
+            rule_shim_of_another_name, rule_sublibrary_missing, rule_cuda_major,
+            rule_record_differs, rule_left_out, rule_sublibrary_lent);
 }
 
 static void apply_install_rules(rule_run& run) {
@@ -45,11 +46,11 @@ static void apply_unstamped_rules(rule_run& run) {
   const observation& observed = run.input().observed;
   if (observed.linked && !start_hides_cudnn(observed.start)) {
     run.apply(look::files, rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
-              rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns, rule_required_release,
-              rule_required_cuda, rule_sublibrary_missing, rule_loader_override, rule_left_out,
-              rule_dependency_missing, rule_dependency_mixed, rule_record_differs, rule_passed_over,
-              rule_needed_driver, rule_loader_unknown, rule_gpu_of_framework,
-              rule_framework_defects);
+              rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns,
+              rule_shim_of_another_name, rule_required_release, rule_required_cuda,
+              rule_sublibrary_missing, rule_loader_override, rule_left_out, rule_dependency_missing,
+              rule_dependency_mixed, rule_record_differs, rule_passed_over, rule_needed_driver,
+              rule_loader_unknown, rule_gpu_of_framework, rule_framework_defects);
   }
   run.apply(look::files, rule_renamed_shim, rule_second_runtime, rule_needs_preload,
             rule_not_stamped);

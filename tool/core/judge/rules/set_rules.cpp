@@ -109,6 +109,7 @@ void append_name(arena_string name, arena_string& names) {
 // At configure time an install that lacks what its release ships is incomplete.
 void rule_sublibrary_missing(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.linked || path_of_set(input).empty()) return;
+  if (shim_of_another_name(input) != nullptr) return;  // it asks for those of its own release
   // Where a shim that cannot be read would search is not known.
   const file_state shim = input.set.members.front().file->state;
   if (is_corrupt(shim) || shim == file_state::foreign || shim == file_state::unreadable) return;
