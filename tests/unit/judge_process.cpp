@@ -56,6 +56,9 @@ TEST_CASE("two majors are two cuDNNs") {
   add_mapped(m, "shim", "8.9.7", "/old");
   CHECK(m.names() == "two-cudnns");
   CHECK(m.summary() == "there are two cuDNNs in this process: 9.14.0 and 8.9.7");
+  CHECK(m.fix() ==
+        "> build all that uses cuDNN in this process with one major release\n"
+        "> run what uses cuDNN 9 and what uses cuDNN 8 as two processes");
 }
 
 TEST_CASE("a sub-library of another release is in the process twice") {

@@ -51,6 +51,11 @@ static mapped_pair find_mapped_pair(const rule_input& input) {
   return best;
 }
 
+// No library of another major release is one for both.
+static int major_of_member(const cudnn_set::member& m) {
+  return m.identity.releases.empty() ? 0 : m.identity.releases.front().number.major;
+}
+
 bool has_two_cudnns(const rule_input& input) {
   return find_mapped_pair(input).differ == answer::yes;
 }
@@ -71,15 +76,23 @@ void rule_two_cudnns(const rule_input& input, arena_vector<finding>& findings) {
        "there are two cuDNNs in this process\n"
        "=%s|%s|%s\n"
        ":%s|%s|%s\n"
-       ".%s\n"
-       ">let both users of cuDNN load the one in %s\n"
-       ">let both users of cuDNN load the one in %s",
+       ".%s",
        to_string(a.file->role), a.identity.releases, how_it_came(*a.file), to_string(b.file->role),
        b.identity.releases, how_it_came(*b.file),
        differ ? "One of them runs on sub-libraries of the other, or is called with its handles."
        : pair.differ == answer::no ? "They are of one release, so it does no harm."
-                                   : "Whether they are of one release is not known.",
-       directory_part(a.file->path), directory_part(b.file->path));
+                                   : "Whether they are of one release is not known.");
+  if (differ && major_of_member(a) != major_of_member(b)) {
+    tell(f,
+         ">build all that uses cuDNN in this process with one major release\n"
+         ">run what uses cuDNN %d and what uses cuDNN %d as two processes",
+         major_of_member(a), major_of_member(b));
+  } else {
+    tell(f,
+         ">let both users of cuDNN load the one in %s\n"
+         ">let both users of cuDNN load the one in %s",
+         directory_part(a.file->path), directory_part(b.file->path));
+  }
   if (differ) {
     f.summary += format(": %s and %s", a.identity.releases, b.identity.releases);
   }
