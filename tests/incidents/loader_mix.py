@@ -2,8 +2,8 @@
 """Several cuDNNs, or one in a place where the loader does not look."""
 
 from museum import Incident
-from scene import (SITE, TORCH, all_of, cached, copies, driver_library, file, folder, installed, library_path, of_another,
-                   real_files, requires, sets, toolkit, torch, uses_cudnn, venv)
+from scene import (SITE, TORCH, all_of, cached, copies, driver_library, file, folder, imports, installed, library_path,
+                   of_another, real_files, requires, sets, toolkit, torch, uses_cudnn, venv)
 
 KIND = "Several cuDNNs, or one where the loader does not look"
 IMPORT_TORCH = f"../start {TORCH}"
@@ -16,8 +16,14 @@ JAX = f"{SITE}/jax_plugins/xla_cuda12/xla_cuda_plugin.so"
 PADDLE = f"{SITE}/paddle/base/libpaddle.so"
 WHEEL = f"{SITE}/nvidia/cudnn/lib"
 EXPORT_WHEEL = f'export LD_LIBRARY_PATH="$(cd {WHEEL} && pwd)"'
+TE = f"{SITE}/transformer_engine/libtransformer_engine.so"
+DLIB = f"{SITE}/dlib/_dlib_pybind11.cpython-39-x86_64-linux-gnu.so"
 LIB64 = TORCH.replace("/lib/", "/lib64/", 1)
 CUDA_11 = all_of(toolkit("cuda-11/lib64", 11), cached("cuda-11/lib64"))
+
+
+def linked_name(place):
+    return lambda scene: (scene.root / place / "libcudnn.so").symlink_to("libcudnn.so.9")
 
 
 def xla(calls, major, compiled):
@@ -326,4 +332,54 @@ ROWS = (
                     toolkit("easybuild/cudnn/lib64", 12), library_path("easybuild/cudnn/lib64"),
                     uses_cudnn("../app", "create ops cnn", "libcudnn.so.8", program=True)),
              "../app", works=True, check="cudnn-checked verify ../app", finds="8.9.7"),
+    row("Kaggle/docker-python#363",
+        "Loaded runtime CuDNN library: 7.1.2 but source was compiled with: 7.2.1.  CuDNN library major and minor version needs to "
+        "match or have higher minor version in case of CuDNN 7.0 or later version.",
+        "The PyTorch that is imported first has an older cuDNN in its folder, and TensorFlow gets that one: a name that is loaded "
+        "is not searched for again. (Rebuilt with 8.5 and 8.7.)", "TensorFlow imported before PyTorch.",
+        all_of(venv(cuda=11), CUDA_11, folder(f"venv/{SITE.split('venv/')[1]}/torch/lib", "nvidia-cudnn-cu11==8.5.0.96"),
+               uses_cudnn(TORCH, "create", "libcudnn.so.8", run_path="$ORIGIN"), requires("torch", "1.13.1+cu117"),
+               imports("torch", TORCH), folder("usr/lib", "nvidia-cudnn-cu11==8.7.0.84"), cached("usr/lib"),
+               uses_cudnn(f"{TF}.2", "create", "libcudnn.so.8", compiled=8600), imports("tensorflow", f"{TF}.2"),
+               requires("tensorflow", "2.12.0", 'nvidia-cudnn-cu11==8.6.0.163; extra == "and-cuda"')),
+        "../venv/bin/python -c 'import torch, tensorflow; raise SystemExit(tensorflow.work())'", "cudnn-older",
+        by="verify --python torch,tensorflow ../venv", says="source was compiled with: 8.6.0",
+        advice="the order of imports stands in the program"),
+    Incident("pytorch/pytorch#96595", KIND, "",
+             "PyTorch 2.0 has cuDNN 8.7 in its own folder, and the wheel of 8.5 that an earlier PyTorch required is still there. "
+             "It costs space and does no harm: the run path leads to the former.", "Nothing: there is no fault.",
+             all_of(venv("nvidia-cudnn-cu11==8.5.0.96", cuda=11), CUDA_11,
+                    folder(f"venv/{SITE.split('venv/')[1]}/torch/lib", "nvidia-cudnn-cu11==8.7.0.84"),
+                    uses_cudnn(TORCH, "create ops cnn", "libcudnn.so.8", compiled=8700, run_path="$ORIGIN"),
+                    requires("torch", "2.0.0+cu118")), IMPORT_TORCH, works=True, check=VERIFY_TORCH, finds="8.7.0"),
+    row("YanWenKun/ComfyUI-Docker#41", "ImportError: libcudnn.so.8: cannot open shared object file: No such file or directory",
+        "An update of the image moved the wheels from /usr/lib to /usr/local/lib. LD_LIBRARY_PATH leads to the old place, and "
+        "PyTorch lies in lib64, from where its run path does not lead to lib.", "LD_LIBRARY_PATH with the new place.",
+        all_of(venv("nvidia-cudnn-cu12==8.9.7.29"), library_path("usr/lib/python3.11/site-packages/nvidia/cudnn/lib"),
+               uses_cudnn(LIB64, "create", "libcudnn.so.8", run_path="$ORIGIN/../../nvidia/cudnn/lib")),
+        LIB64, "cudnn-not-found"),
+    row("davisking/dlib#2719",
+        "Could not load library libcudnn_cnn_train.so.8. Error: libcudnn_ops_train.so.8: symbol "
+        "_Z22cudnnGenericOpTensorNdILi3EE13cudnnStatus_t, version libcudnn_ops_infer.so.8 not defined in file "
+        "libcudnn_ops_infer.so.8 with link time reference",
+        "conda's cuDNN is beside dlib, and LD_LIBRARY_PATH leads to that of CUDA's directory, which is another release. (Rebuilt "
+        "with 8.7 and 8.5.)", "No LD_LIBRARY_PATH.",
+        all_of(venv(cuda=11), CUDA_11, folder("venv/lib", "nvidia-cudnn-cu11==8.7.0.84"),
+               folder("usr/local/cuda-11.1/lib", "nvidia-cudnn-cu11==8.5.0.96"), library_path("usr/local/cuda-11.1/lib"),
+               uses_cudnn(DLIB, "create cnn train", "libcudnn.so.8", run_path="$ORIGIN/../../..")),
+        DLIB, "mixed-sublibraries", works=True),
+    row("NVIDIA/TransformerEngine#2373", "",
+        "Transformer Engine 2.9 opens the first libcudnn of ldconfig -p by its path, and not the one that LD_LIBRARY_PATH of the "
+        "cluster's module leads to. Its libraries are then taken by LD_LIBRARY_PATH.", "CUDNN_HOME with the module's directory.",
+        all_of(venv(), *(all_of(folder(place, f"nvidia-cudnn-cu12=={release}"), linked_name(place)) for place, release in (
+            ("usr/lib", "9.1.0.70"), ("apps/cudnn/lib", "9.10.2.21"))), toolkit("usr/lib", 12), cached("usr/lib"),
+               library_path("apps/cudnn/lib"), uses_cudnn(TE, "create ops", "libcudnn.so.9"),
+               requires("transformer_engine", "2.9.0", top="transformer_engine")), TE, "mixed-sublibraries", works=True),
+    row("tensorflow/tensorflow#2758", "Couldn't open CUDA library libcudnn.so. LD_LIBRARY_PATH:",
+        "LD_LIBRARY_PATH is set in the shell of the user and not in that of the service. (Rebuilt with cuDNN 8.)",
+        "The directory in /etc/ld.so.conf.d, or in the settings of the service.",
+        all_of(venv(), folder("usr/local/cuda/lib64", "nvidia-cudnn-cu12==8.9.7.29"), copies("usr/local/cuda/lib64", "8.9.7"),
+               toolkit("usr/local/cuda/lib64", 12), sets(CUDA_HOME="usr/local/cuda"), uses_cudnn(TF, "create", opens="libcudnn.so.8"),
+               requires("tensorflow", "2.13.0", 'nvidia-cudnn-cu12==8.9.7.29; extra == "and-cuda"')),
+        TF, "cudnn-not-found", says="libcudnn.so.8: cannot open shared object file"),
 )

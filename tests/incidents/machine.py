@@ -3,13 +3,15 @@
 
 import shutil
 
-from loader_mix import JAX, ORT, row, xla
+import small
+from loader_mix import JAX, ORT, TF, WHEEL, row, xla
 from museum import Incident
 from scene import (TORCH, all_of, changed, driver_library, library_path, of_32_bits, requires, toolkit, torch, uses_cudnn,
                    venv)
 
 GPU = "A GPU that this cuDNN has no code for"
 DRIVER = "The driver"
+BESIDE = "$ORIGIN/../nvidia/cudnn/lib"
 NO_LIBCUDA = ("Could not load library libcudnn_cnn_infer.so.8. Error: libcuda.so: cannot open shared object file: No such "
               "file or directory")
 
@@ -84,4 +86,18 @@ ROWS = (
         TORCH, "dependency-missing|driver-missing|wrong-machine", kind=DRIVER,
         says="libcuda.so: wrong ELF class: ELFCLASS32", advice="who has installed the other file is not known",
         then="ln -sf ../../usr/lib64/libcuda.so.1 ../cuda/lib64/libcuda.so"),
+    row("lbcb-sci/herro#4", NO_LIBCUDA,
+        "Singularity puts libcuda.so.1 of the machine into /.singularity.d/libs, and no libcuda.so, which cuDNN 8 opens.",
+        "A link libcuda.so where the loader looks.",
+        all_of(venv("nvidia-cudnn-cu11==8.7.0.84", cuda=11), toolkit("cuda/lib64", 11), driver_library(".singularity.d/libs"),
+               lambda scene: (scene.root / "cuda/lib64/libnvrtc.so").symlink_to("libnvrtc.so.11.2"),
+               library_path(".singularity.d/libs", "cuda/lib64"),
+               uses_cudnn("../herro", "finalize", "libcudnn.so.8", run_path=f"$ORIGIN/{WHEEL[3:]}", program=True)),
+        "../herro", "dependency-missing|driver-missing", kind=DRIVER, says="libcuda.so: cannot open shared object file"),
+    row("tensorflow/tensorflow#36974", "failed call to cuInit: CUDA_ERROR_STUB_LIBRARY: CUDA driver is a stub library",
+        "LD_LIBRARY_PATH of the image leads to the toolkit's stubs, before the driver.", "LD_LIBRARY_PATH without stubs.",
+        all_of(venv("nvidia-cudnn-cu12==8.9.7.29"), driver_library("driver"),
+               lambda scene: small.library(scene.root / "cuda/lib64/stubs/libcuda.so.1"), library_path("cuda/lib64/stubs"),
+               uses_cudnn(f"{TF}.2", "create", "libcudnn.so.8 libcuda.so.1", run_path=BESIDE), requires("tensorflow", "2.1.0")),
+        f"{TF}.2", "driver-missing", kind=DRIVER, works=True),
 )

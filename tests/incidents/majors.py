@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Another major release of cuDNN, a cuDNN for another CUDA, and packages that were made wrong."""
 
+import shutil
+
 import small
-from loader_mix import CUDA_11, JAX, ORT, TF, ctranslate2, row, whisper, xla
+from loader_mix import CUDA_11, JAX, ORT, PADDLE, TF, ctranslate2, row, whisper, xla
 from museum import OF_WINDOWS, Incident
-from scene import SITE, TORCH, all_of, cached, folder, requires, sets, toolkit, torch, uses_cudnn, venv
+from scene import SITE, TORCH, all_of, cached, folder, library_path, requires, sets, toolkit, torch, uses_cudnn, venv
 
 MAJOR = "Another major release of cuDNN"
 CUDA = "A cuDNN for another CUDA"
@@ -148,6 +150,16 @@ ROWS = (
                  toolkit("conda/lib", 11), sets(CONDA_PREFIX="conda"), uses_cudnn(GENAI, "create", "libcudnn.so.8"),
                  requires("onnxruntime-genai-cuda", "0.3.0", top="onnxruntime_genai")),
           GENAI, "cudnn-major|cudnn-not-found"),
+    major("tensorflow/tensorflow#2986", "Loaded runtime CuDNN library: 9.1.0 but source was compiled with: 8.6.0.",
+          "An answer in the thread advises to copy the cuDNN that is there to the name that is asked for: cp libcudnn.so.8.0.5 "
+          "libcudnn.so.5. The loader then takes another major release. (Rebuilt with 9.1.0 under the name of 8.)",
+          "The cuDNN of that name, and no such copy.",
+          all_of(venv(), folder("usr/local/cuda/lib64", "nvidia-cudnn-cu12==9.1.0.70"), toolkit("usr/local/cuda/lib64", 12),
+                 lambda scene: shutil.copy(scene.root / "usr/local/cuda/lib64/libcudnn.so.9",
+                                           scene.root / "usr/local/cuda/lib64/libcudnn.so.8"),
+                 library_path("usr/local/cuda/lib64"), uses_cudnn(TF, "create", "libcudnn.so.8", compiled=8600),
+                 requires("tensorflow-gpu", "2.12.0", top="tensorflow")),
+          TF, "cudnn-major"),
     row("k2-fsa/sherpa-onnx#2446",
         "Failed to load library libonnxruntime_providers_cuda.so with error: libcublasLt.so.11: cannot open shared object "
         "file: No such file or directory",
@@ -163,4 +175,18 @@ ROWS = (
         all_of(venv(), folder("usr/lib64", "nvidia-cudnn-cu12==8.9.4.25"), CUDA_11, cached("usr/lib64"),
                uses_cudnn("../trtexec", "create", "libcublas.so.11 libcudnn.so.8", program=True)),
         "../trtexec", "cuda-major", kind=CUDA, says="libcublasLt.so.12: cannot open shared object file"),
+    major("CMU-Perceptual-Computing-Lab/openpose#153", "Check failed: status == CUDNN_STATUS_SUCCESS (3 vs. 0) CUDNN_STATUS_BAD_PARAM",
+          "A part of the program was built with one major release and a part with the next one, which was removed again. "
+          "(Rebuilt with 8 and 9.)", "All of it built again with one release.",
+          all_of(venv(), folder("cuda-8.0/lib64", "nvidia-cudnn-cu12==8.9.7.29"), toolkit("cuda-8.0/lib64", 12),
+                 library_path("cuda-8.0/lib64"), uses_cudnn("../openpose.bin", "create", "libcudnn.so.8 libcudnn.so.9", program=True)),
+          "../openpose.bin", "cudnn-major", says="libcudnn.so.9: cannot open shared object file", explained="convolution-failed",
+          advice="which of the two is to stay is not known"),
+    major("Yuliang-Liu/MonkeyOCR#292", f"Processing failed: {NO_8}",
+          "PyTorch for CUDA 11.8 requires cuDNN 9 and PaddlePaddle for it cuDNN 8, of one package: the one that was installed "
+          "last decides.", "CUDA 12, for which both require cuDNN 9, or an environment for each.",
+          all_of(venv("nvidia-cudnn-cu11==9.1.0.70", cuda=11), torch("2.6.0+cu118", "nvidia-cudnn-cu11==9.1.0.70"),
+                 uses_cudnn(PADDLE, "create", "libcudnn.so.8", run_path=BESIDE),
+                 requires("paddlepaddle-gpu", "3.0.0", "nvidia-cudnn-cu11==8.9.6.50", top="paddle")),
+          PADDLE, "cudnn-major", says=NO_8, advice="two that require different releases cannot share an environment"),
 )

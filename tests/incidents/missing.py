@@ -3,14 +3,17 @@
 
 import small
 from loader_mix import CUDA_11, EXPORT_WHEEL, ORT, ctranslate2, row, whisper
-from scene import (SITE, TORCH, all_of, cached, changed, deleted, driver_library, folder, library_path,
-                   old_standard_library, real_files, requires, sets, toolkit, torch, uses_cudnn, venv, without_run_path)
+from scene import (SITE, TORCH, all_of, cached, changed, deleted, driver_library, folder, imports, library_path,
+                   old_library, old_standard_library, real_files, requires, sets, toolkit, torch, uses_cudnn, venv, without_run_path)
 
 KIND = "A library of cuDNN is missing"
 DEPENDENCY = "A library that cuDNN uses is missing"
 NO_OPS_8 = ("Could not load library libcudnn_ops_infer.so.8. Error: libcudnn_ops_infer.so.8: cannot open shared object "
             "file: No such file or directory")
 NO_OPS_9 = "Unable to load any of {libcudnn_ops.so.9.1.0, libcudnn_ops.so.9.1, libcudnn_ops.so.9, libcudnn_ops.so}"
+FROZEN = "../dist/_internal/torch/lib/libtorch_cuda.so"
+CUPY = f"{SITE}/cupy/cuda/cudnn.cpython-311-x86_64-linux-gnu.so"
+CUPY_HOME = "home/.cupy/cuda_lib/11.2/cudnn/8.2.0/lib64"
 LIBCNTK = f"{SITE}/cntk/libs/libCntk.Core-2.1.so"
 LOADING = ("CUDNN_BACKEND_TENSOR_DESCRIPTOR cudnnFinalize failed ptrDesc->finalize() cudnn_status: "
            "CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED")
@@ -155,6 +158,40 @@ ROWS = (
                    library_path("usr/local/cuda"), uses_cudnn(LIBCNTK, "create", "libcudnn.so.8"),
                    requires("cntk-gpu", "2.1", top="cntk")),
             LIBCNTK, "library-corrupt", says="libcudnn.so.8: file too short"),
+    missing("cupy/cupy#5327",
+            "Could not load library libcudnn_cnn_train.so.8. Error: libcudnn_ops_train.so.8: cannot open shared object file: No such "
+            "file or directory",
+            "CuPy opens the shim of ~/.cupy by its path; its libraries have no run path, and do not find each other.",
+            "A CuPy that opens all of them in their order.",
+            all_of(venv(cuda=11), CUDA_11, folder(CUPY_HOME, "nvidia-cudnn-cu11==8.7.0.84"),
+                   *(without_run_path(f"{CUPY_HOME}/libcudnn_{role}.so.8") for role in
+                     ("ops_infer", "ops_train", "cnn_infer", "cnn_train", "adv_infer", "adv_train")),
+                   uses_cudnn(CUPY, "train", "libcudnn.so.8"),
+                   imports("cupy", CUPY, f"../{CUPY_HOME}/libcudnn.so.8"), requires("cupy-cuda112", "9.0.0", top="cupy")),
+            "../venv/bin/python -c 'import cupy; cupy.work()'", "sublibrary-missing", by="verify --python cupy ../venv",
+            says="Could not load library libcudnn_cnn_train.so.8. Error: libcudnn_ops"),
+    missing("talmolab/sleap-nn#632", "ImportError: libcudnn.so.9: cannot open shared object file: No such file or directory",
+            "uv sync installs PyTorch without the cuDNN that it requires: the lock file has it behind a marker of another extra. "
+            "(Rebuilt with PyTorch 2.11.)", "The package that PyTorch requires.",
+            all_of(venv(cuda=13), torch("2.11.0", "nvidia-cudnn-cu13==9.19.0.56")), TORCH, "cudnn-not-found"),
+    whisper("jhj0517/Whisper-WebUI#114", NO_OPS_8,
+            "PyTorch has cuDNN 8 in its own folder, torch/lib, where CTranslate2 does not look.", "LD_LIBRARY_PATH with torch/lib.",
+            all_of(venv(), folder(f"venv/{SITE.split('venv/')[1]}/torch/lib", "nvidia-cudnn-cu12==8.9.7.29"), ctranslate2("4.4"),
+                   uses_cudnn(TORCH, "create", "libcudnn.so.8", run_path="$ORIGIN"), requires("torch", "2.1.0+cu121")),
+            "sublibrary-missing", kind=KIND),
+    missing("dusty-nv/jetson-inference#1290", "/usr/lib/aarch64-linux-gnu/libcudnn.so: file not recognized: File truncated",
+            "The container was started without NVIDIA's runtime, which puts the libraries of the machine over files of 0 bytes. (The "
+            "thread is about libcublas.so.)", "docker run --runtime nvidia.",
+            all_of(venv(), folder("usr/lib", "nvidia-cudnn-cu12==8.9.7.29"), toolkit("usr/lib", 12), library_path("usr/lib"),
+                   *(changed(f"usr/lib/libcudnn{role}.so.8", lambda data: data[:0]) for role in ("", "_ops_infer", "_cnn_infer")),
+                   uses_cudnn("../detectnet", "create", "libcudnn.so.8", program=True)),
+            "../detectnet", "library-corrupt", says="libcudnn.so.8: file too short"),
+    missing("pyinstaller/pyinstaller#8269", "",
+            "The hook for PyTorch takes lib*.so and leaves out files whose names end in a number: libcudnn*.so.8.",
+            "A newer pyinstaller-hooks-contrib, and a build with --clean.",
+            all_of(venv(), folder("whole", "nvidia-cudnn-cu12==8.9.7.29"), toolkit("whole", 12),
+                   uses_cudnn(FROZEN, "create", "libcudnn.so.8", run_path="$ORIGIN")),
+            FROZEN, "cudnn-not-found", says="libcudnn.so.8: cannot open shared object file"),
     dependency("AlexeyAB/darknet#8601",
                "Could not load library libcudnn_ops_infer.so.8. Error: libcublas.so.11: cannot open shared object file: No such "
                "file or directory",
@@ -191,4 +228,12 @@ ROWS = (
                       uses_cudnn("../app", "engines", "libstdc++.so.6 libcudnn.so.9 libcudnn_graph.so.9", run_path="$ORIGIN/lib", program=True)),
                "../app", "cannot-start", says="version `GLIBCXX_3.4.21' not found",
                advice="who has packed the program decides", then="rm ../lib/libstdc++.so.6"),
+    dependency("JuliaGPU/CUDA.jl#2517",
+               "/lib64/libm.so.6: version `GLIBC_2.27' not found (required by lib/libcudnn_cnn.so)",
+               "The system's glibc is 2.17, and this cuDNN needs 2.27. (Rebuilt with a libm of 2.15 that the program brings, and the "
+               "JIT-only 9.14.0.)", "A newer system, or an older cuDNN.",
+               all_of(venv(cuda=13), real_files("jit", "../lib"), old_library("lib/libm.so.6", "GLIBC_2.2.5", "GLIBC_2.4", "GLIBC_2.15"),
+                      uses_cudnn("../julia", "engines", "libm.so.6 libcudnn.so.9 libcudnn_graph.so.9", run_path="$ORIGIN/lib", program=True)),
+               "../julia", "cannot-start|dependency-missing", says="CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED", explained="cannot-start",
+               advice="who has packed the program decides", then="rm ../lib/libm.so.6"),
 )

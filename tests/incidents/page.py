@@ -21,7 +21,7 @@ them, and the fix that is printed is typed. Where that needs a GPU, `--as` names
 others need Windows, or their cause was never found. To add one: a row in a table of `tests/incidents`.
 """
 ENTRY = "\n### {title}\n\n{lines}\n"
-VERIFIED = re.compile(r"^cudnn-checked (verify|doctor)( --as \S+)?(.*)$")
+VERIFIED = re.compile(r"^cudnn-checked (verify|doctor)( --(?:as|python) \S+)?(.*)$")
 
 
 def names(row):

@@ -101,6 +101,15 @@ def release(name, version):
     return make
 
 
+def imports(name, *libraries):
+    """A package whose import loads these libraries; the first one has work(), the others are loaded before it."""
+    def make(scene):
+        paths = [str(scene.home / library) for library in reversed(libraries)]
+        file(str((scene.site / name / "__init__.py").relative_to(scene.root)),
+             f"import ctypes\n*_, library = [ctypes.CDLL(path, ctypes.RTLD_GLOBAL) for path in {paths}]\nwork = library.work\n")(scene)
+    return make
+
+
 def torch(version, requirement, calls="create ops cnn finalize", major=9, compiled=0):
     """PyTorch from PyPI: its library finds the wheel of cuDNN by its run path."""
     return all_of(uses_cudnn(TORCH, calls, f"libcudnn.so.{major}", compiled=compiled,
@@ -275,14 +284,19 @@ def of_32_bits(data):
     return data
 
 
-def old_standard_library(name):
-    """A libstdc++ of GCC 4.8: up to GLIBCXX_3.4.19."""
+def old_library(name, *versions):
+    """A library that has these versions of symbols and no newer one."""
     def make(scene):
         script = scene.root / "versions"
-        known = [f"GLIBCXX_3.4.{number}" for number in range(1, 20)] + [f"CXXABI_1.3.{number}" for number in range(1, 8)]
-        write(script, "".join(f"{version} {{}};\n" for version in ["GLIBCXX_3.4", "CXXABI_1.3", *known]).encode())
+        write(script, "".join(f"{version} {{}};\n" for version in versions).encode())
         small.library(scene.root / name, None, f"-Wl,--version-script={script}")
     return make
+
+
+def old_standard_library(name):
+    """A libstdc++ of GCC 4.8: up to GLIBCXX_3.4.19."""
+    return old_library(name, "GLIBCXX_3.4", "CXXABI_1.3", *(f"GLIBCXX_3.4.{number}" for number in range(1, 20)),
+                       *(f"CXXABI_1.3.{number}" for number in range(1, 8)))
 
 
 def versioned(name, version):

@@ -103,4 +103,10 @@ ROWS = (
     other("pytorch/pytorch#157381", "undefined symbol: cuptiActivityEnableDriverApi, version libcupti.so.12",
           "The system's CUPTI is taken before the wheel's.", "A run path that names the wheel first.",
           "dependency-mixed"),
+    Incident("zai-org/ChatGLM-6B#921", OTHER,
+             "OSError: nvidia/cublas/lib/libcublas.so.11: symbol cublasLtGetStatusString, version libcublasLt.so.11 not defined in "
+             "file libcublasLt.so.11 with link time reference",
+             "libcublas is the one of the wheel; LD_LIBRARY_PATH comes before its run path, and leads to the libcublasLt of an older "
+             "CUDA 11.", "LD_LIBRARY_PATH without that toolkit.", finding="dependency-mixed",
+             why="Which release a libcublasLt.so.11 is stands in no file that is read."),
 )
