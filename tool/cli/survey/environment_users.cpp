@@ -53,6 +53,7 @@ struct suspects {
   package_release release;
   bool asks = false;  ///< its metadata asks for a package of cuDNN, be it with an extra only
   std::vector<suspect> libraries;
+  std::vector<suspect> untold;  ///< those of which neither headers nor a table say that they do
 };
 
 class user_search {
@@ -73,7 +74,8 @@ class user_search {
   void look_at_name(const arena_string& directory, const arena_string& name, int depth,
                     suspects& found);
   void read(const arena_string& path, suspects& found);
-  void check(const suspects& found);
+  void look_into_data(suspects& found);
+  void check(suspects& found);
   void add(const suspects& found, const suspect& one, const program_check& checked);
 
   const system_interface& os_;
@@ -108,11 +110,6 @@ void user_search::read(const arena_string& path, suspects& found) {
   if (sign != sign_of_cudnn::needed && is_opener(found.release, path)) {
     sign = sign_of_cudnn::package;
   }
-  // One that NEEDs cuBLAS is asked for its cuDNN in another way only where its package asks for
-  // one.
-  const bool told = sign != sign_of_cudnn::none && (sign != sign_of_cudnn::cublas || found.asks);
-  if (!told && has_names_of_cudnn(os_, path)) sign = sign_of_cudnn::data;
-  if (sign == sign_of_cudnn::none) return;
   suspect one;
   one.path = path;
   one.sign = sign;
@@ -120,7 +117,9 @@ void user_search::read(const arena_string& path, suspects& found) {
   for (const arena_string& name : contents.needed) {
     if (is_cudnn_name(base_name(name))) one.needed.push_back(name);
   }
-  found.libraries.push_back(one);
+  // Who NEEDs cuBLAS may open cuDNN by name where its package asks for one.
+  const bool told = sign != sign_of_cudnn::none && (sign != sign_of_cudnn::cublas || found.asks);
+  (told ? found.libraries : found.untold).push_back(one);
 }
 
 void user_search::look_at(const package_files& package) {
@@ -222,28 +221,32 @@ void user_search::add(const suspects& found, const suspect& one, const program_c
 }
 
 // Where one library of a package NEEDs cuDNN, a run path alone says nothing of the others: all of
-// PyTorch's have the same.  Names in the data of one say nothing where it is known how another
-// comes to its cuDNN, which is in memory then.
+// PyTorch's have the same.
 static std::vector<const suspect*> worth_checking(const suspects& found) {
   const auto needs = [](const suspect& one) { return one.sign == sign_of_cudnn::needed; };
-  const auto is_no_user = [&](const suspect& one) {
-    return one.sign == sign_of_cudnn::cublas && !found.asks;
-  };
   const bool needing = any_of(found.libraries, needs);
-  const bool told = any_of(found.libraries, [&](const suspect& one) {
-    return one.sign != sign_of_cudnn::data && !is_no_user(one);
-  });
   std::vector<const suspect*> worth;
   std::set<std::string> searches;
   for (const suspect& one : found.libraries) {
-    if (is_no_user(one) || (one.sign == sign_of_cudnn::data && told)) continue;
     if (one.sign == sign_of_cudnn::run_path && needing) continue;
     if (needs(one) || searches.insert(one.search).second) worth.push_back(&one);
   }
   return worth;
 }
 
-void user_search::check(const suspects& found) {
+// Names in its data say nothing of a library where it is known how another one of its package comes
+// to its cuDNN, which is in memory then.
+void user_search::look_into_data(suspects& found) {
+  if (!found.libraries.empty()) return;
+  for (suspect& one : found.untold) {
+    if (!may_go_on()) return;
+    one.sign = sign_of_cudnn::data;
+    if (has_names_of_cudnn(os_, one.path)) found.libraries.push_back(one);
+  }
+}
+
+void user_search::check(suspects& found) {
+  look_into_data(found);
   std::vector<std::pair<const suspect*, program_check>> checked;
   bool fine = false;
   for (const suspect* one : worth_checking(found)) {
