@@ -123,6 +123,8 @@ def difference(case, reference, door, answer):
         return None
     for name, fix in reference.fixes:
         other = dict(answer.fixes).get(name, fix)
+        if not other and fix in answer.text:  # a message has a command once, with the first that it mends
+            continue
         if name in surely and sorted(other.split(" && ")) != sorted(fix.split(" && ")):
             return f"{door}: another first fix of {name}: {fix!r} and {other!r}"
     return None

@@ -56,6 +56,11 @@ def first_fix(output, finding):
     return fixes[0] if fixes else None
 
 
+def without_notes(output):
+    """The same without the messages that only tell something."""
+    return re.sub(r"^cudnn-checked: note: .*?(?=^cudnn-checked: (?!note)|\Z)", "", output, flags=re.MULTILINE | re.DOTALL)
+
+
 def words_of_command(line):
     """Those behind its variables; none where its quotes do not end."""
     try:

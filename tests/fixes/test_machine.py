@@ -107,8 +107,9 @@ def uses_cublas(*requirements):
     def break_it(world):
         framework(*requirements)(world)
         library = world.site / "framework" / "libframework.so"
-        patchelf(library, "--add-needed", "libcublas.so.13", "--set-rpath",
-                 "$ORIGIN/../nvidia/cudnn/lib:$ORIGIN/../nvidia/cu13/lib")
+        # patchelf 0.14 writes the one into the other.
+        patchelf(library, "--add-needed", "libcublas.so.13")
+        patchelf(library, "--set-rpath", "$ORIGIN/../nvidia/cudnn/lib:$ORIGIN/../nvidia/cu13/lib")
     return break_it
 
 
