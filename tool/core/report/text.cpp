@@ -67,7 +67,11 @@ arena_string findings_message(const arena_vector<finding>& findings, arena_strin
     append_evidence(out, f);
     out += format("  %s\n", one_line(f.because));
     const char* lead = "fix";
+    // A finding that a command above mends too has no other: what comes after it is the worse.
+    const bool mended = !f.fix.empty() && f.fix.front().what == fix_line::kind::command &&
+                        contains(commands, f.fix.front().text);
     for (const fix_line& line : f.fix) {
+      if (mended) break;
       if (line.what == fix_line::kind::command && !add_once(line.text, commands)) continue;
       const bool untried = line.tried == trial_result::unknown;
       out += format("  %s: %s\n", untried ? "try" : lead, one_line(line.text));
