@@ -183,6 +183,12 @@ Also verify: the loader finds a cuDNN, but only of another major than the NEEDED
 one. The fix names the packages of the right one. Both can be installed at the
 same time.
 
+Also verify, run, doctor and probe: the shim has the name of one major release
+and is another one: libcudnn.so.8 is a copy of libcudnn.so.9. The loader goes by
+the name. What such a file lacks of the release in its name is not reported as
+missing. A link in the place of a copy is reported by doctor; verify takes it
+for the file that it leads to.
+
 Why it matters: Functions and enumerations of another major release are not
 those that it calls.
 """, "")

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "../../core/judge/advice/advice.h"
 #include "../../core/judge/rules/survey_rules.h"
 #include "../../core/library/library_file.h"
 #include "../../core/library/stamp_note.h"
@@ -151,6 +152,7 @@ class program_again final : public repairs::check_again {
       if (!one.empty()) places.push_back(one + "/nvidia/cudnn/lib");
     }
     repairs::add_candidates(view, places, wanted_, found);
+    add_sets_of_others(os, found);
   }
 
   repairs::sound_users users_of(const system_interface& os, const arena_vector<arena_string>& sites,
@@ -162,6 +164,19 @@ class program_again final : public repairs::check_again {
   }
 
  private:
+  // A cuDNN that another package of the environment has in its own folder, as torch/lib.
+  void add_sets_of_others(const system_interface& os, repairs::checked& found) const {
+    const arena_string library_path = value_of(os, search_variable());
+    for (const auto& [name, user] : users_of(os, found.own_sites, found)) {
+      const arena_string directory(user.directory);
+      if (directory.empty() || !starts_with(directory, user.site)) continue;
+      const fix_line line = prepend_library_path(directory, library_path);
+      const bool known = any_of(found.candidates,
+                                [&](const fix_line& one) { return one.text == line.text; });
+      if (!known) found.candidates.push_back(line);
+    }
+  }
+
   const arena_string& path_;
   const assumed_machine& machine_;
   const arena_string& host_path_;
