@@ -171,8 +171,8 @@ class program_again final : public repairs::check_again {
       const arena_string directory(user.directory);
       if (directory.empty() || !starts_with(directory, user.site)) continue;
       const fix_line line = prepend_library_path(directory, library_path);
-      const bool known = any_of(found.candidates,
-                                [&](const fix_line& one) { return one.text == line.text; });
+      const bool known =
+          any_of(found.candidates, [&](const fix_line& one) { return one.text == line.text; });
       if (!known) found.candidates.push_back(line);
     }
   }
