@@ -8,6 +8,7 @@
 #include "../../core/loader/program_start.h"
 #include "../../core/model/cuda_major.h"
 #include "../../core/model/dependency_names.h"
+#include "../../core/model/format.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
