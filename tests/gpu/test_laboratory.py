@@ -185,7 +185,6 @@ and: this program was built with cuDNN {newer} and would run on cuDNN {older}
   would load:  {older}                     {graph}
   shim:        {newer} for CUDA 12 or 13   {shim}
   An older minor release of cuDNN may lack functions that the program calls.
-  fix: {self.fix()}
   [cudnn-older]
   override: CUDNN_CHECKED=warn
 """)

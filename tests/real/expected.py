@@ -83,7 +83,7 @@ REFUSED = {
         "shim: 9.19.0 for CUDA 12 or 13   <A>/libcudnn.so.9   chosen by RPATH of <root>/bin/app\n" + MIXED +
         "built with: 9.19.0   stamp of optional-rpath\n"
         "would load: 9.14.0   <B>/libcudnn_graph.so.9   chosen by LD_LIBRARY_PATH[0]\n"
-        "shim: 9.19.0 for CUDA 12 or 13   <A>/libcudnn.so.9   chosen by RPATH of <root>/bin/app\n" + UNSET + "[cudnn-older]\n"),
+        "shim: 9.19.0 for CUDA 12 or 13   <A>/libcudnn.so.9   chosen by RPATH of <root>/bin/app\n[cudnn-older]\n"),
     ("L16 L21", "jit 9.14", "9.14"): (
         "needed: libcudnn_ops.so.9, libcudnn_cnn.so.9, libcudnn_adv.so.9, "
         "libcudnn_engines_precompiled.so.9, libcudnn_heuristic.so.9\n"

@@ -130,13 +130,12 @@ class survey_again final : public repairs::check_again {
 
 }  // namespace
 
-/// That a package of the environment lacks what its record lists.
+/// What is wrong with a package of the environment that lacks what its record lists.
 static const finding* absence_in(const environment& place, const arena_vector<finding>& findings) {
   return find_where(findings, [&](const finding& f) {
-    return f.id == finding_id::library_missing &&
-           any_of(place.cudnn_packages, [&](const recorded_package& recorded) {
-             return !recorded.absent.empty() && recorded.package.record == f.expected.where;
-           });
+    return any_of(place.cudnn_packages, [&](const recorded_package& recorded) {
+      return !recorded.absent.empty() && recorded.package.record == f.expected.where;
+    });
   });
 }
 

@@ -98,9 +98,9 @@ arena_vector<arena_string> libraries_of_toolkit(const arena_string& wheel, const
     for (const char* const stem : row.stems) {
       if (wheel != row.wheel || stem == nullptr) continue;
       const bool is_long = arena_string(stem) == nvrtc_builtins;
-      names.push_back(is_long            ? format("%s%s", stem, as_cuda(cuda))
-                      : cuda.major == 11 ? arena_string(stem) + number_in_11(stem)
-                                         : stem + to_string(cuda.major));
+      names.push_back(is_long                           ? format("%s%s", stem, as_cuda(cuda))
+                      : cuda.major == oldest_cuda_major ? arena_string(stem) + number_in_11(stem)
+                                                        : stem + to_string(cuda.major));
     }
   }
   return names;
