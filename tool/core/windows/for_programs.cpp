@@ -5,8 +5,10 @@
 
 #include "../catalogue/dll_table.cpp"
 #include "../elf/elf_sections.cpp"
+#include "../judge/advice/way_to_wheel.cpp"
 #include "../judge/judge_start.cpp"
 #include "../judge/rules/loader_rules.cpp"
+#include "../judge/rules/other_build.cpp"
 #include "../judge/rules/start_rules.cpp"
 #include "../loader/program_start.cpp"
 #include "../pe/pe_file.cpp"

@@ -86,15 +86,6 @@ fix_line remove_folder(const arena_string& path) {
   return removed_by(command_that_removes_folders(), path);
 }
 
-fix_line then(const fix_line& first, const fix_line& second) {
-  fix_line both = command(first.text + " && " + second.text);
-  // Of a command whose effect is not known, no later one's is.
-  if (first.steps.empty() || second.steps.empty()) return both;
-  both.steps = first.steps.copy();
-  both.steps.append(second.steps);
-  return both;
-}
-
 fix_line unset_variable(const arena_string& name) {
   return set_variable(name.c_str(), "", unset_command(name));
 }

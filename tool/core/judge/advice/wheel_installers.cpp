@@ -136,20 +136,5 @@ arena_string of_newest_cudnn(const arena_string& requirement) {
                                              : requirement;
 }
 
-arena_string folder_of_toolkit_wheel(const arena_string& requirement) {
-  const arena_string name = name_of_order(requirement);
-  const arena_string stem = without_number(name);
-  arena_string folder = format("cu%d", newest_cuda_major);
-  if (stem != name) {
-    constexpr std::size_t vendor = sizeof("nvidia-") - 1;
-    constexpr std::size_t ending = sizeof("-cu") - 1;
-    folder.clear();
-    for (const char c : stem.substr(vendor, stem.size() - vendor - ending)) {
-      folder += c == '-' ? '_' : c;
-    }
-  }
-  return format("/nvidia/%s/%s", folder, folder_of_wheel_libraries());
-}
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
