@@ -8,8 +8,10 @@
 #include "../elf/asked_names.cpp"
 #include "../elf/stamp_note.cpp"
 #include "../elf/symbol_versions.cpp"
+#include "../judge/advice/way_to_wheel.cpp"
 #include "../judge/judge_start.cpp"
 #include "../judge/rules/loader_rules.cpp"
+#include "../judge/rules/other_build.cpp"
 #include "../judge/rules/start_rules.cpp"
 #include "../loader/program_start.cpp"
 

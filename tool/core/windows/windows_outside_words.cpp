@@ -8,7 +8,6 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 const char* cudnn_name_prefix() { return "cudnn"; }
-const char* folder_of_wheel_libraries() { return "bin"; }
 
 const char* places_of_search() { return "the program's directory, the system's directories, PATH"; }
 

@@ -20,5 +20,7 @@ arena_vector<arena_string> names_asked(library_role role, int cudnn_major, versi
 
 arena_string driver_library_name() { return "nvcuda.dll"; }
 
+const char* folder_of_wheel_libraries() { return "bin"; }
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
