@@ -276,10 +276,10 @@ cudnn-checked: unknown: which cuDNN calls.exe opens is not known, so none was ch
     def test_a_program_whose_imports_cannot_be_read(self):
         (self.app / "app.exe").write_bytes(wine.with_directory(self.tools.linked.read_bytes(), 1, 0x7FFFFFFF))
         self.assertEqual(self.verify(), (3, """\
-cudnn-checked: unknown: which cuDNN app.exe opens is not known, so none was checked
-  opens it:  not known   the name cudnnGetVersion in its read-only data
-  It opens cuDNN itself, and in which order it searches is not known.
-  fix: cudnn-checked verify --pid PID
+cudnn-checked: unknown: nothing is known of a cuDNN of app.exe, so none was checked
+  found:  not known   no stamp; its tables of imports and exports cannot be read
+  They are damaged, or have a form that is not known here.
+  fix: install it again, or build it again
   [not-stamped]
 """))
 

@@ -318,6 +318,8 @@ static void find_runtimes(loader& search, const data_names& names, const program
 // that itself.  How a package searches that is in no table is not known: of what it could open
 // nothing is concluded.
 static void look_into_data(loader& search, const program_start& start, unstamped_program& program) {
+  // Of one that cannot be read, or is static, something else is said.
+  if (!program.dynamic) return;
   const bool opens = is_opener(program.owner, search.program_path());
   if (!opens && (program.use != cudnn_use::none || !program.told_by.empty())) return;
   // A repair is tried on all users again and again, and the data may have megabytes.
