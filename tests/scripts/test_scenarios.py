@@ -9,7 +9,7 @@ from support import REPOSITORY
 
 DOCUMENT = REPOSITORY / "docs" / "scenarios.md"
 ROWS = ([f"Q{n}" for n in range(1, 11)] + [f"L{n}" for n in range(1, 29)] +
-        [f"S{n}" for n in range(1, 67)] + [f"X{n}" for n in range(1, 31)] + [f"N{n}" for n in range(1, 26)])
+        [f"S{n}" for n in range(1, 67)] + [f"X{n}" for n in range(1, 31)] + [f"N{n}" for n in range(1, 27)])
 # A sweep of attention.
 WAITING = {"S56"}
 
