@@ -5,6 +5,7 @@
 #include "../../model/format.h"
 #include "../../model/paths.h"
 #include "../advice/wheel_commands.h"
+#include "rules.h"
 #include "survey_rules.h"
 
 namespace cudnn_checked {
@@ -73,14 +74,7 @@ static arena_string counted_files(std::size_t count, bool all, const char* one,
 static void tell_absent(const environment& place, const package_record& package,
                         const arena_vector<arena_string>& absent, arena_string which, bool all,
                         finding& f) {
-  tell(f,
-       "%s lacks %s that its record lists\n"
-       "=listed|%s|%s\n"
-       ":found|no such file|%s\n"
-       ".An interrupted installation, or the removal of another package with the same folder, "
-       "causes this; the package manager still lists the files.",
-       package.name, which, all ? which.substr(4) : names_of(absent), package.record,
-       directory_part(absent.front()));
+  tell_listed({absent.front(), package}, which, all ? which.substr(4) : names_of(absent), f);
   f.fix.push_back(install_again(place, package));
 }
 
