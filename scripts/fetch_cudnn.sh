@@ -7,6 +7,9 @@
 # nvidia/.  pip checks each download against the index's hash and takes the wheel of this machine's
 # architecture; pip's own settings (mirror, proxy, certificates) hold.  A folder in the cache is whole:
 # it gets its name only when all of it is there, and is measured against its list at each use.
+#
+# The entries of a suite (CUDNN_CHECKED_BUILD is its build tree) do not each wait for a PyPI that cannot be
+# reached: after a failure none of them tries again for ten minutes.
 set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$repository/scripts/common.sh"
@@ -34,12 +37,16 @@ if is_whole; then
   exit 0
 fi
 
+failed=${CUDNN_CHECKED_BUILD:+$CUDNN_CHECKED_BUILD/not_fetched}
+if [ -n "$failed" ] && [ -n "$(find "$failed" -mmin -10 2>/dev/null)" ]; then
+  die "nothing is fetched for ten minutes: pip could not fetch $(cat "$failed")"
+fi
 sh "$repository/scripts/install_missing.sh" fetch >&2
 say "fetching from PyPI, about $megabytes MB: $requirements" >&2
 partial=$(mktemp -d "$cache/$name.partial.XXXXXX")
 trap 'rm -rf "$partial"' EXIT
 trap 'exit 1' HUP INT TERM
-export PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1
+export PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_RETRIES="${PIP_RETRIES:-2}"
 set -f # 13.0.* is no file name
 case $requirements in
   only:*)
@@ -55,7 +62,10 @@ os.remove(wheel)' "$partial" "${only#only:}"
     python3 -m pip install --no-cache-dir --no-deps --no-compile --only-binary :all: \
       --target "$partial" $requirements >&2
     ;;
-esac || die "pip could not fetch $requirements" "Its own lines stand above; nothing was kept."
+esac || {
+  [ -z "$failed" ] || printf '%s\n' "$requirements" >"$failed"
+  die "pip could not fetch $requirements" "Its own lines stand above; nothing was kept."
+}
 set +f
 # cuDNN 9.14 for CUDA 13 still looks for cublasLt and nvrtc in the folders of CUDA 12's wheels.
 for folder in cublas cuda_nvrtc; do

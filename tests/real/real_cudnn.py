@@ -35,8 +35,7 @@ def fetched(name):
     PyPI."""
     if name not in FETCHED_IN_CI and not is_cached(name):
         return None
-    done = subprocess.run(["sh", str(FETCH), name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          text=True, timeout=300)
+    done = subprocess.run(["sh", str(FETCH), name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     if done.returncode != 0:
         return None
     home = pathlib.Path(done.stdout.rstrip("\n"))

@@ -36,9 +36,10 @@ class FetchCudnn(unittest.TestCase):
         self.index = self.folder / "index"
         self.cache = self.folder / "cache" / "cudnn-checked"
 
-    def fetch(self, name="older-cu13"):
+    def fetch(self, name="older-cu13", **variables):
         environment = dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"), PIP_NO_INDEX="1",
-                           PIP_FIND_LINKS=str(self.index), PIP_CONFIG_FILE=os.devnull)
+                           PIP_FIND_LINKS=str(self.index), PIP_CONFIG_FILE=os.devnull,
+                           **{"CUDNN_CHECKED_BUILD": "", **variables})
         return subprocess.run(["sh", str(ROOT / "scripts/fetch_cudnn.sh"), name], env=environment,
                               capture_output=True, text=True)
 
@@ -75,6 +76,18 @@ class FetchCudnn(unittest.TestCase):
         self.assertIn("dev: error: pip could not fetch nvidia-cudnn-jit-cu13==9.13.0.50\n"
                       "  Its own lines stand above; nothing was kept.\n", result.stderr)
         self.assertEqual(list(self.cache.iterdir()), [])
+
+    def test_entries_of_a_suite_do_not_each_wait_for_what_cannot_be_reached(self):
+        suite, failed = {"CUDNN_CHECKED_BUILD": str(self.folder)}, self.folder / "not_fetched"
+        self.assertEqual(self.fetch(**suite).returncode, 1)
+        write_wheel(self.index)
+        result = self.fetch(**suite)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertEqual(result.stderr, "dev: error: nothing is fetched for ten minutes: "
+                         "pip could not fetch nvidia-cudnn-jit-cu13==9.13.0.50\n")
+        eleven_minutes_ago = failed.stat().st_mtime - 660
+        os.utime(failed, (eleven_minutes_ago, eleven_minutes_ago))
+        self.assertEqual(self.fetch(**suite).returncode, 0)
 
     def test_unknown_set(self):
         result = self.fetch("newest")
