@@ -41,7 +41,7 @@ CHECKS = {8: ("OpsInfer", "OpsTrain", "CnnInfer", "CnnTrain", "AdvInfer", "AdvTr
 SPARED = {8: {"ops_infer", "ops_train", "cnn_infer", "cnn_train", "adv_infer", "adv_train"}, 9: {"ops", "cnn", "adv", "ext"}}
 JIT = {"shim", "graph", "engines_runtime_compiled"}
 # What cuDNN opens while it computes, where the toolkit has it: no cuDNN of that directory comes with it.
-LENT = ("libcublas.so.*", "libcublasLt.so.*", "libnvrtc.so.*", "libnvrtc-builtins.so.*")
+LENT = ("libcublas.so.*", "libcublasLt.so.*", "libnvrtc.so*", "libnvrtc-builtins.so.*")
 
 
 def stub_of_driver(usual="/usr/local/cuda"):
@@ -72,7 +72,8 @@ class Bench:
         self.folder, stub = folder, stub_of_driver()
         self.lent = folder / "lent"
         self.lent.mkdir()
-        (self.lent / "libcuda.so.1").symlink_to(stub)
+        for name in ("libcuda.so.1", "libcuda.so"):  # 8.5 and 8.6 open the second
+            (self.lent / name).symlink_to(stub)
         for pattern in LENT:
             for path in stub.parents[1].glob(pattern):
                 (self.lent / path.name).symlink_to(path)
