@@ -1,21 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Applications that PyInstaller makes: one folder, with all that it has collected in _internal.  What lies where was
-seen with PyInstaller 6, and that --collect-all nvidia.cudnn mends it.  Libraries have the names and build ids of real
-ones."""
+"""Applications that PyInstaller and Nuitka make: a folder, or one file.  What lies where was seen with PyInstaller 6
+and Nuitka 4.3, and that their fixes mend it.  Libraries have the names and build ids of real ones."""
+
+import struct
 
 from checked_program import CalledTest, compiled, messages
 from fake_packages import ids_of, make_library
 
 FIX = "build it again, with all of cuDNN: pyinstaller --collect-all nvidia.cudnn, and the other options as before"
+NUITKA = FIX.replace("pyinstaller --collect-all nvidia.cudnn", "nuitka --include-package-data=nvidia.cudnn")
 
 
-class Frozen(CalledTest):
+class Application(CalledTest):
     def cudnn(self, folder, number, cuda, *left_out):
         for name, build_id in ids_of(number, cuda).items():
             if not any(word in name for word in left_out):
                 make_library(folder / name, "-Wl,-rpath,$ORIGIN", "-Wl,--build-id=0x" + build_id)
         return folder
 
+
+class Frozen(Application):
     def application(self, *left_out):
         """A program and the package acme, whose library NEEDs cuDNN; of cuDNN 9.5.1 what PyInstaller has collected."""
         self.libraries = self.scratch / "dist/app/_internal"
@@ -57,3 +61,110 @@ class Frozen(CalledTest):
                            own / "libcudnn.so.9", f"-Wl,-rpath,{own}", language="C")
         self.assertIn("other takes cuDNN 9.1.0 for CUDA 12, whole, from <scratch>/own",
                       self.called("verify", program)[1])
+
+
+class OneFile(CalledTest):
+    def pyinstaller(self, name, *files):
+        """A program with the archive that PyInstaller puts behind it: what is in it, its table, its cookie."""
+        program = compiled(self.scratch / name, "int main(void) { return 0; }", language="C")
+        table = b""
+        for file in files:
+            text = file.encode() + b"\0"
+            table += struct.pack("!IIIIBc", 18 + len(text), 0, 0, 0, 0, b"b") + text
+        cookie = b"MEI\014\013\012\013\016" + struct.pack("!IIII64s", 4 + len(table) + 88, 4, len(table), 311, b"")
+        with open(program, "ab") as file:
+            file.write(b"data" + table + cookie)
+        return program
+
+    def told(self, program):
+        status, out, err = self.called("verify", program)
+        self.assertEqual((status, err), (3, ""))
+        return out
+
+    def test_the_shim_alone(self):
+        app = self.pyinstaller("app", "nvidia/cudnn/lib/libcudnn.so.9", "libcudnn.so.9", "libz.so.1")
+        self.assertEqual(self.told(app), f"""\
+cudnn-checked: unknown: the libraries of app are packed in it, so no cuDNN was checked
+  packed:  libcudnn.so.9   PyInstaller, in one file
+  What it lacks of cuDNN comes from wherever the loader finds it.
+  fix: {FIX}
+   or: build it in one folder, and verify that: pyinstaller --onedir, and the other options as before
+  [not-stamped]
+""")
+        self.assertEqual(self.called("run", app), (
+            0, "", "cudnn-checked: note: the libraries of app are packed in it, so no cuDNN was checked\n"))
+
+    def test_all_of_it(self):
+        app = self.pyinstaller("app", "nvidia/cudnn/lib/libcudnn.so.9", "nvidia/cudnn/lib/libcudnn_graph.so.9")
+        self.assertEqual(self.told(app), """\
+cudnn-checked: unknown: the libraries of app are packed in it, so no cuDNN was checked
+  packed:  libcudnn.so.9, libcudnn_graph.so.9   PyInstaller, in one file
+  It unpacks them when it starts: which cuDNN they take is not known before.
+  fix: build it in one folder, and verify that: pyinstaller --onedir, and the other options as before
+  [not-stamped]
+""")
+
+    def test_none_of_it(self):
+        app = self.pyinstaller("app", "libz.so.1")
+        self.assertIn("\n  packed:  no cuDNN   PyInstaller, in one file\n", self.told(app))
+
+    def test_damaged_tables(self):
+        """Lengths that lead out of the file: it is no such archive."""
+        app = self.pyinstaller("app", "libcudnn.so.9")
+        whole = app.read_bytes()
+        at = whole.rfind(b"MEI\014")
+        for offset in (8, 12, 16):
+            for number in (0, 1, 0x7fffffff, 0xffffffff):
+                app.write_bytes(whole[:at + offset] + struct.pack("!I", number) + whole[at + offset + 4:])
+                self.assertIn(": unknown: ", self.told(app))
+        for length in (0, 18, 0xffffffff):
+            table = at - 18 - len("libcudnn.so.9") - 1
+            app.write_bytes(whole[:table] + struct.pack("!I", length) + whole[table + 4:])
+            self.assertIn("  packed:  no cuDNN   PyInstaller, in one file\n", self.told(app))
+
+    def test_nuitka(self):
+        """Its payload is compressed, or as it is: names of libraries in it are no names that the program opens."""
+        source = 'const char* parent = "NUITKA_ONEFILE_PARENT", *name = "libcudnn.so.9"; int main(void) { return 0; }'
+        app = compiled(self.scratch / "app.bin", source, language="C")
+        self.assertEqual(self.told(app), """\
+cudnn-checked: unknown: the libraries of app.bin are packed in it, so no cuDNN was checked
+  packed:  not known   Nuitka, in one file
+  It unpacks them when it starts: which cuDNN they take is not known before.
+  fix: build it as a folder, and verify that: nuitka --standalone, and the other options as before
+  [not-stamped]
+""")
+
+
+class Nuitka(Application):
+    """A folder of libraries, which it gives run paths; the shim lies in it."""
+
+    def application(self, *left_out):
+        self.libraries = self.scratch / "app.dist"
+        folder = self.libraries if left_out else self.libraries / "nvidia/cudnn/lib"
+        whole = self.cudnn(folder, "9.5.1.17", "12", *left_out)
+        for name in ("libcublasLt.so.12", "libnvrtc.so.12"):
+            make_library(whole / name)
+        make_library(self.libraries / "acme/_core.so", whole / "libcudnn.so.9",
+                     "-Wl,--disable-new-dtags,-rpath,$ORIGIN:$ORIGIN/..:$ORIGIN/../nvidia/cudnn/lib")
+        return compiled(self.libraries / "app.bin",
+                        'const char* attribute = "__nuitka_binary_dir"; int main(void) { return 0; }', language="C")
+
+    def test_the_shim_alone(self):
+        program = self.application("libcudnn_")
+        other = {"LD_LIBRARY_PATH": str(self.cudnn(self.scratch / "other", "9.1.0.70", "12", "libcudnn.so"))}
+        for command, status in ((["verify"], 1), (["run", "--"], 78)):
+            got, out, err = self.called(*command, program, **other)
+            self.assertEqual((got, messages(out + err)[0]), (status, ("[mixed-sublibraries]", NUITKA)), out + err)
+
+    def test_all_of_it(self):
+        status, out, err = self.called("verify", self.application())
+        self.assertEqual((status, out.splitlines()[0], err), (
+            0, "cudnn-checked: ok: _core.so takes cuDNN 9.5.1 for CUDA 12, whole, from "
+               "<scratch>/app.dist/nvidia/cudnn/lib", ""), out)
+
+    def test_what_else_cudnn_needs(self):
+        """It is no part of cuDNN, and pip installs nothing there."""
+        program = self.application()
+        (self.libraries / "nvidia/cudnn/lib/libcublasLt.so.12").unlink()
+        out = self.called("verify", program)[1]
+        self.assertNotIn("pip install", out)

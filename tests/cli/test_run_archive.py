@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""run: an application of shiv imports its own packages, from where its first start has unpacked them."""
+"""run, verify: a Python program in an archive imports the packages that its first start has unpacked.  What lies where
+was seen with shiv 1.0.8 and pex 2.105, and that their fixes mend it."""
 
+import json
 import os
 import shutil
 import sys
 import zipfile
 
-from checked_program import call
+from checked_program import call, messages
 from fake_packages import FakePackages, WHEEL
 
 MAIN = "import sys\nprint('started', *sys.argv[1:])\nsys.exit(7)\n"
 
 
-class Shiv(FakePackages):
+class Archive(FakePackages):
     python = "python{}.{}".format(*sys.version_info)
 
     def setUp(self):
@@ -25,21 +27,45 @@ class Shiv(FakePackages):
         self.app = self.root / "app.pyz"
         with open(self.app, "wb") as file:
             file.write(f"#!{self.interpreter}\n".encode())
-        with zipfile.ZipFile(self.app, "a") as archive:
-            archive.writestr("__main__.py", MAIN)
+        self.pack(("__main__.py", MAIN))
         self.app.chmod(0o755)
-        self.unpacked = self.root / "shiv/app.pyz_0123/site-packages"
+
+    def pack(self, *files):
+        with zipfile.ZipFile(self.app, "a", zipfile.ZIP_DEFLATED) as archive:
+            for name, text in files:
+                archive.writestr(name, text)
 
     def run_it(self, *words):
-        return call("run", "--", *(words or [self.app]), "word", home=self.root, SHIV_ROOT=self.root / "shiv")
+        return call("run", "--", *(words or [self.app]), "word", home=self.root, **self.roots)
+
+    def verify(self):
+        return call("verify", self.app, home=self.root, **self.roots)
+
+    @property
+    def roots(self):
+        return {"SHIV_ROOT": self.root / "shiv", "PEX_ROOT": self.root / "pex"}
+
+
+class Shiv(Archive):
+    def setUp(self):
+        super().setUp()
+        self.pack(("_bootstrap/__init__.py", ""), ("environment.json", json.dumps({"build_id": "0123", "root": None})))
+        self.unpacked = self.root / "shiv/app.pyz_0123/site-packages"
 
     def test_its_own_packages_come_before_those_of_its_python(self):
         shutil.copytree(self.site, self.unpacked)
         (self.site / WHEEL / "libcudnn_ops.so.9").write_bytes(b"")
         for words in ((), (self.interpreter, self.app)):
             self.assertEqual(self.run_it(*words), (7, "started word\n", ""))
-        shutil.rmtree(self.root / "shiv")
-        self.assertEqual(self.run_it()[0], 78)
+        self.assertEqual(self.verify()[0], 0)
+
+    def test_before_its_first_start(self):
+        """What the archive has is packed: those of its Python are not what it imports."""
+        (self.site / WHEEL / "libcudnn_ops.so.9").write_bytes(b"")
+        why = "shiv has not unpacked its packages; start it once, which unpacks it, and verify it then"
+        self.assertEqual(self.run_it(), (
+            7, "started word\n", f"cudnn-checked: note: app.pyz: {why}; nothing was checked\n"))
+        self.assertEqual(self.verify(), (3, "", f"cudnn-checked: error: verify: {self.app}: {why}\n"))
 
     def test_its_own_packages_are_checked(self):
         shutil.copytree(self.site, self.unpacked)
@@ -48,9 +74,103 @@ class Shiv(FakePackages):
         self.assertEqual((status, out), (78, ""))
         self.assertIn(f"{self.unpacked}/torch/lib/../../{WHEEL}/libcudnn_ops.so.9 ", err)
 
-    def test_of_two_releases_of_it_either_may_be_started(self):
-        """Which one is in the archive alone: its Python's packages are all that is looked at."""
-        for number in ("0123", "4567"):
-            shutil.copytree(self.site, self.root / f"shiv/app.pyz_{number}/site-packages")
+    def test_another_build_of_it(self):
+        """Each has its own folder, and its number in the archive."""
+        shutil.copytree(self.site, self.unpacked)
+        shutil.copytree(self.site, self.root / "shiv/app.pyz_4567/site-packages")
+        (self.root / "shiv/app.pyz_4567/site-packages" / WHEEL / "libcudnn_ops.so.9").write_bytes(b"")
+        self.assertEqual(self.run_it(), (7, "started word\n", ""))
+
+    def test_the_way_to_build_it(self):
+        """pip would install into what the next build does not have."""
+        shutil.copytree(self.site, self.unpacked)
+        (self.unpacked / WHEEL / "libcudnn_ops.so.9").write_bytes(b"")
+        fix = ("build it again, with the cuDNN that its packages ask for: shiv, with that release among its "
+               "requirements, and the other options as before")
+        self.assertEqual(messages(self.run_it()[2])[0][1], fix)
+        status, out, err = self.verify()
+        self.assertEqual((status, messages(out)[0][1], err), (1, fix, ""))
+        (self.unpacked / WHEEL / "libcudnn_ops.so.9").unlink()
+        self.assertEqual(messages(self.verify()[1])[0][1], fix)
+
+    def test_what_else_cudnn_needs(self):
+        shutil.copytree(self.site, self.unpacked)
+        (self.unpacked / WHEEL / "libnvrtc.so.12").unlink()
+        self.assertIn("  fix: build it again, with the package that has libnvrtc.so.12\n", self.verify()[1])
+
+
+class Pex(Archive):
+    """Each package in a folder of its own, or all in a venv that has copies of them."""
+
+    def setUp(self):
+        super().setUp()
+        self.wheels = {}
+
+    def unpack(self, copies=False):
+        for package, top in (("torch", "torch"), ("nvidia-cudnn-cu12", "nvidia")):
+            (info,) = self.site.glob(package.replace("-", "_") + "-*.dist-info")
+            wheel = info.name.replace(".dist-info", "-py3-none-any.whl")
+            self.wheels[wheel] = digest = "5e" + str(len(wheel))
+            if not copies:
+                for part in (top, info.name):
+                    shutil.copytree(self.site / part, self.root / "pex/installed_wheels/3" / digest / wheel / part)
+        if copies:
+            number = "{}.{}".format(*sys.version_info)
+            shutil.copytree(self.site, self.root / f"pex/venvs/4/abc/0/lib/python{number}/site-packages")
+        self.pack(("PEX-INFO", json.dumps({"distributions": self.wheels, "pex_hash": "abc", "venv": copies,
+                                           "venv_site_packages_copies": copies})))
+
+    def test_folders_apart(self):
+        """The run path of torch leads to none of them."""
+        self.unpack()
+        fix = ("build it again, with all packages in one folder and the cuDNN that they ask for: pex --venv "
+               "--venv-site-packages-copies, and the other options as before")
+        status, out, err = self.run_it()
+        self.assertEqual((status, out, messages(err)[0][1]), (78, "", fix), err)
+        status, out, err = self.verify()
+        self.assertEqual((status, messages(out)[0][1], err), (1, fix, ""))
+
+    def test_one_folder(self):
+        self.unpack(copies=True)
+        status, out, err = self.verify()
+        self.assertEqual((status, err), (0, ""), out)
+        self.assertIn(" takes cuDNN 9.5.1 for CUDA 12, whole, from ", out)
+        self.assertEqual(self.run_it(), (7, "started word\n", ""))
+
+    def test_before_its_first_start(self):
+        self.unpack()
+        shutil.rmtree(self.root / "pex")
+        self.assertEqual(self.verify(), (
+            3, "", f"cudnn-checked: error: verify: {self.app}: pex has not unpacked its packages; start it once, "
+                   "which unpacks it, and verify it then\n"))
+
+
+class Zipapp(Archive):
+    """Nothing is unpacked: its packages are those of its Python."""
+
+    def test_packages_of_its_python(self):
         (self.site / WHEEL / "libcudnn_ops.so.9").write_bytes(b"")
-        self.assertEqual(self.run_it()[0], 78)
+        status, out, err = self.verify()
+        self.assertEqual((status, err), (1, ""), out)
+        self.assertIn("  fix: ", out)
+        self.assertNotIn("build it again", out)
+
+    def test_cudnn_in_it(self):
+        self.pack((WHEEL + "/libcudnn.so.9", ""), ("acme/__init__.py", ""))
+        why = ("it has libcudnn.so.9 in an archive that nothing unpacks, and no loader can open them there; build it "
+               "with shiv or pex")
+        self.assertEqual(self.verify(), (3, "", f"cudnn-checked: error: verify: {self.app}: {why}\n"))
+        self.assertEqual(self.run_it(), (
+            7, "started word\n", f"cudnn-checked: note: app.pyz: {why}; nothing was checked\n"))
+
+    def test_no_package_uses_cudnn(self):
+        for package in ("torch", "nvidia"):
+            shutil.rmtree(self.site / package)
+        self.assertEqual(self.verify(), (
+            3, "", f"cudnn-checked: error: verify: {self.app}: no package that it imports is known to use cuDNN\n"))
+
+    def test_a_script_is_no_archive(self):
+        self.app.write_text(f"#!{self.interpreter}\n")
+        self.assertEqual(self.verify(), (
+            2, "", f"cudnn-checked: error: verify: {self.app}: not an ELF file; for a script, check the program that "
+                   "runs it\n"))

@@ -20,7 +20,7 @@ namespace cudnn_checked::cli {
 /// As verify does, without what only a real process has.
 program_check check_program(const system_interface& os, const arena_string& path,
                             const assumed_machine&, const arena_string&, advising,
-                            const arena_string&, const neighbours*) {
+                            const arena_string&, const neighbours*, packer) {
   venv v;
   v.os = static_cast<const test::fake_system&>(os);
   const std::string below = std::string(path).substr(site.size() + 1);

@@ -4,6 +4,7 @@
 // for, and what is said of them.
 #include <doctest/doctest.h>
 
+#include "cli/program/frozen.cpp"
 #include "cli/program/unstamped.cpp"
 #include "core/judge/advice/advice.h"
 #include "site_packages.h"

@@ -159,9 +159,7 @@ void advise_on(const system_interface& os, const survey_scope& scope, survey& al
   const auto replace = [&findings, &next](judgement& one, bool is_frozen) {
     arena_vector<finding> own;
     for (std::size_t i = 0; i < one.findings.size(); ++i) own.push_back(findings[next++]);
-    if (is_frozen) {
-      for (finding& f : own.in_place()) tell_build_again(f);
-    }
+    if (is_frozen) tell_build_again(own, packer::pyinstaller);
     one.conclude(std::move(own));
   };
   for (std::size_t i = 0; i < judged.installs.size(); ++i) {

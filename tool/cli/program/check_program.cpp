@@ -240,7 +240,7 @@ static program_check check_in_memory(const system_interface& real, const arena_s
                                      const assumed_machine& machine, const arena_string& host_path,
                                      advising advice, const arena_string& import_lacks,
                                      const process_memory& memory,
-                                     const neighbours* others = nullptr) {
+                                     const neighbours* others = nullptr, packer by = packer::none) {
   const assumed_view os(real, machine);
   started_view view(os, path_for_loader(os, path));
   view.set_mapped(memory.objects);
@@ -272,10 +272,8 @@ static program_check check_in_memory(const system_interface& real, const arena_s
 
   const auto advise_on = [&](const release& wanted, judgement& judged) {
     if (advice == advising::untried) mark_untried(judged.findings);
-    if (advice == advising::build_again) {
-      for (finding& f : judged.findings.in_place()) tell_build_again(f);
-    }
-    if (advice != advising::on) return;
+    tell_build_again(judged.findings, by);
+    if (advice != advising::on || by != packer::none) return;
     const program_again again(path, machine, host_path, wanted, unstamped_facts, memory, others);
     judged.conclude(repairs::keep_what_works(real, again, again.found_here(judged.findings)));
   };
@@ -330,8 +328,8 @@ repairs::checked program_again::look(const system_interface& os) const {
 program_check check_program(const system_interface& os, const arena_string& path,
                             const assumed_machine& machine, const arena_string& host_path,
                             advising advice, const arena_string& import_lacks,
-                            const neighbours* others) {
-  return check_in_memory(os, path, machine, host_path, advice, import_lacks, {}, others);
+                            const neighbours* others, packer by) {
+  return check_in_memory(os, path, machine, host_path, advice, import_lacks, {}, others, by);
 }
 
 program_check check_loaded(const system_interface& os, const arena_string& path,

@@ -9,6 +9,7 @@
 
 #include "../../core/json/json.h"
 #include "../../core/judge/judge.h"
+#include "../../core/model/packer.h"
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
 #include "../../core/system/system_view.h"
@@ -63,9 +64,8 @@ struct program_check {
 /// Whether the commands of the findings are tried, and the check has a report.
 enum class advising {
   on,
-  off,         ///< neither
-  untried,     ///< a report alone
-  build_again  ///< the same, of a library in an application that PyInstaller has made
+  off,     ///< neither
+  untried  ///< a report alone
 };
 
 /// Who else uses cuDNN in an environment that a repair changes.
@@ -77,11 +77,11 @@ class neighbours {
 
 /// `path` names an ELF file of `os`.  `host_path` is where it is for this process, if that differs.
 /// `import_lacks` as in unstamped_program.  `others` is asked of the environments that commands
-/// change; null: nobody is known.
+/// change; null: nobody is known.  Of a library in what a packer has made no command is tried.
 program_check check_program(const system_interface& os, const arena_string& path,
                             const assumed_machine& machine = {}, const arena_string& host_path = {},
                             advising advice = advising::on, const arena_string& import_lacks = {},
-                            const neighbours* others = nullptr);
+                            const neighbours* others = nullptr, packer by = packer::none);
 
 /// A library that a process loads which has this in its memory: names that are there are not
 /// searched for again.

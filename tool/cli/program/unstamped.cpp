@@ -14,6 +14,7 @@
 #include "../../core/model/paths.h"
 #include "../../repair/python_metadata.h"
 #include "../text/lists.h"
+#include "frozen.h"
 
 namespace cudnn_checked::cli {
 
@@ -357,6 +358,9 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
   });
   look_into_data(search, start, program);
   if (is_opener(program.owner, path) && !runs) take_opened(search, with_packages, start, program);
+  if (!program.is_library && program.use == cudnn_use::none) {
+    program.packed = look_at_frozen(search.system(), path).packed;
+  }
   return program;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frozen_check.h"
 
+#include "../machine/python.h"
+#include "../machine/python_archive.h"
 #include "../program/frozen.h"
 #include "cudnn_users.h"
 #include "environment_neighbours.h"
+#include "python_users.h"
 
 namespace cudnn_checked::cli {
 
@@ -20,25 +23,64 @@ static int weight_of(verdict result) {
   }
 }
 
-program_check check_application(const system_interface& os, const arena_string& path,
-                                const assumed_machine& machine) {
-  constexpr std::size_t most_users = 16;
+static constexpr std::size_t most_users = 16;
+
+/// Of those libraries, the one with the worst result.
+static program_check worst_of(const system_interface& os, const arena_vector<arena_string>& users,
+                              const assumed_machine& machine, packer by) {
   const environment_neighbours others;
-  program_check worst = check_program(os, path, machine, {}, advising::on, {}, &others);
-  if (worst.stamped || worst.program.is_library || worst.program.use != cudnn_use::none) {
-    return worst;
-  }
-  const arena_string libraries = libraries_of_frozen(os, path_for_loader(os, path));
-  if (libraries.empty()) return worst;
-  const frozen_view view(os, libraries);
+  program_check worst;
   std::size_t checked = 0;
-  for (const arena_string& user : cudnn_users_in(os, {libraries})) {
+  for (const arena_string& user : users) {
     if (checked == most_users) break;
-    program_check one = check_program(view, user, machine, {}, advising::build_again);
+    program_check one = check_program(os, user, machine, {}, advising::on, {}, &others, by);
     if (checked == 0 || weight_of(one.result) > weight_of(worst.result)) worst = one;
     ++checked;
   }
   return worst;
+}
+
+program_check check_application(const system_interface& os, const arena_string& path,
+                                const assumed_machine& machine) {
+  const environment_neighbours others;
+  const program_check itself = check_program(os, path, machine, {}, advising::on, {}, &others);
+  if (itself.stamped || itself.program.is_library || itself.program.use != cudnn_use::none) {
+    return itself;
+  }
+  const frozen_program frozen = look_at_frozen(os, path_for_loader(os, path));
+  if (frozen.libraries.empty()) return itself;
+  const frozen_view view(os, frozen.libraries);
+  const system_interface& started = frozen.by == packer::pyinstaller ? view : os;
+  const arena_vector<arena_string> users = cudnn_users_in(os, {frozen.libraries});
+  return users.empty() ? itself : worst_of(started, users, machine, frozen.by);
+}
+
+archive_check check_archive(const system_interface& os, const arena_string& path,
+                            const assumed_machine& machine) {
+  archive_check result;
+  arena_string interpreter = find_python_start(os, path, {std::string(path)}).interpreter;
+  std::string wrong;
+  if (interpreter.empty()) interpreter = active_python(os, wrong);
+  const python_archive archive = read_python_archive(interpreter, path);
+  result.is_archive = archive.is_archive;
+  if (!archive.is_archive) return result;
+  result.unknown = why_unknown(archive);
+  if (!result.unknown.empty()) return result;
+  python_users found;
+  packer by = archive.by;
+  if (by != packer::none) found = find_python_users(os, archive.directories, {});
+  if (found.users.empty()) {
+    by = packer::none;
+    found = find_python_users(os, directories_of_python(interpreter, {}), {});
+  }
+  arena_vector<arena_string> libraries;
+  for (const cudnn_user& user : found.users) libraries.push_back(user.libraries.front());
+  if (libraries.empty()) {
+    result.unknown = "no package that it imports is known to use cuDNN";
+  } else {
+    result.check = worst_of(os, libraries, machine, by);
+  }
+  return result;
 }
 
 }  // namespace cudnn_checked::cli

@@ -9,9 +9,11 @@
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
 #include "../machine/python.h"
+#include "../machine/python_archive.h"
 #include "../process/loaded_libraries.h"
 #include "../process/python_import.h"
 #include "../program/check_program.h"
+#include "../program/frozen.h"
 #include "../survey/environment.h"
 #include "../survey/python_users.h"
 
@@ -30,23 +32,6 @@ static arena_vector<arena_string> directories_of(const system_interface& os,
     add_once(one, directories);
   }
   return directories;
-}
-
-/// The packages of an application that shiv has made, which its first start unpacks; they come
-/// before those of its Python (shiv's bootstrap/__init__.py, cache_path).  Empty where it is
-/// another script, or where several builds of it have left theirs.
-static arena_string packages_of_archive(const system_interface& os, const arena_string& script) {
-  if (script.empty()) return {};
-  arena_string root = value_of(os, "SHIV_ROOT");
-  if (root.empty()) root = join_path(value_of(os, "HOME"), ".shiv");
-  arena_string found;
-  for (const arena_string& name : names_in(os, root, (base_name(script) + "_").c_str())) {
-    const arena_string site = join_path(join_path(root, name), "site-packages");
-    if (os.real_path(site).empty()) continue;
-    if (!found.empty()) return {};
-    found = site;
-  }
-  return found;
 }
 
 namespace {
@@ -236,8 +221,16 @@ python_check check_python(const command_line& given, const python_start& python,
     return result;
   }
   python_users found;
-  const arena_string own = packages_of_archive(os, python.script);
-  if (!own.empty()) found = find_python_users(os, {own}, modules);
+  const python_archive archive = read_python_archive(python.interpreter, python.script);
+  if (const arena_string why = why_unknown(archive); !why.empty()) {
+    tell_note(base_name(python.script) + ": " + why + "; nothing was checked");
+    return result;
+  }
+  packer by = packer::none;
+  if (!archive.directories.empty()) {
+    found = find_python_users(os, archive.directories, modules);
+    if (!found.users.empty()) by = archive.by;
+  }
   if (found.users.empty()) found = find_python_users(os, directories, modules);
   if (!found.absent.empty()) {
     result.status =
@@ -259,13 +252,15 @@ python_check check_python(const command_line& given, const python_start& python,
   std::vector<process_memory> before;
   if (!modules.empty()) before = check_in_order(os, process, found);
   std::vector<package_check> packages = check_packages(found.users, before);
-  advise_on(os, process, found.users, !modules.empty(), packages);
+  if (by == packer::none) advise_on(os, process, found.users, !modules.empty(), packages);
+  for (package_check& package : packages) tell_build_again(package.findings, by);
   if (judge_packages(packages, !modules.empty(), environment)) result.status = exit_not_started;
   auto* const worst = find_where(packages, [](const package_check& one) { return one.is_wrong(); });
   const package_check& told = worst == nullptr ? packages.front() : *worst;
-  result.report = told.memory.objects.empty()
-                      ? check_program(os, told.library).report
-                      : check_loaded(os, told.library, {}, told.memory, advising::untried).report;
+  result.report =
+      told.memory.objects.empty()
+          ? check_program(os, told.library, {}, {}, advising::on, {}, nullptr, by).report
+          : check_loaded(os, told.library, {}, told.memory, advising::untried).report;
   return result;
 }
 

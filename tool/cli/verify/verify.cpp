@@ -155,6 +155,11 @@ static verified_file verify_file(const arena_string& name, const verified_place&
   if (!place.root.empty()) return verify_in_tree(name, place);
   const arena_string path = file_or_program(name);
   const execution_mode execution = execution_of(path);
+  if (const archive_check archive = check_archive(own_system(), path, place.machine);
+      archive.is_archive) {
+    if (archive.unknown.empty()) return result_of(archive.check, path, place);
+    return {exit_unknown, "verify: " + path + ": " + archive.unknown, {}, {}};
+  }
   const system_interface& os = shared == nullptr ? own_system(execution) : shared->of(execution);
   const file_error wrong = look_at_file(os, path);
   if (!wrong.text.empty()) return {wrong.status, "verify: " + wrong.text, {}, {}};

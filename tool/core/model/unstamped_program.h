@@ -8,6 +8,7 @@
 #include "arena_string.h"
 #include "arena_vector.h"
 #include "found_file.h"
+#include "packer.h"
 #include "version.h"
 
 namespace cudnn_checked {
@@ -70,6 +71,7 @@ struct unstamped_program {
   arena_vector<preloaded_library> preloads;
   /// CUDA's runtimes that it finds, where it refuses to work with more than one.
   arena_vector<opened_runtime> runtimes;
+  packed_program packed;      ///< its libraries are in itself
   arena_string import_lacks;  ///< the library for want of which an import of its package failed
 
   /// Something says that it opens cuDNN, and not which.

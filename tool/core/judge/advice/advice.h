@@ -37,6 +37,9 @@ fix_line install_debian(const arena_string& package, const arena_string& otherwi
 fix_line install_toolkit_part(const char* package, const version& toolkit,
                               const arena_string& library, int cuda_major);
 
+/// The way to build what a packer has made again, without what was found in it.
+fix_line build_again(const finding& f, packer by);
+
 /// "ldconfig".
 fix_line refresh_cache();
 

@@ -50,6 +50,13 @@ fix_line install_toolkit_part(const char* package, const version& toolkit,
                         format("install the CUDA Toolkit %d, which has %s", cuda_major, library));
 }
 
+fix_line build_again(const finding& f, packer by) {
+  // It is in a package of its own.
+  const bool lacks_other = f.id == finding_id::dependency_missing && !f.expected.value.empty();
+  return advice(lacks_other ? "build it again, with the package that has " + f.expected.value
+                            : arena_string(row_of(by).build_again));
+}
+
 fix_line refresh_cache() {
   repair step;
   step.what = repair_kind::cache;

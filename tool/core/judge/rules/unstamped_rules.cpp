@@ -285,6 +285,25 @@ static void tell_what_it_takes(const rule_input& input, finding& f) {
   tell(f, ".It has no stamp: the driver, the GPUs and the code for them are not checked.");
 }
 
+// Which cuDNN they take is decided when it has unpacked them.
+static void tell_packed(const arena_string& program, const packed_program& packed, finding& f) {
+  const packer_row& row = row_of(packed.by);
+  tell(f, "the libraries of %s are packed in it, so no cuDNN was checked", program);
+  if (!packed.names_known) {
+    tell(f, ":packed|not known|%s, in one file", row.name);
+  } else if (packed.of_cudnn.empty()) {
+    tell(f, ":packed|no cuDNN|%s, in one file", row.name);
+  } else {
+    tell(f, ":packed|%s|%s, in one file", joined(packed.of_cudnn, ", "), row.name);
+  }
+  // Each other library of cuDNN is opened by name.
+  const bool is_part = packed.names_known && packed.of_cudnn.size() == 1;
+  tell(f, is_part ? ".What it lacks of cuDNN comes from wherever the loader finds it."
+                  : ".It unpacks them when it starts: which cuDNN they take is not known before.");
+  if (is_part) tell(f, ">%s", row.build_again);
+  tell(f, ">%s", row.to_be_checked);
+}
+
 static void tell_nothing_known(const rule_input& input, finding& f) {
   const unstamped_program* const program = input.observed.unstamped;
   const bool opened = program != nullptr && program->use == cudnn_use::opened;
@@ -308,6 +327,10 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
          ">nothing, if it is not to use cuDNN",
          base_name(program->asker), program->opened, program->opened, program->told_by);
     append(install_cudnn_of_cuda(input, major_of_name(program->opened), wanted_cuda(input)), f.fix);
+    return;
+  }
+  if (program != nullptr && program->packed.by != packer::none) {
+    tell_packed(base_name(input.observed.program_path), program->packed, f);
     return;
   }
   if (program != nullptr && program->opens_unknown()) {
