@@ -169,8 +169,11 @@ class Zipapp(Archive):
         self.assertEqual(self.verify(), (
             3, "", f"cudnn-checked: error: verify: {self.app}: no package that it imports is known to use cuDNN\n"))
 
-    def test_a_script_is_no_archive(self):
+    def test_what_is_no_program_in_an_archive(self):
+        """A script, and an archive that no Python starts, such as a wheel."""
+        no_program = (2, "", f"cudnn-checked: error: verify: {self.app}: not an ELF file; for a script, check the "
+                             "program that runs it\n")
         self.app.write_text(f"#!{self.interpreter}\n")
-        self.assertEqual(self.verify(), (
-            2, "", f"cudnn-checked: error: verify: {self.app}: not an ELF file; for a script, check the program that "
-                   "runs it\n"))
+        self.assertEqual(self.verify(), no_program)
+        self.pack(("acme/__init__.py", ""))
+        self.assertEqual(self.verify(), no_program)

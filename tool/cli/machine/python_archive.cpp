@@ -34,6 +34,8 @@ def there(*parts):
     return sorted(filter(os.path.isdir, glob.glob(os.path.join(*parts))))
 with zipfile.ZipFile(FILE) as archive:
     names = archive.namelist()
+    if "__main__.py" not in names:  # a wheel, or another archive
+        sys.exit(1)
     info = lambda name: json.loads(archive.read(name).decode())
     if "environment.json" in names and any(name.startswith("_bootstrap/") for name in names):
         print("shiv")
