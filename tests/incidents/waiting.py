@@ -15,8 +15,5 @@ NOT_YET = {
     "NixOS/nixpkgs#113105": "libraries of cuDNN 8 that the shim opens earlier count as loaded: a program need not call them first",
     "AlexeyAB/darknet#8601": "a library of CUDA that lies in CUDA_HOME, off the loader's way, is not offered: apt-get is",
     "cupy/cupy#5327": "libraries of cuDNN 8 that the shim opens earlier count as loaded: a program need not call them first",
-    "NVIDIA/TransformerEngine#2373": "that it asks ldconfig -p first, from 2.6 to 2.10, is not modelled: its import is not tried",
-    "tensorflow/tensorflow#2758": NAMES,
-    "JuliaGPU/CUDA.jl#2517": "what a library that cuDNN opens by name needs of libm or libstdc++ is not compared: that of the start is",
     "sparticlesteve/nersc-pytorch-build#5": "the find module does not read CUDNN_LIBRARY_PATH and CUDNN_INCLUDE_PATH",
 }

@@ -35,6 +35,8 @@ static dependency& found(dependency& d, const char* path, const char* release) {
   return d;
 }
 
+static const choice by_loaded = choice_reason::already_loaded;
+
 static void make_for_cuda(machine& m, const char* graph) { m.file("graph").build_id = graph; }
 
 TEST_CASE("libz is missing: the loader refuses every file that needs it, driver or none") {
@@ -348,4 +350,37 @@ TEST_CASE("the CUDA headers and cuDNN are for different majors at configure time
         "  [cuda-major]\n");
   make_for_cuda(m, graph_13);
   CHECK(m.names().find("cuda-major") == std::string::npos);
+}
+
+TEST_CASE("a version of symbols that cuDNN needs and does not get") {
+  machine m;
+  m.stamped.sublibraries = {"graph"};
+  m.observed.missing_versions = {
+      {"GLIBC_2.27", m.file("ops").path, "/app/libm.so.6", "GLIBC_2.15", by_loaded},
+      {"GLIBC_2.29", m.file("graph").path, "/app/libm.so.6", "GLIBC_2.15", by_loaded}};
+  CHECK(m.message() ==
+        "refused: cuDNN needs GLIBC_2.29 of libm.so.6, which the one that it gets lacks\n"
+        "  needed:  GLIBC_2.29   by /opt/cudnn/lib/libcudnn_graph.so.9\n"
+        "  found:   GLIBC_2.15   /app/libm.so.6   already loaded\n"
+        "  needed:  GLIBC_2.27   by /opt/cudnn/lib/libcudnn_ops.so.9\n"
+        "  The loader refuses a file that needs what is not there: \"version `GLIBC_2.29' not "
+        "found\".\n"
+        "  fix: give the program a libm.so.6 that has GLIBC_2.29\n"
+        "  [dependency-missing]\n");
+  CHECK(calling_may_abort(m.observed));
+  missing_version& of_graph = m.observed.missing_versions.in_place()[1];
+  of_graph.chosen_by = test::by_variable;
+  of_graph.newest = "";
+  m.observed.ld_library_path = "/app";
+  CHECK(
+      m.message().find("  found:   none         /app/libm.so.6   chosen by LD_LIBRARY_PATH[0]\n") !=
+      std::string::npos);
+  CHECK(m.fix() == "$ unset LD_LIBRARY_PATH\n> give the program a libm.so.6 that has GLIBC_2.29");
+  // What no computation of the program needs may be absent.
+  m.observed.missing_versions = {
+      {"GLIBC_2.27", m.file("ops").path, "/app/libm.so.6", "GLIBC_2.15", by_loaded}};
+  CHECK(m.findings()[0].weight == severity::note);
+  m.observed.missing_versions = {};
+  CHECK(m.names() == "");
+  CHECK_FALSE(calling_may_abort(m.observed));
 }

@@ -242,3 +242,59 @@ TEST_CASE("runtimes in the process, each once") {
                {"/c/libcudart.so.12", "libcudart.so.12", ""}};
   CHECK(look(os).cudart_majors == std::vector<int>{12, 11, 13});
 }
+
+static elf_builder with_versions(const std::string& soname, const char* newest) {
+  elf_builder b;
+  b.soname = soname;
+  b.defined_versions = {soname, "GLIBC_2.2.5", newest};
+  return b;
+}
+
+// What the wheel's graph library needs, and is loaded later than the program's start.
+static fake_system wheel_that_needs(const std::vector<std::pair<std::string, std::string>>& all) {
+  fake_system os = wheel();
+  elf_builder graph;
+  graph.soname = "libcudnn_graph.so.9";
+  graph.needed = {"libz.so.1", "libm.so.6"};
+  for (const auto& [library, name] : all) graph.needed_versions.push_back({library, name});
+  os.files["/venv/nvidia/cudnn/lib/libcudnn_graph.so.9"] = graph.build();
+  os.files["/lib/x86_64-linux-gnu/libm.so.6"] = with_versions("libm.so.6", "GLIBC_2.36").build();
+  return os;
+}
+
+static std::string lacking(const fake_system& os) {
+  observation observed = look(os);
+  loader search(os);
+  observe_needed_versions(search, observed);
+  std::string text;
+  for (const missing_version& v : observed.missing_versions) {
+    text += v.name + " by " + base_name(v.asked_by) + ", " + v.library + " has " + v.newest + ", " +
+            to_string(v.chosen_by) + "\n";
+  }
+  return text;
+}
+
+TEST_CASE("versions of symbols that a library of cuDNN needs when it is loaded later") {
+  fake_system os = wheel_that_needs({{"libm.so.6", "GLIBC_2.27"}, {"libm.so.6", "GLIBC_2.36"}});
+  CHECK(lacking(os) ==
+        "GLIBC_2.27 by libcudnn_graph.so.9, /lib/x86_64-linux-gnu/libm.so.6 has GLIBC_2.36, "
+        "default path\n");
+  os = wheel_that_needs({{"libm.so.6", "GLIBC_2.2.5"},
+                         {"libgone.so.1", "GONE_1"},
+                         {"libcudnn_ops_infer.so.8", "libcudnn_ops_infer.so.8"},
+                         {"ld-linux-x86-64.so.2", "GLIBC_2.3"}});
+  CHECK(lacking(os) == "");
+  // The program's own is loaded, and serves whatever the search of cuDNN would lead to.
+  os = wheel_that_needs({{"libm.so.6", "GLIBC_2.36"}});
+  os.files["/app/libm.so.6"] = with_versions("libm.so.6", "GLIBC_2.15").build();
+  CHECK(lacking(os) == "");
+  os.mapped.push_back({"/app/libm.so.6", "libm.so.6", ""});
+  CHECK(lacking(os) ==
+        "GLIBC_2.36 by libcudnn_graph.so.9, /app/libm.so.6 has GLIBC_2.15, already loaded\n");
+  os.variables["LD_LIBRARY_PATH"] = "/app";
+  CHECK(lacking(os) ==
+        "GLIBC_2.36 by libcudnn_graph.so.9, /app/libm.so.6 has GLIBC_2.15, LD_LIBRARY_PATH[0]\n");
+  // What has no versions serves all.
+  os.files["/app/libm.so.6"] = plain("libm.so.6");
+  CHECK(lacking(os) == "");
+}

@@ -42,6 +42,7 @@ static arena_vector<finding> findings_of(const request& asked, const system_inte
   // What the probe looks at beside them.
   if (!asked["report"].empty()) {
     observe_dependencies(search, check.observed);
+    observe_needed_versions(search, check.observed);
     check.judged = judge_install(check.stamped, check.observed, check.options);
   }
   return check.judged.findings;

@@ -8,6 +8,7 @@
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/judge/rules/rules.h"
 #include "../core/library/asked_names.h"
+#include "../core/observe/observe.h"
 
 #define NARROW(...)
 #include "../core/judge/rules/known_defect_rows.h"
@@ -19,6 +20,8 @@ inline namespace CUDNN_CHECKED_CORE {
 void check_start(cudnn_check&, const program_start&) {}
 bool rule_input::at_configure() const { return false; }
 const unstamped_program* rule_input::unstamped() const { return nullptr; }
+void observe_needed_versions(loader&, observation&) {}
+void rule_version_missing(const rule_input&, arena_vector<finding>&) {}
 bool is_unmapped(const found_file&) { return false; }
 arena_vector<library_role> read_asked_roles(const system_interface&, arena_string) { return {}; }
 bool has_unknown_symbols(const system_interface&, arena_string) { return false; }

@@ -26,6 +26,7 @@ void look_at_install(loader& search, int cudnn_major, observation& observed) {
   look_beside_shim(search, observed);
   observe_packages(search.system(), observed);
   observe_dependencies(search, observed);
+  observe_needed_versions(search, observed);
   observe_python_environments(search.system(), observed);
 }
 

@@ -76,6 +76,7 @@ void check_unstamped_program(cudnn_check& c, const program_start& start) {
     observe_packages(c.search.system(), c.observed);
     observe_passed_over(c.search, c.observed);
     observe_dependencies(c.search, c.observed);
+    observe_needed_versions(c.search, c.observed);
     look_at_machine(c.search, c.observed);
   } else {
     observe_driver(c.search, c.observed);

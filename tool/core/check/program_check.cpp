@@ -65,6 +65,7 @@ void check_program_machine(cudnn_check& c, arena_string own_file) {
   // More is mapped by now.
   c.search.look_at_process();
   observe_dependencies(c.search, c.observed);
+  observe_needed_versions(c.search, c.observed);
   observe_driver(c.search, c.observed);
   if (has_driver(c)) {
     observe_program_code(c.search.system(), own_file, c.observed);

@@ -149,7 +149,7 @@ static void apply_program_rules(rule_run& run) {
   run.apply(look::machine, rule_driver_missing);
   run.apply(look::gpus, rule_driver_too_old, rule_driver_mismatch, rule_compat_driver,
             rule_no_device, rule_architecture, rule_gpu_of_cudnn);
-  run.apply(look::machine, rule_dependency_missing, rule_dependency_mixed);
+  run.apply(look::machine, rule_dependency_missing, rule_version_missing, rule_dependency_mixed);
   run.apply(look::gpus, rule_known_bad);
 }
 

@@ -29,16 +29,16 @@ static void apply_install_file_rules(rule_run& run) {
 static void apply_install_rules(rule_run& run) {
   apply_install_file_rules(run);
   run.apply(look::files, rule_header_library_mismatch, rule_version_checks, rule_dependency_missing,
-            rule_dependency_mixed, rule_loader_override, rule_driver_missing, rule_driver_too_old,
-            rule_driver_mismatch, rule_compat_driver, rule_no_device, rule_gpu_of_cudnn,
-            rule_known_bad, rule_gpus_unusable, rule_wrong_numbers, rule_convolution_failed,
-            rule_kernel, rule_toolkit_mixed, rule_not_verified);
+            rule_version_missing, rule_dependency_mixed, rule_loader_override, rule_driver_missing,
+            rule_driver_too_old, rule_driver_mismatch, rule_compat_driver, rule_no_device,
+            rule_gpu_of_cudnn, rule_known_bad, rule_gpus_unusable, rule_wrong_numbers,
+            rule_convolution_failed, rule_kernel, rule_toolkit_mixed, rule_not_verified);
 }
 
 static void apply_installed_rules(rule_run& run) {
   apply_install_file_rules(run);
   run.apply(look::files, rule_header_library_mismatch, rule_dependency_missing,
-            rule_dependency_mixed);
+            rule_version_missing, rule_dependency_mixed);
 }
 
 static void apply_unstamped_rules(rule_run& run) {
@@ -49,8 +49,9 @@ static void apply_unstamped_rules(rule_run& run) {
               rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns,
               rule_shim_of_another_name, rule_required_release, rule_required_cuda,
               rule_sublibrary_missing, rule_loader_override, rule_left_out, rule_dependency_missing,
-              rule_dependency_mixed, rule_record_differs, rule_passed_over, rule_needed_driver,
-              rule_loader_unknown, rule_gpu_of_framework, rule_framework_defects);
+              rule_version_missing, rule_dependency_mixed, rule_record_differs, rule_passed_over,
+              rule_needed_driver, rule_loader_unknown, rule_gpu_of_framework,
+              rule_framework_defects);
   }
   run.apply(look::files, rule_renamed_shim, rule_second_runtime, rule_needs_preload,
             rule_not_stamped);
@@ -154,6 +155,7 @@ bool calling_may_abort(const observation& observed) {
     const bool usable = d.mapped || d.state == file_state::whole;
     if (d.needed && !usable) return true;
   }
+  if (!observed.missing_versions.empty()) return true;
   return !first_there;
 }
 

@@ -29,18 +29,6 @@ static bool start_is_mapped(file_state state) {
          state == file_state::unwritten;
 }
 
-// "GLIBC_2.36" of GLIBC_2.99, where that is the last: linkers write them in the order of releases.
-static arena_string newest_of_family(const arena_vector<arena_string>& defined, arena_string name) {
-  const std::string_view family = std::string_view(name).substr(0, name.find('_') + 1);
-  arena_string newest;
-  for (const arena_string d : defined) {
-    const bool numbered =
-        d.size() > family.size() && d[family.size()] >= '0' && d[family.size()] <= '9';
-    if (starts_with(d, family) && numbered) newest = d;
-  }
-  return newest;
-}
-
 /// The walk over everything that is NEEDED.
 class start_walk {
  public:

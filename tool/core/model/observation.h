@@ -273,6 +273,7 @@ struct missing_version {
   arena_string asked_by;  ///< path of the program or library
   arena_string library;   ///< path of the one that lacks it
   arena_string newest;  ///< the version of that family that it has: "GLIBC_2.36"; empty where none
+  choice chosen_by = {};  ///< of the library that lacks it, where it is loaded later than the start
 };
 
 /// A cuDNN that lies where the loader does not look for the program.
@@ -325,6 +326,9 @@ struct observation {
       replaced;  ///< mapped files of a process that have no name on the disk any more
   arena_vector<order_variant> orders;  ///< other orders of calls that lead to other files
   arena_vector<dependency> dependencies;
+  /// What those files that are not loaded yet, and what they NEED, ask of the system's libraries
+  /// and would not get.  Empty in a guard.
+  arena_vector<missing_version> missing_versions;
   /// Major versions of the CUDA runtimes in this process, or that the program NEEDs; each once.
   arena_vector<int> cudart_majors;
   cudnn_answers answers;

@@ -48,6 +48,10 @@ void observe_python_environments(const system_interface& os, observation& observ
 /// Fills observed.dependencies and observed.cudart_majors for observed.files.  Nothing is loaded.
 void observe_dependencies(loader& search, observation& observed);
 
+/// Fills observed.missing_versions for observed.files and observed.dependencies, whose tables of
+/// versions are read.
+void observe_needed_versions(loader& search, observation& observed);
+
 /// Fills observed.driver from the files that the loader would take and from what the platform says.
 void observe_driver(loader& search, observation& observed);
 

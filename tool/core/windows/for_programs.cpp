@@ -10,6 +10,7 @@
 #include "../judge/rules/loader_rules.cpp"
 #include "../judge/rules/other_build.cpp"
 #include "../judge/rules/start_rules.cpp"
+#include "../library/version_family.cpp"
 #include "../loader/program_start.cpp"
 #include "../pe/pe_file.cpp"
 #include "../pe/pe_identity.cpp"

@@ -52,7 +52,7 @@ static const cudnn_set::member* asker_of(const rule_input& input, const dependen
 
 static bool is_unusable(const dependency& d) { return d.state != file_state::whole && !d.mapped; }
 
-static bool role_is_needed(const rule_input& input, library_role role) {
+bool role_is_needed(const rule_input& input, library_role role) {
   return role == library_role::shim || role == library_role::graph ||
          role == library_role::ops_infer || contains(input.needs, role);
 }

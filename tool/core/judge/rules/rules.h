@@ -75,6 +75,9 @@ void rule_loader_override(const rule_input& input, arena_vector<finding>& findin
 void rule_loader_unknown(const rule_input& input, arena_vector<finding>& findings);
 
 // dependency_rules.cpp
+/// Does cuDNN, or what the program is for, not work without that library?
+bool role_is_needed(const rule_input& input, library_role role);
+void rule_version_missing(const rule_input& input, arena_vector<finding>& findings);
 void rule_dependency_missing(const rule_input& input, arena_vector<finding>& findings);
 void rule_dependency_mixed(const rule_input& input, arena_vector<finding>& findings);
 
