@@ -184,10 +184,10 @@ one. The fix names the packages of the right one. Both can be installed at the
 same time.
 
 Also verify, run, doctor and probe: the shim has the name of one major release
-and is another one: libcudnn.so.8 is a copy of libcudnn.so.9. The loader goes by
-the name. What such a file lacks of the release in its name is not reported as
-missing. A link in the place of a copy is reported by doctor; verify takes it
-for the file that it leads to.
+and is another one: libcudnn.so.8 is a copy of libcudnn.so.9, or a link to it.
+The loader goes by the name. What such a file lacks of the release in its name
+is not reported as missing. A program that is linked with NVIDIA's cuDNN 8 does
+not even start: its symbols have the version libcudnn.so.8.
 
 Why it matters: Functions and enumerations of another major release are not
 those that it calls.

@@ -228,6 +228,21 @@ TEST_CASE("a shim under the name of another major release") {
                            "/opt/cudnn/lib/libcudnn.so"}) {
     CHECK(named(path).empty());
   }
+  // A link: it is mapped under its own name.
+  start_library link;
+  link.name = "libcudnn.so.8";
+  link.path = "/opt/cudnn/lib/libcudnn.so.8";
+  link.chosen_by = test::by_runpath;
+  link.state = file_state::whole;
+  m.file("shim").build_id = link.build_id = "c278eb8abf82dd372100b93358815f5479b9a25b";
+  m.observed.start.libraries = {link};
+  const arena_vector<finding> behind_link = named("/opt/cudnn/lib/libcudnn.so.9");
+  CHECK(test::names_of(behind_link) == "cudnn-major");
+  CHECK(behind_link.front().found.where ==
+        "/opt/cudnn/lib/libcudnn.so.8   chosen by RUNPATH of app");
+  m.observed.start.libraries.in_place()[0].path = "/opt/cudnn/lib/libcudnn.so.9";
+  CHECK(named("/opt/cudnn/lib/libcudnn.so.9").empty());
+  m.observed.start.libraries = {};
   // Of an install, nothing else that follows from it.
   configuration c;
   c.file("shim").path = "/opt/cudnn/lib/libcudnn.so.8";

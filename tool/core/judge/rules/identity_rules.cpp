@@ -79,11 +79,21 @@ void rule_not_of_release(const rule_input& input, arena_vector<finding>& finding
   findings.push_back(f);
 }
 
-const cudnn_file* shim_of_another_name(const rule_input& input) {
+const found_file* shim_of_another_name(const rule_input& input) {
   const cudnn_set::member* const shim = input.set.find(library_role::shim);
   if (shim == nullptr || shim->identity.releases.empty()) return nullptr;
-  const int named = major_of_name(base_name(shim->file->path));
-  return named == 0 || named == shim->identity.releases.front().number.major ? nullptr : shim->file;
+  const int major = shim->identity.releases.front().number.major;
+  const auto is_of_another = [&](const arena_string& path) {
+    const int named = major_of_name(base_name(path));
+    return named != 0 && named != major;
+  };
+  if (is_of_another(shim->file->path)) return shim->file;
+  // Behind a link it is mapped under its own name.
+  for (const start_library& library : input.observed.start.libraries) {
+    const bool same = !library.build_id.empty() && library.build_id == shim->file->build_id;
+    if (same && is_of_another(library.path)) return &library;
+  }
+  return nullptr;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

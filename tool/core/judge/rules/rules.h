@@ -62,7 +62,7 @@ void rule_wrong_machine(const rule_input& input, arena_vector<finding>& findings
 // identity_rules.cpp
 void rule_not_of_release(const rule_input& input, arena_vector<finding>& findings);
 /// The shim, where its file name has the number of another major release; else null.
-const cudnn_file* shim_of_another_name(const rule_input& input);
+const found_file* shim_of_another_name(const rule_input& input);
 void rule_shim_of_another_name(const rule_input& input, arena_vector<finding>& findings);
 
 // absent_rules.cpp

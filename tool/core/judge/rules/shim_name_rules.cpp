@@ -11,7 +11,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 // ld.so(8): the loader looks for the name.  What a link or a copy of that name is, it does not ask.
 void rule_shim_of_another_name(const rule_input& input, arena_vector<finding>& findings) {
-  const cudnn_file* const file = shim_of_another_name(input);
+  const found_file* const file = shim_of_another_name(input);
   if (file == nullptr) return;
   const arena_string name = base_name(file->path);
   const int named = major_of_name(name);
@@ -21,7 +21,7 @@ void rule_shim_of_another_name(const rule_input& input, arena_vector<finding>& f
        "%s is not cuDNN %d: it is cuDNN %s under that name\n"
        "=asked for|cuDNN %d|%s\n"
        ":would load|%s|%s",
-       name, named, releases, named, name, releases, file);
+       name, named, releases, named, name, releases, where_of(*file));
   if (!input.at_configure()) f.fix = fix_by_environment(input);
   if (!f.fix.empty()) return;
   if (!input.at_configure()) f.fix = install_cudnn_of_cuda(input, named, cuda_major_of_set(input));
