@@ -381,5 +381,6 @@ ROWS = (
         all_of(venv(), folder("usr/local/cuda/lib64", "nvidia-cudnn-cu12==8.9.7.29"), copies("usr/local/cuda/lib64", "8.9.7"),
                toolkit("usr/local/cuda/lib64", 12), sets(CUDA_HOME="usr/local/cuda"), uses_cudnn(TF, "create", opens="libcudnn.so.8"),
                requires("tensorflow", "2.13.0", 'nvidia-cudnn-cu12==8.9.7.29; extra == "and-cuda"')),
-        TF, "cudnn-not-found", says="libcudnn.so.8: cannot open shared object file"),
+        TF, "not-stamped", says="libcudnn.so.8: cannot open shared object file", explained="cudnn-not-found",
+        advice="whether it is to use cuDNN says its user", then='export LD_LIBRARY_PATH="$(cd ../usr/local/cuda/lib64 && pwd)"'),
 )

@@ -5,7 +5,6 @@ A row here that is right fails the suite."""
 NAMES = "the library opens a name that it composes, and neither its run path nor its package's requirement says so"
 
 NOT_YET = {
-    "tensorflow/docs#2251": NAMES,
     "chelsea0x3b/cudarc#529": NAMES,
     "iot-salzburg/gpu-jupyter#148": NAMES,
     "pytorch/builder#1847": "the fix installs a wheel that PyTorch's own copy of cuDNN does not find",

@@ -68,6 +68,26 @@ TEST_CASE("Transformer Engine: before or after the wheel, by its release") {
   }
 }
 
+TEST_CASE("Transformer Engine 2.6 to 2.9 takes that of ldconfig -p before LD_LIBRARY_PATH") {
+  const char* const library = "transformer_engine/wheel_lib/libtransformer_engine.so";
+  // Its libraries are those of LD_LIBRARY_PATH.
+  const std::string mixed = "9.19.0";
+  const std::string whole = "9.19.0 for CUDA 13";
+  for (const auto& [release, taken] : {std::pair("2.5.0", whole), std::pair("2.6.0", mixed),
+                                       std::pair("2.9.0", mixed), std::pair("2.11.0", whole)}) {
+    const std::string number = release;
+    CAPTURE(number);
+    machine m;
+    for (const auto& [path, contents] : std::map<std::string, std::string>(m.os.files)) {
+      if (path.find("/nvidia/cudnn/lib/libcudnn") != std::string::npos) m.os.files.erase(path);
+    }
+    m.os.links[toolkit + "/libcudnn.so"] = "libcudnn.so.9";
+    m.os.variables["LD_LIBRARY_PATH"] = toolkit;
+    m.add_library(library, {"libcudnn.so.9"});
+    CHECK(m.takes("transformer_engine_cu12", number, library) == taken);
+  }
+}
+
 TEST_CASE("Transformer Engine takes the last of the names in a tree; of two with one name either") {
   const char* const library = "transformer_engine/wheel_lib/libtransformer_engine.so";
   machine m;

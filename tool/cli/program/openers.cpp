@@ -33,17 +33,29 @@ constexpr opener openers[] = {
 #define OPENER(package, first, end, library, places, source) \
   {package, first, end, library, places, source},
 #define OPENED_BY(library, by, source)
+#define OPENS_REQUIRED(package, library, source)
 #include "openers.def"
 #undef OPENER
 #undef OPENED_BY
+#undef OPENS_REQUIRED
 };
 
 constexpr std::pair<std::string_view, const char*> opened_by[] = {
 #define OPENER(...)
 #define OPENED_BY(library, by, source) {library, by},
+#define OPENS_REQUIRED(package, library, source)
+#include "openers.def"
+#undef OPENED_BY
+#undef OPENS_REQUIRED
+};
+
+constexpr std::pair<std::string_view, const char*> open_required[] = {
+#define OPENED_BY(library, by, source)
+#define OPENS_REQUIRED(package, library, source) {package, library},
 #include "openers.def"
 #undef OPENER
 #undef OPENED_BY
+#undef OPENS_REQUIRED
 };
 
 /// The files of one name in a tree.
@@ -82,6 +94,13 @@ static const opener* find_opener(const package_release& package, const arena_str
 
 bool is_opener(const package_release& package, const arena_string& library) {
   return find_opener(package, library) != nullptr;
+}
+
+bool opens_what_it_requires(const package_release& package, const arena_string& library) {
+  for (const auto& [name, stem] : open_required) {
+    if (package.name == name && starts_with(base_name(library), stem)) return true;
+  }
+  return false;
 }
 
 arena_string opener_beside(const system_interface& os, const arena_string& library) {
@@ -135,6 +154,7 @@ class opening {
   answer try_tree(const arena_string& directory, opened_cudnn& opened);
   answer try_purelib(const arena_string& folder, opened_cudnn& opened);
   answer try_names(const arena_string& names, bool also_default, opened_cudnn& opened);
+  answer try_cache(const arena_string& names, opened_cudnn& opened);
   answer try_cupy(const arena_string& file, opened_cudnn& opened);
 
   loader& search_;
@@ -209,6 +229,15 @@ answer opening::try_names(const arena_string& names, bool also_default, opened_c
   return answer::no;
 }
 
+answer opening::try_cache(const arena_string& names, opened_cudnn& opened) {
+  opened.told_by = "ldconfig -p";
+  for (const arena_string& name : split_path_list(names, "|")) {
+    const arena_string cached = os_.loader_cache(name);
+    if (!cached.empty()) return is_there(os_, cached, opened);
+  }
+  return answer::no;
+}
+
 // Each name is looked for in these folders, then by the loader; the shim is the first of them.
 answer opening::try_cupy(const arena_string& file, opened_cudnn& opened) {
   json wheel;
@@ -264,6 +293,7 @@ answer opening::try_place(const arena_string& kind, const arena_string& what,
     return opened.path.empty() ? answer::no : answer::yes;
   }
   if (kind == "cupy") return try_cupy(what, opened);
+  if (kind == "cache") return try_cache(what, opened);
   opened.told_by = kind == "path" ? arena_string("LD_LIBRARY_PATH") : what;
   return try_names(what, kind == "python", opened);
 }

@@ -145,9 +145,11 @@ static void find_opened(loader& search, const program_start& start, unstamped_pr
     const bool wheel = place.directory.find(wheel_folder) != arena_string::npos;
     if (major == 0 && wheel) major = major_in(search.system(), place.directory);
   }
-  for (const start_library& library : start.libraries) {
-    const bool cublas = starts_with(library.name, "libcublas") && library.asked_by == path;
-    if (!program.told_by.empty() || !cublas || program.requirement.text.empty()) continue;
+  const bool opens = opens_what_it_requires(program.owner, path) ||
+                     any_of(start.libraries, [&](const start_library& library) {
+                       return starts_with(library.name, "libcublas") && library.asked_by == path;
+                     });
+  if (program.told_by.empty() && opens && !program.requirement.text.empty()) {
     program.told_by = program.requirement.text + " of " + program.requirement.package;
   }
   if (program.told_by.empty() || major == 0) return;

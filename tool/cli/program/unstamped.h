@@ -52,6 +52,9 @@ struct opened_cudnn {
 /// Does a package open cuDNN itself for that library?
 bool is_opener(const package_release& package, const arena_string& library);
 
+/// Does it open the name that it makes of what its package requires (OPENS_REQUIRED)?
+bool opens_what_it_requires(const package_release& package, const arena_string& library);
+
 /// The library that opens for that one what it opens (OPENED_BY); empty: itself.
 arena_string opener_beside(const system_interface& os, const arena_string& library);
 
