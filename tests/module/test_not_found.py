@@ -35,6 +35,16 @@ cudnn_checked: refused: no cuDNN was found
 {FIX}  [cudnn-not-found]
 """)
 
+    def test_a_hint_that_leads_nowhere_is_told_where_another_is_taken(self):
+        other = bare_cudnn(self.scratch / "other")
+        note = ("-- cudnn_checked: note: CUDNN_ROOT names <scratch>/none, which does not exist: cuDNN 9.14.0 of "
+                "<scratch>/other is taken\n")
+        given = {"request": "REQUIRED", "environment": {"CUDNN_PATH": other}}
+        self.assert_located(self.locate(f"-DCUDNN_ROOT={self.scratch}/none", **given), other)
+        self.assertIn(note, self.relative(self.output))
+        self.assert_located(self.locate(f"-DCUDNN_ROOT={other}", **given), other)
+        self.assertNotIn("cudnn_checked: note:", self.output)
+
     def test_a_component_without_a_library(self):
         prefix = bare_cudnn(self.scratch / "sdk", "8.9.7")
         (prefix / "lib" / "libcudnn_cnn_infer.so.8").write_text("")

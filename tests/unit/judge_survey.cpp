@@ -101,6 +101,18 @@ TEST_CASE("an entry of LD_LIBRARY_PATH that is lost several times is left out wh
   CHECK(fix_of(all) == "$ export LD_LIBRARY_PATH=/opt/lib:/opt/lib");
 }
 
+TEST_CASE("a variable that names where a cuDNN is, and leads nowhere") {
+  survey all = sound_machine();
+  all.lost_hints = {{"CUDNN_ROOT", "/opt/none"}};
+  CHECK(message(all) ==
+        "doctor: CUDNN_ROOT names a directory that does not exist\n"
+        "  named:  /opt/none   CUDNN_ROOT\n"
+        "  What reads it takes a cuDNN from elsewhere, or finds none.\n"
+        "  fix: name the directory above cuDNN's include and lib, or unset CUDNN_ROOT\n"
+        "  [library-missing]\n");
+  CHECK(judged(all)[0].weight == severity::note);
+}
+
 TEST_CASE("where there is more than is looked at, the verdict is unknown") {
   survey all = sound_machine();
   all.left_out = {{"/d64", "LD_LIBRARY_PATH[64]", 64}, {"/d65", "LD_LIBRARY_PATH[65]", 65}};

@@ -79,7 +79,7 @@ function(_cudnn_checked_define_groups)
     ITEMS
       "input package require components convolutions operations devices timeout sweep policy report"
       "found header version include library others odd_headers odd_libraries foreign missing why file package"
-      "passed tried half file version package empty none"
+      "passed tried half file version package empty none lost"
       "adviser program starter why"
       "place prefix header version include library link sublibraries sublinks watched"
       "built signature status lines log"

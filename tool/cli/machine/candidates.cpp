@@ -61,6 +61,15 @@ static void add_python(const system_interface& os, const python_packages& python
   }
 }
 
+arena_vector<lost_hint> lost_hints(const system_interface& os) {
+  arena_vector<lost_hint> lost;
+  for (const char* name : cudnn_hints) {
+    const arena_string value = value_of(os, name);
+    if (!value.empty() && os.real_path(value).empty()) lost.push_back({name, value});
+  }
+  return lost;
+}
+
 arena_vector<candidate> cudnn_candidates(const system_interface& os,
                                          const python_packages& python) {
   arena_vector<candidate> all = places_of_loader(os);

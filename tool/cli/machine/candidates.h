@@ -17,6 +17,9 @@ namespace cudnn_checked::cli {
 /// In the order in which they are shown; one directory may come several times.
 arena_vector<candidate> cudnn_candidates(const system_interface& os, const python_packages& python);
 
+/// The variables that name where a cuDNN is, and lead nowhere.
+arena_vector<lost_hint> lost_hints(const system_interface& os);
+
 /// Where a cuDNN may be in a directory that somebody names: one of libraries, the prefix of an
 /// install, a site-packages or the folder nvidia in it, a virtual environment.
 arena_vector<candidate> candidates_in(const system_interface& os, const arena_string& directory);

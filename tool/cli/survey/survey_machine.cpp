@@ -88,6 +88,7 @@ static void look_around(const system_interface& os, const survey* before, survey
       all.lost_entries.push_back({entry.directory, entry.index});
     }
   }
+  all.lost_hints = lost_hints(os);
   int newest = 0;
   for (const cudnn_install& install : all.installs) newest = std::max(newest, install.major);
   // What this process has preloaded stays there after LD_PRELOAD is unset: another one has it not.

@@ -136,6 +136,12 @@ struct lost_entry {
   int index = 0;  ///< among the entries of the variable: of the first that names it
 };
 
+/// A variable that names where a cuDNN is, and leads nowhere.
+struct lost_hint {
+  const char* variable;
+  arena_string directory;
+};
+
 /// Libraries of cuDNN in a directory that has no libcudnn.so for them.
 struct set_without_shim {
   arena_string directory;
@@ -154,6 +160,7 @@ struct survey {
   arena_vector<broken_link> broken_links;
   arena_vector<stale_entry> stale_entries;
   arena_vector<lost_entry> lost_entries;
+  arena_vector<lost_hint> lost_hints;
   arena_vector<cuda_toolkit> toolkits;
   arena_string python;  ///< the interpreter that was asked for its packages
   /// What a program without a run path gets that NEEDs libcudnn.so of the newest major that is

@@ -379,6 +379,7 @@ survey_judgement judge_survey(const survey& all) {
   result.machine = judge_machine(all.by_default, options);
   for (const finding& f : result.machine.findings) found.push_back(f);
   rule_lost_entries(input, found);
+  rule_lost_hints(all, found);
   rule_not_on_path(input, found);
   result.machine.conclude(std::move(found));
   return result;

@@ -48,6 +48,9 @@ void judge_preloads(const survey& all, const arena_vector<install_judgement>& in
 /// Libraries that have no shim beside them.
 void rule_without_shim(const survey& all, arena_vector<finding>& findings);
 
+/// Variables that name where a cuDNN is, and lead nowhere.
+void rule_lost_hints(const survey& all, arena_vector<finding>& findings);
+
 /// There are more installs than are looked at.
 void rule_installs_left_out(const survey& all, arena_vector<finding>& findings);
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Variables that name where a cuDNN is.
+#include "rules.h"
+#include "survey_rules.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+// A build, and a package that asks for the variable, look elsewhere then.
+void rule_lost_hints(const survey& all, arena_vector<finding>& findings) {
+  for (const lost_hint& lost : all.lost_hints) {
+    finding& f = append_finding(findings, finding_id::library_missing);
+    f.weight = severity::note;
+    tell(f,
+         "%s names a directory that does not exist\n"
+         "=named|%s|%s\n"
+         ".What reads it takes a cuDNN from elsewhere, or finds none.\n"
+         ">name the directory above cuDNN's include and lib, or unset %s",
+         lost.variable, lost.directory, lost.variable, lost.variable);
+  }
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
