@@ -108,3 +108,28 @@ TEST_CASE("an empty element of a run path is the working directory of whoever st
         std::string::npos);
   CHECK(text.find("/opt/nnabla             " + of + "\n") != std::string::npos);
 }
+
+// CUDA's runtime opens libcuda.so.1 by its name.
+TEST_CASE("a stub that the loader finds is told of a program that does not NEED it, too") {
+  venv v;
+  v.add_library("app/libplugin.so", {"libcudnn.so.9"}, wheel);
+  v.add_cudnn("9.14.0.64", "12");
+  const std::string before = v.look("app/libplugin.so").message;
+  CHECK(before.find("driver-missing") == std::string::npos);
+  const std::string stubs = "/usr/local/cuda/lib64/stubs";
+  test::elf_builder stub;
+  stub.soname = "libcuda.so.1";
+  v.os.files[stubs + "/libcuda.so.1"] = stub.build();
+  v.os.variables["LD_LIBRARY_PATH"] = stubs;
+  const venv::outcome alone = v.look("app/libplugin.so");
+  CHECK(alone.result == verdict::ok);
+  CHECK(any_of(alone.findings, [](const finding& f) {
+    return f.id == finding_id::driver_missing && f.weight == severity::note;
+  }));
+  // It hides the driver that is there.
+  v.os.files["/proc/driver/nvidia/version"] =
+      "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 2023\n";
+  const venv::outcome hidden = v.look("app/libplugin.so");
+  CHECK(hidden.result == verdict::refused);
+  CHECK(hidden.message.find("  fix: unset LD_LIBRARY_PATH\n") != std::string::npos);
+}

@@ -100,15 +100,16 @@ void rule_required_cuda(const rule_input& input, arena_vector<finding>& findings
   f.fix = install_cudnn_of_cuda(input, input.observed.cudnn_major, wanted);
 }
 
-// A stub that the program NEEDs is mapped, and every call into it fails.
+// A stub that the program NEEDs is mapped, and every call into it fails.  CUDA's runtime opens the
+// same file by its name: that is an error where a driver is there, which the stub hides.
 void rule_needed_driver(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.driver.stub) return;
-  for (const start_library& library : input.observed.start.libraries) {
-    if (library.name == driver_library_name()) {
-      rule_driver_missing(input, findings);
-      return;
-    }
-  }
+  rule_driver_missing(input, findings);
+  const bool needed = any_of(input.observed.start.libraries, [](const start_library& library) {
+    return library.name == driver_library_name();
+  });
+  if (needed || input.observed.driver.kernel_module.known()) return;
+  findings.in_place().back().weight = severity::note;
 }
 
 arena_string directory_of_file(const cudnn_file& file) {
