@@ -196,6 +196,16 @@ static bool others_would_do(const rule_input& input) {
   return set.find(library_role::shim) != nullptr;
 }
 
+arena_string typed_directory(const rule_input& input, const arena_string& path) {
+  const arena_string directory = directory_part(path);
+  arena_string plain = plain_directory(directory);
+  if (plain.size() > 1) plain.shorten(plain.size() - 1);
+  const bool same = any_of(input.observed.files, [&](const cudnn_file& file) {
+    return directory_part(file.path) == directory && directory_part(file.real_path) == plain;
+  });
+  return same ? plain : directory;
+}
+
 fix_lines fix_by_environment(const rule_input& input) {
   for (const cudnn_set::member& m : input.set.members) {
     if (!m.file->chosen_by.preloaded()) continue;
@@ -203,7 +213,7 @@ fix_lines fix_by_environment(const rule_input& input) {
   }
   if (!input.ld_path_decides || !others_would_do(input)) return {};
   return replace_library_path(
-      directory_part(input.without_ld_path.find(library_role::shim)->file->path),
+      typed_directory(input, input.without_ld_path.find(library_role::shim)->file->path),
       input.observed.ld_library_path);
 }
 }  // namespace CUDNN_CHECKED_CORE

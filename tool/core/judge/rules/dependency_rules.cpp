@@ -148,7 +148,7 @@ static void tell_fix_of_missing(const rule_input& input, const dependency& d, fi
   } else if (d.near_miss.path.empty()) {
     tell_install_library(input, d.name, d.asked_by, f);
   } else if (base_name(d.near_miss.path) != d.name) {
-    f.fix.push_back(link_file(d.near_miss.path, directory_part(d.asked_by) + "/" + d.name));
+    f.fix.push_back(link_file(d.near_miss.path, typed_directory(input, d.asked_by) + "/" + d.name));
   } else if (input.observed.secure) {
     tell(f, ">add %s to %s", directory_part(d.near_miss.path), searched_list(input.observed));
   } else {

@@ -146,7 +146,7 @@ static void add_order(const rule_input& input, arena_vector<finding>& findings) 
       if (right != nullptr) {
         tell(f, "=%s%s|%s|%s", usual_is_whole ? "usually" : "after ",
              usual_is_whole ? arena_string() : first, right->identity.releases, *right->file);
-        right_directory = directory_part(right->file->path);
+        right_directory = typed_directory(input, right->file->path);
       }
       tell(f, ":after %s|%s|%s", usual_is_whole ? first : arena_string("graph"),
            m.identity.releases, *m.file);

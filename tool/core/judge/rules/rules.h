@@ -291,5 +291,9 @@ arena_vector<cudnn_file> files_in_order(const rule_input& input, const order_var
 /// it; empty where that would not help.
 fix_lines fix_by_environment(const rule_input& input);
 
+/// The directory of that path for a person to type: without ".." where no symbolic link makes
+/// another one of it.
+arena_string typed_directory(const rule_input& input, const arena_string& path);
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

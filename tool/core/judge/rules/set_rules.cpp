@@ -81,7 +81,8 @@ static fix_lines near_miss_fix(const rule_input& input, const cudnn_file& file) 
     fix.push_back(advice(format("repair the link %s", passed.path)));
     return fix;
   }
-  return {prepend_library_path(directory_part(passed.path), input.observed.ld_library_path)};
+  return {
+      prepend_library_path(typed_directory(input, passed.path), input.observed.ld_library_path)};
 }
 
 bool is_spared(const rule_input& input, library_role role) {
