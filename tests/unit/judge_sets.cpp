@@ -43,6 +43,21 @@ TEST_CASE("a file through LD_LIBRARY_PATH: the one that it passes over is named"
   CHECK(m.fix() == "$ unset LD_LIBRARY_PATH\n$ export LD_LIBRARY_PATH=/opt/cudnn/lib");
 }
 
+TEST_CASE("a directory in a fix has no .. where no symbolic link makes another one of it") {
+  machine m("9.14.0", "9.27.0");
+  m.observed.ld_library_path = "/other";
+  m.add_alternatives("9.27.0", "/opt/app/../cudnn/lib");
+  for (cudnn_file& file : m.observed.files.in_place()) {
+    file.path = "/opt/app/../cudnn/lib/" + file.name;
+  }
+  m.take_from("engines_runtime_compiled", "9.14.0", "/other", test::by_variable);
+  CHECK(m.fix() == "$ unset LD_LIBRARY_PATH\n$ export LD_LIBRARY_PATH=/opt/cudnn/lib");
+  for (cudnn_file& file : m.observed.files.in_place()) {
+    file.real_path = "/srv/cudnn/lib/" + file.name;
+  }
+  CHECK(m.fix() == "$ unset LD_LIBRARY_PATH\n$ export LD_LIBRARY_PATH=/opt/app/../cudnn/lib");
+}
+
 TEST_CASE("a release without a file, completed by the system's") {
   machine m("9.24.0", "9.24.0");
   m.observed.files.push_back(test::file_of("engines_tensor_ir", "9.28.0", "/usr/lib"));
