@@ -18,12 +18,10 @@ using test::wheel;
 namespace cudnn_checked::cli {
 
 /// As verify does, without what only a real process has.
-program_check check_program(const system_interface& os, const arena_string& path,
-                            const assumed_machine&, const arena_string&, advising,
-                            const arena_string&, const neighbours*, packer) {
+program_check check_program(const system_interface& os, const cudnn_case& asked, advising) {
   venv v;
   v.os = static_cast<const test::fake_system&>(os);
-  const std::string below = std::string(path).substr(site.size() + 1);
+  const std::string below = std::string(asked.path).substr(site.size() + 1);
   const venv::outcome done = v.look(below);
   program_check check;
   check.result = done.result;

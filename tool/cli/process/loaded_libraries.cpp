@@ -4,51 +4,10 @@
 #include "../../core/loader/loader.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
+#include "../program/check_program.h"
 #include "../survey/cudnn_users.h"
 
 namespace cudnn_checked::cli {
-
-void loaded_libraries::keep(const program_check& check) {
-  const bool brings = check.stamped || check.program.use == cudnn_use::needed;
-  if (brings && !check.ends) memory_.objects = check.mapped;
-}
-
-program_check loaded_libraries::load(const system_interface& os, const arena_string& path,
-                                     bool now) {
-  program_check check = check_loaded(os, path, machine_, memory_);
-  if (now) keep(check);
-  return check;
-}
-
-program_check loaded_libraries::load_and_advise(const system_interface& os,
-                                                const arena_string& path,
-                                                const arena_string& import_lacks) {
-  program_check check = check_loaded(os, path, machine_, memory_, advising::on, import_lacks);
-  keep(check);
-  return check;
-}
-
-repairs::checked started_again::look(const system_interface& os) const {
-  repairs::checked found;
-  loaded_libraries libraries(machine_, {});
-  for (const arena_string& path : paths_)
-    add_new(libraries.load(os, path).findings, found.findings);
-  return found;
-}
-
-repairs::sound_users started_again::users_of(const system_interface& os,
-                                             const arena_vector<arena_string>& sites,
-                                             const repairs::checked&) const {
-  repairs::sound_users all;
-  for (const arena_string& site : sites) all.merge(others_.of(os, site));
-  return all;
-}
-
-void started_again::add_candidates(const system_interface& os, repairs::checked& found) const {
-  arena_vector<arena_string> places;
-  for (const arena_string& path : paths_) places.push_back(directory_part(path));
-  repairs::add_candidates(os, places, {}, found);
-}
 
 /// The path by which one of the askers finds the object; empty where none does.
 static arena_string path_of_search(loader& search, const mapped_object& object,

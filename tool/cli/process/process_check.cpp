@@ -12,8 +12,10 @@
 #include "../../guard/check.h"
 #include "../../repair/adviser.h"
 #include "../../repair/tools.h"
+#include "../program/asked_again.h"
 #include "../program/unstamped.h"
 #include "../survey/cudnn_users.h"
+#include "../survey/environment_neighbours.h"
 #include "loaded_libraries.h"
 #include "process_system.h"
 
@@ -132,7 +134,8 @@ void process_judge::check_stamped(const arena_string& note, process_check& resul
 void process_judge::advise_on(judgement& judged) const {
   arena_vector<finding> all = judged.findings.copy();
   if (verdict_of(all) > verdict::unknown && question_.facts.root.empty()) {
-    const started_again again(started_, machine_);
+    const environment_neighbours others;
+    const asked_again again(started_, {{}, machine_, {}, {}, {}, &others});
     repairs::take_fixes(repairs::keep_what_works(os_, again, again.look(os_)), all);
   }
   mark_untried(all);
@@ -181,10 +184,8 @@ void process_judge::keep(const program_check& check) {
 }
 
 void process_judge::check_user(const arena_string& path, bool is_mapped) {
-  process_memory memory;
-  memory.objects = mapped_;
-  memory.process = question_.name;
-  const program_check check = check_loaded(os_, path, machine_, memory);
+  const program_check check =
+      check_program(os_, {path, machine_, {}, {mapped_, question_.name}}, advising::off);
   const unstamped_program& facts = check.program;
   // What NEEDs it is asked itself, and has run paths of its own.
   if (is_mapped && facts.use == cudnn_use::needed && facts.asker != path) return;

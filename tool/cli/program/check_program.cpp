@@ -21,8 +21,8 @@
 #include "../../guard/check.h"
 #include "../../repair/adviser.h"
 #include "../machine/cudnn_installs.h"
-#include "../machine/install_layout.h"
 #include "../system/executable.h"
+#include "asked_again.h"
 #include "frozen.h"
 #include "unstamped.h"
 
@@ -96,97 +96,10 @@ void tell_result(const stamp& stamped, const observation& observed, const judgem
                            machine.text.empty() ? arena_string("no GPU is checked") : machine.text);
 }
 
-/// Where the program itself asks for its cuDNN: beside itself, and where its run path leads.
-static arena_vector<arena_string> places_of_program(loader& search) {
-  arena_vector<arena_string> places = {directory_part(search.program_path())};
-  const auto mode = loader::view::without_ld_library_path;
-  for (const searched_place& place : search.places("libcudnn.so", {}, mode)) {
-    if (place.chosen_by.by_run_path()) places.push_back(place.directory);
-  }
-  for (int major = newest_cudnn; major >= oldest_cudnn; --major) {
-    const loader_hit hit = search.find(name_of_library(library_role::shim, major), {}, mode);
-    if (!hit.path.empty() && hit.chosen_by.by_default()) {
-      places.push_back(directory_part(search.real_path(hit.path)));
-    }
-  }
-  return places;
-}
-
 static release wanted_by(const unstamped_program& program) {
   const cudnn_requirement& asked = program.requirement;
   return {asked.least, program.cuda_major != 0 ? program.cuda_major : asked.cuda_major};
 }
-
-namespace {
-
-class program_again final : public repairs::check_again {
- public:
-  program_again(const arena_string& path, const assumed_machine& machine,
-                const arena_string& host_path, const release& wanted,
-                const unstamped_program& program, const process_memory& memory,
-                const neighbours* others)
-      : path_(path),
-        machine_(machine),
-        host_path_(host_path),
-        wanted_(wanted),
-        program_(program),
-        memory_(memory),
-        others_(others) {}
-
-  repairs::checked look(const system_interface& os) const override;
-
-  repairs::checked found_here(const arena_vector<finding>& findings) const {
-    repairs::checked found;
-    found.findings = findings;
-    found.in_container = !host_path_.empty();
-    return found;
-  }
-
-  void add_candidates(const system_interface& os, repairs::checked& found) const override {
-    started_view view(os, path_for_loader(os, path_));
-    loader search(view);
-    arena_vector<arena_string> places = places_of_program(search);
-    const arena_string& record = program_.requirement.record;
-    const arena_string site = record.empty() ? record : directory_part(directory_part(record));
-    for (const arena_string& one : {site, packages_beside(os, site)}) {
-      if (!one.empty()) places.push_back(one + "/nvidia/cudnn/lib");
-    }
-    repairs::add_candidates(view, places, wanted_, found);
-    add_sets_of_others(os, found);
-  }
-
-  repairs::sound_users users_of(const system_interface& os, const arena_vector<arena_string>& sites,
-                                const repairs::checked& found) const override {
-    if (others_ == nullptr) return found.users;
-    repairs::sound_users all;
-    for (const arena_string& site : sites) all.merge(others_->of(os, site));
-    return all;
-  }
-
- private:
-  // A cuDNN that another package of the environment has in its own folder, as torch/lib.
-  void add_sets_of_others(const system_interface& os, repairs::checked& found) const {
-    const arena_string library_path = value_of(os, search_variable());
-    for (const auto& [name, user] : users_of(os, found.own_sites, found)) {
-      const arena_string directory(user.directory);
-      if (directory.empty() || !starts_with(directory, user.site)) continue;
-      const fix_line line = prepend_library_path(directory, library_path);
-      const bool known =
-          any_of(found.candidates, [&](const fix_line& one) { return one.text == line.text; });
-      if (!known) found.candidates.push_back(line);
-    }
-  }
-
-  const arena_string& path_;
-  const assumed_machine& machine_;
-  const arena_string& host_path_;
-  const release wanted_;
-  const unstamped_program& program_;
-  const process_memory& memory_;
-  const neighbours* const others_;
-};
-
-}  // namespace
 
 const cudnn_file* program_check::shim() const {
   return find_where(files, [](const cudnn_file& file) { return file.role == library_role::shim; });
@@ -236,13 +149,12 @@ static arena_vector<found_stamp> stamps_of_start(loader& search, const program_s
   return found;
 }
 
-static program_check check_in_memory(const system_interface& real, const arena_string& path,
-                                     const assumed_machine& machine, const arena_string& host_path,
-                                     advising advice, const arena_string& import_lacks,
-                                     const process_memory& memory,
-                                     const neighbours* others = nullptr, packer by = packer::none) {
+program_check check_program(const system_interface& real, const cudnn_case& asked,
+                            advising advice) {
+  const assumed_machine& machine = asked.machine;
+  const process_memory& memory = asked.memory;
   const assumed_view os(real, machine);
-  started_view view(os, path_for_loader(os, path));
+  started_view view(os, path_for_loader(os, asked.path));
   view.set_mapped(memory.objects);
   observation first;
   loader search(view);
@@ -250,14 +162,14 @@ static program_check check_in_memory(const system_interface& real, const arena_s
   const arena_vector<found_stamp> notes = stamps_of_start(search, first.start, memory);
   first.start.stamped = notes.empty() ? answer::no : answer::yes;
   if (search.file(view.program_path()).is_program) {
-    const arena_string& on_disk = host_path.empty() ? view.program_path() : host_path;
+    const arena_string& on_disk = asked.host_path.empty() ? view.program_path() : asked.host_path;
     first.start.executable = has_execute_right(on_disk) ? answer::yes : answer::no;
   }
   if (machine.given) add_driver_libraries(first.start);
   unstamped_program unstamped_facts;
   if (notes.empty()) unstamped_facts = look_at_unstamped(search, first.start);
   if (notes.empty()) find_cuda_of_package(search, unstamped_facts);
-  unstamped_facts.import_lacks = import_lacks;
+  unstamped_facts.import_lacks = asked.import_lacks;
   unstamped_facts.process = memory.process;
   unstamped_facts.comes_after = !memory.objects.empty();
   if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
@@ -270,11 +182,11 @@ static program_check check_in_memory(const system_interface& real, const arena_s
   view.set_mapped(mapped);
   search.look_at_process();
 
-  const auto advise_on = [&](const release& wanted, judgement& judged) {
+  const auto advise_on = [&](judgement& judged) {
     if (advice == advising::untried) mark_untried(judged.findings);
-    tell_build_again(judged.findings, by);
-    if (advice != advising::on || by != packer::none) return;
-    const program_again again(path, machine, host_path, wanted, unstamped_facts, memory, others);
+    tell_build_again(judged.findings, asked.by);
+    if (advice != advising::on || asked.by != packer::none) return;
+    const asked_again again({asked.path}, asked);
     judged.conclude(repairs::keep_what_works(real, again, again.found_here(judged.findings)));
   };
   const auto tell = [&](const stamp& stamped, const observation& observed, const judgement& judged,
@@ -293,7 +205,9 @@ static program_check check_in_memory(const system_interface& real, const arena_s
     if (!checks_gpus) {
       unstamped.judged.conclude(without_gpu_findings(unstamped.judged.findings));
     }
-    advise_on(wanted_by(unstamped_facts), unstamped.judged);
+    result.asker = unstamped_facts.asker;
+    result.wanted = wanted_by(unstamped_facts);
+    advise_on(unstamped.judged);
     tell(unstamped.stamped, unstamped.observed, unstamped.judged, result);
     result.program = unstamped_facts;
     result.takes = taken_by(unstamped.judged, unstamped.observed.cudnn_major);
@@ -314,29 +228,11 @@ static program_check check_in_memory(const system_interface& real, const arena_s
   result.takes = taken_by(judged, guard.observed().cudnn_major);
   result.files = guard.observed().files;
   const stamp& stamped = guard.stamped();
-  advise_on({stamped.cudnn_header, stamped.toolkit.major}, judged);
+  result.asker = notes.front().file;
+  result.wanted = {stamped.cudnn_header, stamped.toolkit.major};
+  advise_on(judged);
   tell(guard.stamped(), guard.observed(), judged, result);
   return result;
-}
-
-repairs::checked program_again::look(const system_interface& os) const {
-  return found_here(check_in_memory(os, path_, machine_, host_path_, advising::off,
-                                    program_.import_lacks, memory_)
-                        .findings);
-}
-
-program_check check_program(const system_interface& os, const arena_string& path,
-                            const assumed_machine& machine, const arena_string& host_path,
-                            advising advice, const arena_string& import_lacks,
-                            const neighbours* others, packer by) {
-  return check_in_memory(os, path, machine, host_path, advice, import_lacks, {}, others, by);
-}
-
-program_check check_loaded(const system_interface& os, const arena_string& path,
-                           const assumed_machine& machine, const process_memory& memory,
-                           advising advice, const arena_string& import_lacks,
-                           const neighbours* others) {
-  return check_in_memory(os, path, machine, {}, advice, import_lacks, memory, others);
 }
 
 file_error look_at_file(const system_interface& os, const arena_string& path, machines wanted,

@@ -41,6 +41,24 @@ struct process_memory {
   arena_string process;  ///< "process 4711": one that runs; empty: one that is to be started
 };
 
+/// Who else uses cuDNN in an environment that a repair changes.
+class neighbours {
+ public:
+  virtual ~neighbours() = default;
+  virtual repairs::sound_users of(const system_interface& os, const arena_string& site) const = 0;
+};
+
+/// Who asks for a cuDNN, and what it finds around it.
+struct cudnn_case {
+  arena_string path = {};          ///< an ELF file: a program, or a library that a process loads
+  assumed_machine machine = {};    ///< this one, if it is not given
+  arena_string host_path = {};     ///< where the file is for this process, if that differs
+  process_memory memory = {};      ///< names that are there are not searched for again
+  arena_string import_lacks = {};  ///< as in unstamped_program
+  const neighbours* others = nullptr;  ///< asked of environments that commands change; null: nobody
+  packer by = packer::none;  ///< has made what the library is in: no command is tried there
+};
+
 struct program_check {
   bool stamped = false;
   bool guard_speaks = false;  ///< stamped, and the loader gets as far as the guard
@@ -56,6 +74,8 @@ struct program_check {
   bool ends = false;                   ///< the loader ends it, or does not load it
   bool hides_cudnn = false;            ///< start_hides_cudnn()
   bool unknown = false;                ///< it has no stamp, and nothing says that it uses cuDNN
+  arena_string asker;  ///< the file in it that uses cuDNN: with the stamp, or that NEEDs it
+  release wanted;      ///< that it was built with, or the least that it requires
 
   bool uses_cudnn() const { return stamped || program.use != cudnn_use::none; }
   const cudnn_file* shim() const;  ///< that it gets; null: none
@@ -68,27 +88,9 @@ enum class advising {
   untried  ///< a report alone
 };
 
-/// Who else uses cuDNN in an environment that a repair changes.
-class neighbours {
- public:
-  virtual ~neighbours() = default;
-  virtual repairs::sound_users of(const system_interface& os, const arena_string& site) const = 0;
-};
-
-/// `path` names an ELF file of `os`.  `host_path` is where it is for this process, if that differs.
-/// `import_lacks` as in unstamped_program.  `others` is asked of the environments that commands
-/// change; null: nobody is known.  Of a library in what a packer has made no command is tried.
-program_check check_program(const system_interface& os, const arena_string& path,
-                            const assumed_machine& machine = {}, const arena_string& host_path = {},
-                            advising advice = advising::on, const arena_string& import_lacks = {},
-                            const neighbours* others = nullptr, packer by = packer::none);
-
-/// A library that a process loads which has this in its memory: names that are there are not
-/// searched for again.
-program_check check_loaded(const system_interface& os, const arena_string& path,
-                           const assumed_machine& machine, const process_memory& memory,
-                           advising advice = advising::off, const arena_string& import_lacks = {},
-                           const neighbours* others = nullptr);
+/// The answer to a case: which files and who has chosen each, what is wrong, what mends it.
+program_check check_program(const system_interface& os, const cudnn_case& asked,
+                            advising advice = advising::on);
 
 /// The judgement as the result of a check.
 void tell_result(const stamp& stamped, const observation& observed, const judgement& judged,

@@ -251,7 +251,7 @@ void user_search::check(suspects& found) {
   bool fine = false;
   for (const suspect* one : worth_checking(found)) {
     if (static_cast<int>(checked.size()) >= limits_.checks_of_package || !may_go_on()) break;
-    program_check check = check_program(os_, one->path, {}, {}, advising::off);
+    program_check check = check_program(os_, {one->path}, advising::off);
     if (check.program.use == cudnn_use::none && !check.program.opens_unknown()) continue;
     fine = fine || check.result == verdict::ok;
     checked.emplace_back(one, std::move(check));
@@ -280,7 +280,7 @@ void find_users_again(const system_interface& os, const environment& before, env
       place.users.push_back(known);
       continue;
     }
-    const program_check check = check_program(os, known.libraries.front(), {}, {}, advising::off);
+    const program_check check = check_program(os, {known.libraries.front()}, advising::off);
     cudnn_user user = known;
     user.takes = check.takes;
     user.result = check.result;

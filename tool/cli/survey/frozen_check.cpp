@@ -33,7 +33,7 @@ static program_check worst_of(const system_interface& os, const arena_vector<are
   std::size_t checked = 0;
   for (const arena_string& user : users) {
     if (checked == most_users) break;
-    program_check one = check_program(os, user, machine, {}, advising::on, {}, &others, by);
+    program_check one = check_program(os, {user, machine, {}, {}, {}, &others, by});
     if (checked == 0 || weight_of(one.result) > weight_of(worst.result)) worst = one;
     ++checked;
   }
@@ -43,7 +43,7 @@ static program_check worst_of(const system_interface& os, const arena_vector<are
 program_check check_application(const system_interface& os, const arena_string& path,
                                 const assumed_machine& machine) {
   const environment_neighbours others;
-  const program_check itself = check_program(os, path, machine, {}, advising::on, {}, &others);
+  const program_check itself = check_program(os, {path, machine, {}, {}, {}, &others});
   if (itself.stamped || itself.program.is_library || itself.program.use != cudnn_use::none) {
     return itself;
   }

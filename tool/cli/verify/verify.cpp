@@ -115,7 +115,7 @@ static verified_file verify_in_tree(const arena_string& named, const verified_pl
   if (!wrong.text.empty()) {
     return {wrong.status, "verify: in " + place.root + ": " + wrong.text, {}, {}};
   }
-  return result_of(check_program(os, path, place.machine, host_path), path, place);
+  return result_of(check_program(os, {path, place.machine, host_path}), path, place);
 }
 
 /// A file of the working directory, or else what a shell would start.

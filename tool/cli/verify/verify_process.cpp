@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "verify.h"
-
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -11,12 +9,12 @@
 #include "../../core/system/python_layout.h"
 #include "../../spawn/spawn.h"
 #include "../machine/python.h"
-#include "../process/loaded_libraries.h"
 #include "../process/process_check.h"
 #include "../process/python_import.h"
-#include "../survey/cudnn_users.h"
 #include "../system/own_process.h"
 #include "../text/lists.h"
+#include "imported_packages.h"
+#include "verify.h"
 
 namespace cudnn_checked::cli {
 
@@ -106,17 +104,20 @@ static arena_string indented(const std::string& text) {
 }
 
 /// An import can fail for want of a cuDNN: what is wrong with its libraries as they lie.
-static void tell_refused_libraries(const python_import& python, const assumed_machine& machine) {
-  const system_interface& os = own_system();
-  loaded_libraries libraries(machine, {});
-  for (const arena_string& path : cudnn_users_in(os, python.directories())) {
-    const program_check check =
-        libraries.load_and_advise(os, path, arena_string(python.missing_library()));
-    if (check.result == verdict::refused) print(text_of(check, path, machine));
+static void tell_refused_packages(const python_import& python, import_case asked,
+                                  const std::string& interpreter) {
+  for (const std::string& place : python.directories()) {
+    add_once(directory_part(place), asked.directories);
   }
+  for (const arena_string& one : directories_of_python(interpreter, {})) {
+    add_once(one, asked.directories);
+  }
+  asked.import_lacks = python.missing_library();
+  print(text_of(check_imports(own_system(), asked).packages, true));
 }
 
 static exit_status tell_failed_import(const command_line& given, const python_import& python,
+                                      const std::vector<std::string>& modules,
                                       const std::string& interpreter,
                                       const assumed_machine& machine) {
   const std::string name = "import " + python.module();
@@ -128,7 +129,7 @@ static exit_status tell_failed_import(const command_line& given, const python_im
       "verify: " + name + " fails in " + interpreter + " (Python " + python.version() + "): " + why,
       exit_refused);
   print_error(indented(output));
-  if (!given.json) tell_refused_libraries(python, machine);
+  if (!given.json) tell_refused_packages(python, {{}, modules, {}, {}, machine}, interpreter);
   return exit_refused;
 }
 
@@ -156,7 +157,7 @@ static exit_status import_and_check(const command_line& given,
   const int seconds = given.timeout.empty() ? default_seconds : std::atoi(given.timeout.c_str());
   const python_import python(interpreter, modules, seconds);
   if (python.result() == import_result::failed) {
-    return tell_failed_import(given, python, interpreter, machine);
+    return tell_failed_import(given, python, modules, interpreter, machine);
   }
   if (python.result() != import_result::waits) return tell_no_python(python, interpreter);
   const system_interface& os = own_system();

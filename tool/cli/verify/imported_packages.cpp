@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "imported_packages.h"
+
+#include <algorithm>
+
+#include "../../core/judge/rules/survey_rules.h"
+#include "../../core/model/format.h"
+#include "../../core/model/library_name.h"
+#include "../../core/model/library_spelling.h"
+#include "../../core/model/paths.h"
+#include "../../core/report/report.h"
+#include "../process/loaded_libraries.h"
+#include "../program/asked_again.h"
+#include "../program/frozen.h"
+#include "../survey/environment_neighbours.h"
+#include "../system/process_facts.h"
+
+namespace cudnn_checked::cli {
+
+namespace {
+
+/// The process that imports: what it has in its memory, and what of that uses cuDNN.
+struct importing_process {
+  process_memory memory;
+  arena_vector<arena_string> users;
+};
+
+}  // namespace
+
+/// That of a Python which runs already; a new one has nothing.
+static importing_process process_of(const system_interface& os, const arena_string& number,
+                                    std::string& not_seen) {
+  importing_process result;
+  if (number.empty()) return result;
+  const process_facts facts = look_at_process(os, number);
+  if (facts.state != process_state::runs) {
+    not_seen = "process " + number + ": " + describe(facts.state);
+    return result;
+  }
+  if (none_of(facts.mapped, [](const mapped_object& object) {
+        return role_of_name(object.soname) != library_role::none;
+      })) {
+    return result;
+  }
+  result.memory.objects = named_as_the_loader(os, facts.program, facts.mapped);
+  result.users = users_among(os, facts.mapped);
+  return result;
+}
+
+// The modules are imported in the order in which they are named, and a name that is in memory is
+// not searched for again: each library gets the cuDNN of those before it.  Where nothing is named
+// the order is not known, and each is looked at alone.
+static std::vector<process_memory> check_in_order(const system_interface& os,
+                                                  const cudnn_case& asked, python_users& found) {
+  loaded_libraries libraries(asked);
+  const bool is_known = asked.import_lacks.empty() && !asked.machine.given;
+  std::vector<process_memory> before;
+  for (cudnn_user& user : found.users.in_place()) {
+    const bool alone = is_known && libraries.memory().objects.empty();
+    before.push_back(libraries.memory());
+    if (alone && found.users.size() == 1) break;
+    const bool late = found.late.count(std::string(user.libraries.front())) != 0;
+    const program_check check = libraries.load(os, user.libraries.front(), !late);
+    if (alone) continue;
+    user.takes = check.takes;
+    user.result = check.result;
+    user.findings = check.findings;
+  }
+  return before;
+}
+
+/// As doctor judges them: a driver that is not there is no error of a package, unless its import
+/// has failed so, and a plugin that needs a library of somebody else's is one that is not used.
+static arena_vector<finding> findings_of(const cudnn_user& user, const arena_string& import_lacks) {
+  arena_vector<finding> findings;
+  for (const finding& f : user.findings) {
+    const bool failed = import_lacks == driver_library_name();
+    if (failed && f.id == finding_id::driver_missing) findings.push_back(f);
+  }
+  environment alone;
+  alone.users.push_back(user);
+  judge_environment(alone, {}, findings);
+  return findings;
+}
+
+static std::vector<package_check> check_packages(const arena_vector<cudnn_user>& users,
+                                                 const std::vector<process_memory>& before,
+                                                 const arena_string& import_lacks) {
+  std::vector<package_check> all;
+  for (std::size_t i = 0; i < users.size(); ++i) {
+    const cudnn_user& user = users[i];
+    const arena_string name =
+        user.package.empty() ? base_name(user.libraries.front()) : user.package;
+    const arena_vector<finding> findings = findings_of(user, import_lacks);
+    auto known = std::find_if(all.begin(), all.end(),
+                              [&](const package_check& one) { return one.name == name; });
+    if (known == all.end()) known = all.insert(known, package_check{name, {}, {}, {}, false});
+    if (known->library.empty() || (!known->is_wrong() && !findings.empty())) {
+      known->library = user.libraries.front();
+      if (!before.empty()) known->memory = before[i];
+    }
+    known->takes_cudnn = known->takes_cudnn || !user.takes.release.empty();
+    add_new(findings, known->findings);
+  }
+  return all;
+}
+
+/// Of what is wrong the commands that help a process that is started now and imports the same.
+static void advise_on(const system_interface& os, const cudnn_case& asked,
+                      const arena_vector<arena_string>& in_order,
+                      std::vector<package_check>& packages) {
+  for (package_check& package : packages) {
+    if (verdict_of(package.findings) <= verdict::unknown) continue;
+    const arena_vector<arena_string> own = {package.library};
+    const asked_again again(in_order.empty() ? own : in_order, asked);
+    repairs::take_fixes(repairs::keep_what_works(os, again, again.look(os)), package.findings);
+  }
+}
+
+import_check check_imports(const system_interface& os, const import_case& asked) {
+  import_check result;
+  result.by = asked.by;
+  result.found = find_python_users(os, asked.directories, asked.modules);
+  python_users& found = result.found;
+  if (found.users.empty()) return result;
+  const environment_neighbours others;
+  const importing_process process = process_of(os, asked.process, result.not_seen);
+  const cudnn_case each{{},      asked.machine, {}, process.memory, asked.import_lacks,
+                        &others, asked.by};
+  std::vector<process_memory> before;
+  arena_vector<arena_string> in_order;
+  if (!asked.modules.empty()) {
+    before = check_in_order(os, each, found);
+    in_order = process.users.copy();
+    for (const cudnn_user& user : found.users) add_once(user.libraries.front(), in_order);
+  }
+  result.packages = check_packages(found.users, before, asked.import_lacks);
+  if (asked.by == packer::none) advise_on(os, each, in_order, result.packages);
+  for (package_check& package : result.packages) tell_build_again(package.findings, asked.by);
+  return result;
+}
+
+json import_check::report(const system_interface& os) const {
+  const auto* const worst =
+      find_where(packages, [](const package_check& one) { return one.is_wrong(); });
+  const package_check& told = worst == nullptr ? packages.front() : *worst;
+  const bool alone = told.memory.objects.empty();
+  return check_program(os, {told.library, {}, {}, told.memory, {}, {}, by},
+                       alone ? advising::on : advising::untried)
+      .report;
+}
+
+static bool is_same(const arena_vector<finding>& some, const arena_vector<finding>& others) {
+  return std::equal(some.begin(), some.end(), others.begin(), others.end(),
+                    [](const finding& a, const finding& b) {
+                      return a.id == b.id && a.expected.value == b.expected.value &&
+                             a.found.value == b.found.value;
+                    });
+}
+
+/// All of PyTorch, JAX and their plugins may share one wrong cuDNN: that is one message.
+static std::vector<package_check> told_together(const std::vector<package_check>& packages) {
+  std::vector<package_check> all;
+  for (const package_check& package : packages) {
+    auto* const same = find_where(
+        all, [&](const package_check& one) { return is_same(one.findings, package.findings); });
+    if (same == nullptr) {
+      all.push_back(package);
+    } else {
+      same->name += ", " + package.name;
+    }
+  }
+  return all;
+}
+
+arena_string text_of(const std::vector<package_check>& packages, bool refused) {
+  arena_string text;
+  for (const package_check& package : told_together(packages)) {
+    const verdict told = refused && package.is_wrong() ? verdict::refused : verdict::warning;
+    text += findings_message(
+        package.findings, format("cudnn-checked: %s: %s", to_string(told), one_line(package.name)),
+        severity::warning);
+  }
+  return text;
+}
+
+}  // namespace cudnn_checked::cli
