@@ -64,6 +64,17 @@ cudnn-checked: ok: 1 cuDNN, 0 errors, 0 warnings
         self.assertEqual(place["requirements"], [{
             "package": "torch 2.7.1", "requires": f"{PACKAGE}=={NUMBER}", "installed": NUMBER, "met": "yes"}])
 
+    def test_packages_that_take_several_cudnns(self):
+        """Each takes a right one where it is alone, and doctor is not told what one process imports."""
+        shutil.copytree(self.site, self.root / "other")
+        status, out, _ = call("doctor", self.root / "venv", self.root / "other", home=self.root)
+        self.assertEqual((status, out.partition("\n\n")[2]), (0, """\
+not looked at: which packages are imported, and in which order: the first that brings a cuDNN decides: \
+cudnn-checked verify --python MODULE,MODULE
+
+cudnn-checked: ok: 2 cuDNNs, 0 errors, 0 warnings
+"""))
+
     def test_users_are_judged_as_verify_judges_them(self):
         (self.site / WHEEL / "libcudnn_ops.so.9").write_bytes(b"")
         library = self.site / "torch/lib/libtorch_cuda.so"

@@ -29,13 +29,27 @@ from doors_asked import OF_MACHINE, OF_RELEASE, STARTED, Asked  # noqa: E402
 from doors_cases import Case  # noqa: E402
 
 
+def left_out():
+    """What a command leaves out by its nature: {name: (who, what, who is asked for it)}."""
+    text = (HERE.parents[1] / "tool/cli/words/left_out.def").read_text(encoding="utf-8")
+    return {name: tuple(more) for name, *more in re.findall(
+        r'^LEFT_OUT\((\w+), "(.*?)", "(.*?)", "(.*?)"\)$', text, re.M)}
+
+
+LEFT_OUT = {name: what for name, (_, what, _) in left_out().items()}
+
+
 @dataclasses.dataclass(frozen=True)
 class Allowed:
-    """A difference that a door's nature makes, and why."""
+    """A difference that a door's nature makes."""
 
     door: str  # a regular expression
+    row: str  # of what it leaves out (tool/cli/words/left_out.def)
     when: typing.Callable  # (case, reference, answer)
-    reason: str
+
+    @property
+    def reason(self):
+        return LEFT_OUT[self.row]
 
 
 def of_set(names):
@@ -50,43 +64,32 @@ ONLY = {"doctor": ({"header-library-mismatch", "headers-missing", "library-missi
 # cuDNN.
 TRIES_LESS = ("guard", "probe")
 ALLOWED = (
-    Allowed("doctor", lambda case, reference, answer: case.program and (
+    Allowed("doctor", "program", lambda case, reference, answer: case.program and (
                 reference.verdict == "refused" and of_set(reference.errors) <= answer.told
                 or reference.told == {"dependency-missing"} <= answer.notes
-                or "LD_LIBRARY_PATH" in case.break_name),
-            "doctor is asked of a directory: what a program asks for, and what leads it elsewhere, is not known"),
-    Allowed("doctor", lambda case, reference, answer: case.cached and reference.verdict != "refused"
-            and answer.errors <= {"sublibrary-missing", "library-missing"},
-            "who names a directory asks for the whole of it; a program takes what the machine lends"),
-    Allowed("doctor", lambda case, reference, answer: answer.verdict == "refused" and reference.verdict == "warning"
-            and answer.errors == {"mixed-sublibraries"} <= reference.told,
-            "doctor judges an install for who builds with it: every mix is an error"),
-    Allowed("probe", lambda case, reference, answer: not answer.told and "libcudnn.so.9" not in case.names_in_lib,
-            "the probe opens a cuDNN, and what has no shim is none"),
-    Allowed("probe", lambda case, reference, answer: "LD_LIBRARY_PATH" in case.break_name,
-            "the probe opens what this shell leads to; doctor is asked what the directory has"),
-    Allowed("doctor|run --python|check.*|verify LIBRARY",
+                or "LD_LIBRARY_PATH" in case.break_name)),
+    Allowed("doctor", "machine", lambda case, reference, answer: case.cached and reference.verdict != "refused"
+            and answer.errors <= {"sublibrary-missing", "library-missing"}),
+    Allowed("doctor", "build", lambda case, reference, answer: answer.verdict == "refused"
+            and reference.verdict == "warning" and answer.errors == {"mixed-sublibraries"} <= reference.told),
+    Allowed("probe", "no_shim", lambda case, reference, answer: not answer.told
+            and "libcudnn.so.9" not in case.names_in_lib),
+    Allowed("probe", "shell", lambda case, reference, answer: "LD_LIBRARY_PATH" in case.break_name),
+    Allowed("doctor|run --python|check.*|verify LIBRARY", "driver",
             lambda case, reference, answer: reference.verdict == "refused" and "driver-missing" in reference.told
             and not reference.errors and answer.verdict in ("ok", "warning")
-            and reference.told - OF_MACHINE <= answer.told,
-            "drivers are not checked: a package may compute on the CPU"),
-    Allowed("check.. after another import", lambda case, reference, answer: case.packages[0].lazy or any(
-                f"lib{case.packages[0].name}.so" in text for text in reference.about),
-            "check() was asked about the second package alone"),
-    Allowed("doctor", lambda case, reference, answer: len(case.packages) == 2 and (
-                case.pythonpath or "LD_LIBRARY_PATH" in case.break_name),
-            "doctor is not told which packages are imported, and in which order"),
-    Allowed("guard", lambda case, reference, answer: answer.verdict == reference.verdict
-            and reference.told - answer.told == {"dependency-missing"},
-            "a guard that refuses for its files does not look for what cuDNN opens later"),
-    Allowed("doctor|run --python|check..|check.. after its import",
-            lambda case, reference, answer: len(case.packages) == 2 and case.lazy and case.pythonpath,
-            "whether a package loads its library at once is known to who imports it alone"),
-    Allowed("verify --pid", lambda case, reference, answer: case.lazy and answer.errors <= reference.told,
-            "what a process is to load later is known to who names its modules"),
-    Allowed("doctor|run --python|check.*|verify LIBRARY",
-            lambda case, reference, answer: reference.verdict == "unknown" and case.lazy and not case.has_driver,
-            "whether an imported package needs the driver for what it does is not known"),
+            and reference.told - OF_MACHINE <= answer.told),
+    Allowed("check.. after another import", "others", lambda case, reference, answer: case.packages[0].lazy or any(
+                f"lib{case.packages[0].name}.so" in text for text in reference.about)),
+    Allowed("doctor", "order", lambda case, reference, answer: len(case.packages) == 2 and (
+                case.pythonpath or "LD_LIBRARY_PATH" in case.break_name)),
+    Allowed("guard", "next", lambda case, reference, answer: answer.verdict == reference.verdict
+            and reference.told - answer.told == {"dependency-missing"}),
+    Allowed("doctor|run --python|check..|check.. after its import", "imports",
+            lambda case, reference, answer: len(case.packages) == 2 and case.lazy and case.pythonpath),
+    Allowed("verify --pid", "later", lambda case, reference, answer: case.lazy and answer.errors <= reference.told),
+    Allowed("doctor|run --python|check.*|verify LIBRARY", "driver",
+            lambda case, reference, answer: reference.verdict == "unknown" and case.lazy and not case.has_driver),
 )
 
 

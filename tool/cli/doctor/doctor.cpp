@@ -21,6 +21,7 @@
 #include "../text/lists.h"
 #include "../text/progress.h"
 #include "../words/command_line.h"
+#include "../words/left_out.h"
 #include "doctor.h"
 
 namespace cudnn_checked::cli {
@@ -128,6 +129,18 @@ static arena_string summary(const survey_judgement& judged, const arena_vector<f
   text += ", " + counted(counts[static_cast<int>(severity::error)], "error") + ", " +
           counted(counts[static_cast<int>(severity::warning)], "warning");
   return text + "\n";
+}
+
+/// Where packages take several cuDNNs, the order of their import decides which a process gets.
+static arena_string left_out_of(const survey& all) {
+  arena_vector<arena_string> directories;
+  for (const environment& place : all.environments) {
+    for (const cudnn_user& user : place.users) {
+      if (!user.takes.directory.empty()) add_once(user.takes.directory, directories);
+    }
+  }
+  if (directories.size() < 2) return {};
+  return "\nnot looked at: " + arena_string(left_out_text("order")) + "\n";
 }
 
 static json install_json(const cudnn_install& install, const install_judgement& what) {
@@ -357,7 +370,8 @@ exit_status doctor(const command_line& given) {
     print_json(json_text(all, judged, told));
   } else {
     print_doctor(given, os, all,
-                 {overview(given, all, judged), messages_of(every), summary(judged, every, told)});
+                 {overview(given, all, judged), messages_of(every) + left_out_of(all),
+                  summary(judged, every, told)});
   }
   return status_of(told);
 }

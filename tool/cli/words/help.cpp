@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "../text/terminal.h"
+#include "left_out.h"
 
 namespace cudnn_checked::cli {
 
@@ -73,13 +74,28 @@ static std::string indented(const std::string& text) {
   return out + '\n';
 }
 
+/// Whether the word is one of those.
+static bool has_word(const std::string& words, const std::string& word) {
+  return (" " + words + " ").find(" " + word + " ") != std::string::npos;
+}
+
+static std::string left_out_by(const std::string& command, std::size_t width) {
+  std::string text;
+  for (const left_out_entry& entry : left_out_table()) {
+    if (!has_word(entry.who, command)) continue;
+    text += "  " + wrapped(left_out_text(entry), width, 2, 4) + '\n';
+  }
+  return text.empty() ? text : "\nnot looked at:\n" + text;
+}
+
 static std::string help_of(const command_entry& entry, std::size_t width) {
   const std::string name = entry.name;
   const std::string arguments = entry.arguments;
   const std::string usage =
       "usage: cudnn-checked " + name + " [OPTION...]" + (arguments.empty() ? "" : " ") + arguments;
   return usage + "\n\n" + paragraphs(entry.description, width) + options(entry.options, width) +
-         statuses(entry.statuses, width) + "\nexample:\n" + indented(entry.example);
+         statuses(entry.statuses, width) + left_out_by(name, width) + "\nexample:\n" +
+         indented(entry.example);
 }
 
 static std::string help_of_all(std::size_t width) {

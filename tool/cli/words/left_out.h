@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a command does not look at by its nature (left_out.def).
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cudnn_checked::cli {
+
+struct left_out_entry {
+  const char* name;
+  const char* who;    ///< "doctor run"
+  const char* what;   ///< without a full stop
+  const char* asked;  ///< "verify PROGRAM"
+};
+
+const std::vector<left_out_entry>& left_out_table();
+/// "WHAT: cudnn-checked ASKED"
+std::string left_out_text(const left_out_entry& entry);
+std::string left_out_text(const char* name);
+
+}  // namespace cudnn_checked::cli
