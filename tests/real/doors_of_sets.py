@@ -20,7 +20,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 import isolation  # noqa: E402
-from foreign_tensor_ir import CLI, FAILED  # noqa: E402
+from foreign_tensor_ir import CLI, FAILED, Situation  # noqa: E402
 from places import NotHere, Place, damaged, files_of, link, prefix_of  # noqa: E402
 from programs import programs  # noqa: E402
 from support import Consumer  # noqa: E402
@@ -41,12 +41,12 @@ def sets():
             pass
 
 
-class Case:
+class Case(Situation):
     def __init__(self, seed, root, made, names):
         draw = random.Random(seed)
         self.name, self.link, self.root = draw.choice(names), draw.choice(["rpath", "runpath"]), root
         self.break_name, self.words = draw.choice(BREAKS), ""
-        self.variables, cached = {}, []
+        variables, cached = {}, []
         place = Place(root, made.cuda_with_driver)
         self.lib = place._empty("A")
         place.include("A", self.name)
@@ -73,19 +73,8 @@ class Case:
             link(files_of("9.19")[role], self.lib / files_of("9.19")[role].name)
             self.words = f"{role} of 9.19"
         if self.break_name == "LD_LIBRARY_PATH at another":
-            self.variables, self.words = {"LD_LIBRARY_PATH": prefix_of(other) / "lib"}, other
-        self.bin = root / "bin"
-        link(made.calls(self.link), self.bin / "calls")
-        link(made.app("jit 9.14", self.link, "optional"), self.bin / "app")
-        self.cache = isolation.make_cache(root, cached)
-
-    def run(self, *command):
-        return isolation.run(command, {**self.variables, "PATH": os.environ["PATH"]}, self.bin, self.cache)
-
-    def truth(self):
-        done = self.run(self.bin / "calls", "engines")
-        answer = re.search(r"engines (\d+)", done.output)
-        return answer[1] if answer else f"status {done.status}"
+            variables, self.words = {"LD_LIBRARY_PATH": prefix_of(other) / "lib"}, other
+        self.add_programs(root, made, self.link, cached, variables)
 
     def configure(self):
         app = Consumer(self.root / "project", home=self.root, cmake_lists=PROJECT)

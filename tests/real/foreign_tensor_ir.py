@@ -30,19 +30,15 @@ PLACES = ("ld.so.cache", "LD_LIBRARY_PATH")
 FAILED = ("1002", "1008")  # SUBLIBRARY_VERSION_MISMATCH, SUBLIBRARY_LOADING_FAILED
 
 
-class Scene:
-    """The set, what it needs of CUDA, and two programs with an RPATH that leads to it."""
+class Situation:
+    """Two programs that lead to a set of cuDNN by `way`, with the directories of `cached` in ld.so.cache and these
+    variables."""
 
-    def __init__(self, root, made, folder, stray, by):
-        place = Place(root, made.cuda_with_driver)
-        self.lib = place._empty("A")
-        for file in folder.glob("libcudnn*.so.9"):
-            link(file, self.lib / file.name)
-        self.bin = root / "bin"
-        link(made.calls("rpath"), self.bin / "calls")
-        link(made.app("jit 9.14", "rpath", "optional"), self.bin / "app")
-        self.cache = isolation.make_cache(root, [stray] if stray and by == PLACES[0] else [])
-        self.variables = {"LD_LIBRARY_PATH": stray} if stray and by == PLACES[1] else {}
+    def add_programs(self, root, made, way, cached, variables):
+        self.bin, self.variables = root / "bin", variables
+        link(made.calls(way), self.bin / "calls")
+        link(made.app("jit 9.14", way, "optional"), self.bin / "app")
+        self.cache = isolation.make_cache(root, cached)
 
     def run(self, *command):
         return isolation.run(command, {**self.variables, "PATH": os.environ["PATH"]}, self.bin, self.cache)
@@ -51,6 +47,18 @@ class Scene:
         done = self.run(self.bin / "calls", "engines")
         answer = re.search(r"engines (\d+)", done.output)
         return answer[1] if answer else f"status {done.status}"
+
+
+class Scene(Situation):
+    """The set, what it needs of CUDA, and two programs with an RPATH that leads to it."""
+
+    def __init__(self, root, made, folder, stray, by):
+        place = Place(root, made.cuda_with_driver)
+        self.lib = place._empty("A")
+        for file in folder.glob("libcudnn*.so.9"):
+            link(file, self.lib / file.name)
+        self.add_programs(root, made, "rpath", [stray] if stray and by == PLACES[0] else [],
+                          {"LD_LIBRARY_PATH": stray} if stray and by == PLACES[1] else {})
 
     def told(self):
         """What each of the four says of the set.  The guarded program is built for CUDA 13."""
