@@ -138,11 +138,6 @@ class Reproduce(ScratchTest):
         done = subprocess.run([compiler("CXX"), *words, f"-I{self.sdk.include}", f"-L{self.sdk.library_directory}"],
                               cwd=cwd, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
-
-    def compiled(self, *words, cwd):
-        done = subprocess.run([compiler("CXX"), *words, f"-I{self.sdk.include}", f"-L{self.sdk.library_directory}"],
-                              cwd=cwd, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
         return self.scratch / "reproduce"
 
     def built(self, text):
