@@ -168,16 +168,24 @@ and: libplugin.so takes cuDNN 9.14.0, whole, from <scratch>/a/lib
             "<scratch>/a/lib/libcudnn.so.9.14.0"]))
 
     def test_it_cannot_be_loaded(self):
+        """As run --python and doctor say, whether its import loads it or not."""
         self.package("lazy", "")
         sdk = self.sdk("a", "8.9.7", cuda="12.2")
         path = self.plugin("lazy", sdk.library_directory / "libcudnn.so.8")
-        self.assertEqual(self.verify("lazy"), (3, NONE.format("lazy") + """\
+        nine = {"LD_LIBRARY_PATH": str(self.sdk("b", "9.14.0").library_directory)}
+        status, out, err = self.verify("lazy", **nine)
+        self.assertEqual((status, [name for name, _ in messages(out)], err),
+                         (1, ["[cudnn-major]", "[not-stamped]", "[not-stamped]"], ""))
+        self.assertTrue(out.startswith("cudnn-checked: refused: this program needs cuDNN 8, and the loader finds only "
+                                       "cuDNN 9\n  needed:   libcudnn.so.8   by <scratch>/venv/lib/site-packages/lazy/"
+                                       "libplugin.so\n"), out)
+        self.assertTrue(out.endswith("""\
 and: libplugin.so uses cuDNN and cannot be loaded in this process
   lacks:  libcudnn.so.8   NEEDED by <scratch>/venv/lib/site-packages/lazy/libplugin.so
   dlopen() of it fails, unless the process loads what it lacks before.
   fix: cudnn-checked verify <scratch>/venv/lib/site-packages/lazy/libplugin.so
   [not-stamped]
-""", ""))
+"""), out)
         self.assertEqual(call("verify", path, home=self.scratch)[0], 1)
 
 

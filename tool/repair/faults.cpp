@@ -88,12 +88,14 @@ bool are_among(const faults& some, const faults& all) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
-// Two known defects of a release are two faults, which no one command mends.
+// Two known defects of a release are two faults, which no one command mends; and what is not known
+// of a process and of a library are two.
 static bool is_same_fault(const finding& one, const finding& other) {
   const bool of_library = one.id == finding_id::dependency_missing;
-  const bool of_defect = one.id == finding_id::cudnn_known_bad;
+  const bool by_summary =
+      one.id == finding_id::cudnn_known_bad || one.id == finding_id::not_stamped;
   return one.id == other.id && (!of_library || one.expected.value == other.expected.value) &&
-         (!of_defect || one.summary == other.summary);
+         (!by_summary || one.summary == other.summary);
 }
 
 void take_fixes(const arena_vector<finding>& tried, arena_vector<finding>& told) {

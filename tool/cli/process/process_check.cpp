@@ -14,7 +14,6 @@
 #include "../../repair/tools.h"
 #include "../program/asked_again.h"
 #include "../program/unstamped.h"
-#include "../survey/cudnn_users.h"
 #include "../survey/environment_neighbours.h"
 #include "loaded_libraries.h"
 #include "process_system.h"
@@ -81,7 +80,7 @@ class process_judge {
   void check_memory(cudnn_check& check, unstamped_program& facts);
   void look_at_users();
   void check_user(const arena_string& path, bool is_mapped);
-  void keep(const program_check& check);
+  void keep(const program_check& check, bool is_mapped);
   void advise_on(judgement& judged) const;
   arena_vector<finding> checked_findings(const judgement& judged) const;
   arena_vector<finding> findings_of_replaced(const observation& observed) const;
@@ -165,9 +164,9 @@ static bool takes_mapped_shim(const program_check& check,
 }
 
 // What is only guessed to open cuDNN, and would get the one in memory, is left out: all libraries
-// of a package can have the same run path.  That a library cannot be loaded for want of the driver
-// hides nothing of the cuDNN that it would get.
-void process_judge::keep(const program_check& check) {
+// of a package can have the same run path.  What is wrong with a library that is not loaded yet,
+// the question has.
+void process_judge::keep(const program_check& check, bool is_mapped) {
   if (!check.uses_cudnn()) return;
   const bool shown = takes_mapped_shim(check, question_.facts.mapped);
   if (shown && check.program.use == cudnn_use::opened) return;
@@ -175,8 +174,7 @@ void process_judge::keep(const program_check& check) {
   for (const finding& f : check.findings) {
     if (f.id == finding_id::not_stamped) {
       if (check.ends || !shown) later_.push_back(f);
-    } else if (!check.ends ||
-               (!check.hides_cudnn && row_of(f.id).about != subject_of_finding::driver)) {
+    } else if (is_mapped) {
       about_cudnn.push_back(f);
     }
   }
@@ -193,7 +191,7 @@ void process_judge::check_user(const arena_string& path, bool is_mapped) {
   if (facts.use == cudnn_use::needed && check.result == verdict::ok) {
     add_once(check.takes.directory, predicted_);
   }
-  keep(check);
+  keep(check, is_mapped);
 }
 
 void process_judge::look_at_users() {
@@ -205,14 +203,11 @@ void process_judge::look_at_users() {
   if (may_use_cudnn(program(), read_library(os_, program(), 0))) users.push_back(program());
   for (const arena_string& path : users_among(os_, question_.facts.mapped)) add_once(path, users);
   const std::size_t mapped = users.size();
-  for (const arena_string& path : cudnn_users_in(os_, question_.directories)) {
-    bool known = false;
-    for (std::size_t i = 0; i < mapped; ++i) known = known || users[i] == path;
-    if (!known) users.push_back(path);
-  }
+  for (const cudnn_user& user : question_.users) add_once(user.libraries.front(), users);
   for (std::size_t i = 0; i < std::min(users.size(), most_users); ++i) {
     check_user(users[i], i < mapped);
   }
+  add_new(question_.of_users, of_users_);
 }
 
 void process_judge::check_unstamped(process_check& result) {

@@ -3,6 +3,7 @@
 // A process that runs: what it has mapped is known, not predicted.
 #pragma once
 
+#include "../../core/model/survey.h"
 #include "../program/check_program.h"
 #include "../system/process_facts.h"
 
@@ -11,8 +12,11 @@ namespace cudnn_checked::cli {
 /// What is asked of a process.
 struct process_question {
   process_facts facts;
-  arena_string name;                       ///< "process 4711", "python3.11 after import torch"
-  arena_vector<arena_string> directories;  ///< of packages whose libraries may load cuDNN later
+  arena_string name;  ///< "process 4711", "python3.11 after import torch"
+  /// Libraries of packages that it has imported, which may load cuDNN later, in their order; and
+  /// what is wrong with them in a process that has loaded what it has.
+  arena_vector<cudnn_user> users = {};
+  arena_vector<finding> of_users = {};
 };
 
 struct process_check {

@@ -103,17 +103,18 @@ static arena_string indented(const std::string& text) {
   return lines;
 }
 
-/// An import can fail for want of a cuDNN: what is wrong with its libraries as they lie.
-static void tell_refused_packages(const python_import& python, import_case asked,
-                                  const std::string& interpreter) {
+/// What is to be asked of the packages that it has imported, or was to import.
+static import_case case_of(const python_import& python, const std::vector<std::string>& modules,
+                           const std::string& interpreter, const assumed_machine& machine) {
+  import_case asked{{}, modules, {}, python.missing_library(), machine};
   for (const std::string& place : python.directories()) {
     add_once(directory_part(place), asked.directories);
   }
   for (const arena_string& one : directories_of_python(interpreter, {})) {
     add_once(one, asked.directories);
   }
-  asked.import_lacks = python.missing_library();
-  print(text_of(check_imports(own_system(), asked).packages, true));
+  if (python.result() == import_result::waits) asked.process = python.process();
+  return asked;
 }
 
 static exit_status tell_failed_import(const command_line& given, const python_import& python,
@@ -129,7 +130,11 @@ static exit_status tell_failed_import(const command_line& given, const python_im
       "verify: " + name + " fails in " + interpreter + " (Python " + python.version() + "): " + why,
       exit_refused);
   print_error(indented(output));
-  if (!given.json) tell_refused_packages(python, {{}, modules, {}, {}, machine}, interpreter);
+  // It can fail for want of a cuDNN: what is wrong with its libraries as they lie.
+  if (!given.json) {
+    const import_case asked = case_of(python, modules, interpreter, machine);
+    print(text_of(check_imports(own_system(), asked).packages, true));
+  }
   return exit_refused;
 }
 
@@ -167,7 +172,11 @@ static exit_status import_and_check(const command_line& given,
     return error("verify: " + interpreter + ": " + describe(question.facts.state), exit_unknown);
   }
   question.name = "after import " + listed(modules);
-  question.directories = python.directories();
+  const import_check imports = check_imports(os, case_of(python, modules, interpreter, machine));
+  question.users = imports.found.users;
+  for (const package_check& package : imports.packages) {
+    add_new(package.findings, question.of_users);
+  }
   return tell_process(given, check_process(question, machine), base_name(interpreter), machine);
 }
 

@@ -25,7 +25,11 @@ static void observe_passed_over(loader& search, observation& observed) {
     return file.role == library_role::shim && !file.path.empty();
   });
   if (shim == nullptr) return;
-  const arena_string& asker = shim->mapped ? shim->loaded_by : shim->asked_by;
+  arena_string asker = shim->mapped ? shim->loaded_by : shim->asked_by;
+  // Who has loaded the one that is in memory is somebody else.
+  if (observed.unstamped != nullptr && !observed.unstamped->asker.empty()) {
+    asker = observed.unstamped->asker;
+  }
   arena_vector<arena_string> askers;
   if (!asker.empty() && asker != search.program_path()) askers.push_back(asker);
   const auto mode = loader::view::without_ld_library_path;
