@@ -75,7 +75,7 @@ static arena_vector<finding> findings_of(const cudnn_user& user, const arena_str
   arena_vector<finding> findings;
   for (const finding& f : user.findings) {
     const bool failed = import_lacks == driver_library_name();
-    if (failed && f.id == finding_id::driver_missing) findings.push_back(f);
+    if (failed && row_of(f.id).about == subject_of_finding::driver) findings.push_back(f);
   }
   environment alone;
   alone.users.push_back(user);
