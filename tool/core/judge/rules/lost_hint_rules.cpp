@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Variables that name where a cuDNN is.
+#include "../../model/format.h"
 #include "rules.h"
 #include "survey_rules.h"
 
