@@ -74,8 +74,9 @@ ALLOWED = (
                 reference.verdict == "refused" and of_set(reference.errors) <= answer.told
                 or reference.told == {"dependency-missing"} <= answer.notes
                 or "LD_LIBRARY_PATH" in case.break_name)),
-    Allowed("doctor", "machine", lambda case, reference, answer: case.cached and reference.verdict != "refused"
-            and answer.errors <= {"sublibrary-missing", "library-missing"}),
+    Allowed("doctor", "machine", lambda case, reference, answer: case.cached
+            and answer.errors <= {"sublibrary-missing", "library-missing"}
+            and (reference.verdict != "refused" or "mixed-sublibraries" in reference.errors)),
     Allowed("doctor", "build", lambda case, reference, answer: answer.verdict == "refused"
             and reference.verdict == "warning" and answer.errors == {"mixed-sublibraries"} <= reference.told),
     Allowed("probe", "no_shim", lambda case, reference, answer: not answer.told
@@ -120,7 +121,7 @@ def difference(case, reference, door, answer):
     surely = (reference.errors or reference.told) - OF_MACHINE - ONLY.get(who, (set(),))[0]
     maybe = answer.told - OF_MACHINE
     only = ONLY.get(door, (set(),))[0]
-    if not surely and (answer.of_machine or who == "doctor"):
+    if not surely and (who == "doctor" or answer.refuses_machine and maybe <= reference.told):
         return None
     if not surely & maybe or not surely <= maybe or not answer.errors - OF_MACHINE - only <= reference.told:
         return f"{door} names {' '.join(sorted(maybe))}, and {who} {' '.join(sorted(surely))}"
@@ -141,7 +142,8 @@ def against_truth(case, reference, works):
     if reference.verdict == "ok" and works != STARTED and not lacks_driver(case, reference):
         return f"false ok: {reference}, and what uses it ends with status {works}"
     sound = case.break_name == "whole" and works == STARTED
-    if sound and reference.verdict == "refused" and not reference.told - OF_MACHINE <= OF_RELEASE:
+    # A text has warnings as well.
+    if sound and reference.verdict == "refused" and not (reference.errors or reference.told) - OF_MACHINE <= OF_RELEASE:
         return f"false refusal: {reference}, and what uses it works"
     return None
 

@@ -62,9 +62,9 @@ class Answer:
         return self.errors | self.named
 
     @property
-    def of_machine(self):
-        """Nothing but the machine refuses it."""
-        return bool(self.told) and self.told <= OF_MACHINE
+    def refuses_machine(self):
+        """Nothing but the machine is certain to be an error."""
+        return bool(self.told) and self.errors <= OF_MACHINE
 
     def __str__(self):
         return f"{self.verdict} [{' '.join(sorted(self.errors or self.named))}]"
