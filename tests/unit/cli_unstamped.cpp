@@ -125,15 +125,17 @@ TEST_CASE("the cuDNN under a framework replaced whole by one for another CUDA") 
 }
 
 TEST_CASE("the run path leads to a package that has lost its shim, and another cuDNN is taken") {
-  const auto look = [](const char* release, const char* major, bool is_there) {
+  const auto look = [](const char* release, const char* major, bool is_there,
+                       const char* asked = "acme/libacme.so") {
     venv v;
-    v.add_library("acme/libacme.so", {"libcudnn.so.9"}, "$ORIGIN/../nvidia/cudnn/lib");
+    v.add_library("acme/libacme.so", {"libcudnn.so.9"}, "", "$ORIGIN/../nvidia/cudnn/lib");
+    v.add_library("acme/app", {"libacme.so"}, "", "$ORIGIN");
     v.add_package("nvidia_cudnn_cu12", "9.5.1.17", {}, "nvidia/cudnn/lib/libcudnn.so.9");
     v.add_cudnn("9.5.1.17", "12");
     if (!is_there) v.os.files.erase(wheel + "/libcudnn.so.9");
     v.add_cudnn(release, major, "/opt/cudnn");
     v.os.cache["libcudnn.so.9"] = "/opt/cudnn/libcudnn.so.9";
-    return v.look("acme/libacme.so");
+    return v.look(asked);
   };
   const venv::outcome done = look("9.19.0.56", "13", false);
   CHECK(done.result == verdict::warning);
@@ -152,6 +154,9 @@ TEST_CASE("the run path leads to a package that has lost its shim, and another c
           "  [library-missing]\n") == 0);
   CHECK(look("9.5.1.17", "12", false).result == verdict::ok);
   CHECK(look("9.19.0.56", "13", true).result == verdict::ok);
+  // What starts with that library takes what it takes.
+  CHECK(look("9.19.0.56", "13", false, "acme/app").result == verdict::warning);
+  CHECK(look("9.19.0.56", "13", true, "acme/app").result == verdict::ok);
 }
 
 TEST_CASE("two CUDA majors among what is needed say nothing") {

@@ -23,7 +23,11 @@ class guard_check {
   /// Instead of looking, for CUDNN_CHECKED=off: the report says that nothing was checked.
   void leave_unchecked();
   /// From outside, at the end: what the loader makes of the program's start.
-  void look_at_start(const program_start& start) { check_start(check_, start); }
+  arena_vector<finding> look_at_start(const program_start& start) {
+    return check_start(check_, start);
+  }
+  /// From outside, of a process that runs: what it takes is in its memory.
+  arena_vector<finding> look_at_records() { return check_records(check_); }
 
   /// Before anything of it is told: leaves the fixes that were shown to work.
   void try_fixes();

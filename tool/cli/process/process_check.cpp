@@ -119,6 +119,7 @@ void process_judge::check_stamped(const arena_string& note, process_check& resul
   guard.look_at_machine();
   judgement judged = guard.judged();
   arena_vector<finding> all = checked_findings(judged).copy();
+  add_new(guard.look_at_records(), all);
   add_new(findings_of_replaced(guard.observed()), all);
   if (!facts.root.empty()) repairs::type_in_container(all);
   judged.conclude(all);

@@ -61,19 +61,22 @@ static bool lacks_cudnn(const program_start& start) {
   return !start.missing_symbols.empty();
 }
 
+bool is_among(const finding& f, const arena_vector<finding>& findings) {
+  return any_of(findings, [&](const finding& other) {
+    return other.id == f.id && other.summary == f.summary;
+  });
+}
+
 void add_new(const arena_vector<finding>& more, arena_vector<finding>& findings) {
   for (const finding& f : more) {
-    const bool known = any_of(findings, [&](const finding& other) {
-      return other.id == f.id && other.summary == f.summary;
-    });
-    if (!known) findings.push_back(f);
+    if (!is_among(f, findings)) findings.push_back(f);
   }
 }
 
-static void check_stamp(guard_check& guard, const program_start& start) {
+static void check_stamp(guard_check& guard, const program_start& start, program_check& result) {
   guard.look_at_files();
   if (!start_hides_cudnn(start)) guard.look_at_machine();
-  guard.look_at_start(start);
+  add_new(guard.look_at_start(start), result.of_records);
 }
 
 static void tell_findings(const judgement& judged, program_check& result) {
@@ -216,11 +219,11 @@ program_check check_program(const system_interface& real, const cudnn_case& aske
     return result;
   }
   guard_check guard(search, notes.front().text.c_str(), notes.front().file);
-  check_stamp(guard, first.start);
+  check_stamp(guard, first.start, result);
   arena_vector<finding> found = guard.judged().findings;
   for (std::size_t i = 1; i < notes.size(); ++i) {
     guard_check other(search, notes[i].text.c_str(), notes[i].file);
-    check_stamp(other, first.start);
+    check_stamp(other, first.start, result);
     add_new(other.judged().findings, found);
   }
   judgement judged = guard.judged();

@@ -65,6 +65,7 @@ struct program_check {
   arena_string guard;         ///< stamp::guard
   verdict result = verdict::ok;
   arena_vector<finding> findings;
+  arena_vector<finding> of_records;            ///< those that a guard does not say
   json report;                                 ///< schema 1, docs/report.md
   finding unstamped{finding_id::not_stamped};  ///< what is known instead of a stamp
   unstamped_program program;                   ///< what is known of one that has no stamp
@@ -99,7 +100,10 @@ void tell_result(const stamp& stamped, const observation& observed, const judgem
 /// The path by which the loader knows it: $ORIGIN is its directory.
 arena_string path_for_loader(const system_interface& os, const arena_string& path);
 
-/// Appends what is not among the findings, by name and summary.
+/// By name and summary.
+bool is_among(const finding& f, const arena_vector<finding>& findings);
+
+/// Appends what is not among the findings.
 void add_new(const arena_vector<finding>& more, arena_vector<finding>& findings);
 
 /// Why a file cannot be checked; empty if it can.

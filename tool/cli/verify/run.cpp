@@ -29,14 +29,22 @@ static void write_report(const guard_environment& environment, const json& repor
   }
 }
 
-/// Says what is wrong; what the guard inside the program will say is left to it.
+/// What the guard inside the program will say is left to it.
+static arena_vector<finding> findings_to_say(const program_check& check) {
+  if (!check.guard_speaks) return check.findings;
+  return filtered(check.findings, [&](const finding& f) {
+    return f.weight >= severity::warning && is_among(f, check.of_records);
+  });
+}
+
 static void tell(const program_check& check, const guard_environment& environment) {
   const bool refused = check.result == verdict::refused;
+  const arena_vector<finding> said = findings_to_say(check);
   if (refused && environment.asked == mode::enforce) {
     print_error(findings_message(check.findings, "cudnn-checked: refused", severity::warning) +
                 "  override: CUDNN_CHECKED=warn\n");
-  } else if (!check.guard_speaks && (refused || check.result == verdict::warning)) {
-    print_error(findings_message(check.findings, "cudnn-checked: warning", severity::warning) +
+  } else if (!said.empty() && (refused || check.result == verdict::warning)) {
+    print_error(findings_message(said, "cudnn-checked: warning", severity::warning) +
                 (refused ? "  continues: " + environment.escape + "\n" : ""));
   } else if (check.unknown) {
     print_error("cudnn-checked: note: " + one_line(check.unstamped.summary) + "\n");

@@ -40,8 +40,12 @@ void check_program_driver(cudnn_check& c);
 /// `own_file` is the program or shared library that carries the stamp.
 void check_program_machine(cudnn_check& c, arena_string own_file);
 
-/// From outside, after the check of its own: what the loader makes of the program's start.
-void check_start(cudnn_check& c, const program_start& start);
+/// What the records of packages say, which a guard reads only before it refuses.
+arena_vector<finding> check_records(cudnn_check& c);
+
+/// From outside, after the check of its own: what the loader makes of the program's start.  Returns
+/// what check_records() finds.
+arena_vector<finding> check_start(cudnn_check& c, const program_start& start);
 
 /// From outside, a program without a stamp: its start, and its files where the loader gets so far.
 void check_unstamped_program(cudnn_check& c, const program_start& start);

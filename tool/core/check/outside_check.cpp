@@ -19,17 +19,31 @@ static void judge_again(cudnn_check& c) {
   c.judged.conclude(std::move(all));
 }
 
+/// Whose search led to the shim; empty: the program's.  What a process starts with is mapped for
+/// the first that NEEDs it, and the program's own search may lead there as well.
+static arena_string asker_of(loader& search, const observation& observed, const cudnn_file& shim) {
+  // Who has loaded the one that is in memory may be somebody else.
+  if (observed.unstamped != nullptr && !observed.unstamped->asker.empty()) {
+    return observed.unstamped->asker;
+  }
+  if (!shim.mapped || !shim.loaded_by.empty()) return shim.mapped ? shim.loaded_by : shim.asked_by;
+  const auto needs = [&](const arena_string& path) {
+    return contains(search.file(path).needed, shim.name);
+  };
+  if (needs(search.program_path())) return {};
+  const mapped_object* const first = find_where(search.mapped(), [&](const mapped_object& object) {
+    return !object.other_namespace && needs(object.path);
+  });
+  return first == nullptr ? arena_string() : first->path;
+}
+
 /// A package that the run path of whoever asks for the shim leads to may have lost it.
 static void observe_passed_over(loader& search, observation& observed) {
   const cudnn_file* const shim = find_where(observed.files, [](const cudnn_file& file) {
     return file.role == library_role::shim && !file.path.empty();
   });
   if (shim == nullptr) return;
-  arena_string asker = shim->mapped ? shim->loaded_by : shim->asked_by;
-  // Who has loaded the one that is in memory is somebody else.
-  if (observed.unstamped != nullptr && !observed.unstamped->asker.empty()) {
-    asker = observed.unstamped->asker;
-  }
+  const arena_string asker = asker_of(search, observed, *shim);
   arena_vector<arena_string> askers;
   if (!asker.empty() && asker != search.program_path()) askers.push_back(asker);
   const auto mode = loader::view::without_ld_library_path;
@@ -41,22 +55,28 @@ static void observe_passed_over(loader& search, observation& observed) {
   }
 }
 
-void check_start(cudnn_check& c, const program_start& start) {
+arena_vector<finding> check_records(cudnn_check& c) {
+  observe_packages(c.search.system(), c.observed);
+  observe_passed_over(c.search, c.observed);
+  return judge_records(c.observed, c.options);
+}
+
+arena_vector<finding> check_start(cudnn_check& c, const program_start& start) {
   c.observed.start = start;
   observe_driver(c.search, c.observed);
   observe_python_environments(c.search.system(), c.observed);
   const judgement at_start = judge_start(c.stamped, c.observed, c.options);
   if (start_hides_cudnn(start)) {
     c.judged.conclude(at_start.findings);
-    return;
+    return {};
   }
-  observe_packages(c.search.system(), c.observed);
-  observe_passed_over(c.search, c.observed);
+  const arena_vector<finding> of_records = check_records(c);
   // A guard reads the records of wheels only.
   if (c.judged.result == verdict::refused && !c.observed.absent_files.empty()) judge_again(c);
   arena_vector<finding> all = merged(at_start.findings, c.judged.findings);
-  for (const finding& f : judge_records(c.observed, c.options)) all.push_back(f);
+  for (const finding& f : of_records) all.push_back(f);
   c.judged.conclude(std::move(all));
+  return of_records;
 }
 
 static bool finds_shim(const observation& observed) {
