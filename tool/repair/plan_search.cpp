@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/library_name.h"
@@ -361,7 +362,8 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
   }
 }
 
-// Each candidate alone; where none is enough, on from those that leave least.
+// Each candidate alone; where none is enough, on from those that leave least: of what was wrong
+// before, where two leave as much.
 ways_out plan_search::look(const checked& now) {
   wrong_ = faults_of(now);
   doubts_ = doubts_of(now);
@@ -373,8 +375,13 @@ ways_out plan_search::look(const checked& now) {
     for (const state& one : reached) {
       if (green() == 0 && trials_ < most_trials_) go_on_from(one, next);
     }
-    std::stable_sort(next.begin(), next.end(), [](const state& left, const state& right) {
-      return left.reached.left.size() < right.reached.left.size();
+    const auto remains = [this](const state& one) {
+      const faults& left = one.reached.left;
+      const auto was = [this](const std::string& f) { return wrong_.count(f) != 0; };
+      return std::pair(left.size(), std::count_if(left.begin(), left.end(), was));
+    };
+    std::stable_sort(next.begin(), next.end(), [&](const state& left, const state& right) {
+      return remains(left) < remains(right);
     });
     next.resize(std::min(next.size(), most_ways));
     reached = std::move(next);
