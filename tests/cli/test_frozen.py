@@ -108,6 +108,10 @@ cudnn-checked: unknown: the libraries of app are packed in it, so no cuDNN was c
         app = self.pyinstaller("app", "libz.so.1")
         self.assertIn("\n  packed:  no cuDNN   PyInstaller, in one file\n", self.told(app))
 
+    def test_a_table_of_many_names(self):
+        app = self.pyinstaller("app", *(f"libcudnn.so.{number}" for number in range(5000)))
+        self.assertEqual(self.told(app).count("libcudnn.so."), 64)
+
     def test_damaged_tables(self):
         """Lengths that lead out of the file: it is no such archive."""
         app = self.pyinstaller("app", "libcudnn.so.9")

@@ -39,7 +39,7 @@ class Archive(FakePackages):
         return call("run", "--", *(words or [self.app]), "word", home=self.root, **self.roots)
 
     def verify(self):
-        return call("verify", self.app, home=self.root, **self.roots)
+        return call("verify", self.app, home=self.root, VIRTUAL_ENV=self.root / "venv", **self.roots)
 
     @property
     def roots(self):
@@ -66,6 +66,17 @@ class Shiv(Archive):
         self.assertEqual(self.run_it(), (
             7, "started word\n", f"cudnn-checked: note: app.pyz: {why}; nothing was checked\n"))
         self.assertEqual(self.verify(), (3, "", f"cudnn-checked: error: verify: {self.app}: {why}\n"))
+
+    def test_what_a_variable_puts_in_front_of_them(self):
+        """shiv leaves PYTHONPATH before its packages."""
+        shutil.copytree(self.site, self.unpacked)
+        before = self.root / "before"
+        shutil.copytree(self.site, before)
+        (before / WHEEL / "libcudnn_ops.so.9").write_bytes(b"")
+        for words in (("verify", self.app), ("run", "--", self.app)):
+            status, out, err = call(*words, home=self.root, VIRTUAL_ENV=self.root / "venv", PYTHONPATH=before, **self.roots)
+            self.assertIn(status, (1, 78))
+            self.assertIn(f"{before}/torch/lib/../../{WHEEL}/libcudnn_ops.so.9 ", out + err)
 
     def test_its_own_packages_are_checked(self):
         shutil.copytree(self.site, self.unpacked)
@@ -168,6 +179,22 @@ class Zipapp(Archive):
             shutil.rmtree(self.site / package)
         self.assertEqual(self.verify(), (
             3, "", f"cudnn-checked: error: verify: {self.app}: no package that it imports is known to use cuDNN\n"))
+
+    def test_the_python_that_it_names_is_not_started(self):
+        named, started = self.root / "named/python3", self.root / "started"
+        named.parent.mkdir()
+        named.write_text(f"#!/bin/sh\n: >{started}\n")
+        named.chmod(0o755)
+        text = self.app.read_bytes()
+        self.app.write_bytes(f"#!{named}\n".encode() + text[text.index(b"\n") + 1:])
+        self.assertEqual(self.verify(), (3, "", f"cudnn-checked: error: verify: {self.app}: {named} starts it, and is not "
+                                         "the active Python: no other one is started to ask where it imports from; "
+                                         "activate its environment\n"))
+        self.assertFalse(started.exists())
+
+    def test_a_fifo(self):
+        os.mkfifo(self.root / "fifo")
+        self.assertEqual(call("verify", self.root / "fifo", home=self.root)[0], 2)
 
     def test_what_is_no_program_in_an_archive(self):
         """A script, and an archive that no Python starts, such as a wheel."""

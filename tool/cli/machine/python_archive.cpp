@@ -2,6 +2,7 @@
 #include "python_archive.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <string_view>
 
 #include "../../core/model/paths.h"
@@ -11,6 +12,8 @@ namespace cudnn_checked::cli {
 
 // Behind the line that names the interpreter comes the first file of the archive.
 static bool begins_archive(const arena_string& script) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(std::string(script), ignored)) return false;
   std::FILE* const opened = std::fopen(script.c_str(), "rb");
   if (opened == nullptr) return false;
   char text[4096];
@@ -21,6 +24,7 @@ static bool begins_archive(const arena_string& script) {
 }
 
 // shiv: bootstrap/__init__.py, cache_path(); of several builds of one name each has its own folder.
+// It leaves PYTHONPATH in front of its packages, and pex does where it is told to.
 // pex: pex/cache/dirs.py; the folders of a venv are links to those of the wheels, unless they are
 // copies.
 static constexpr const char* read_archive = R"(
@@ -32,11 +36,17 @@ def tell(word, path):
     print(word + " " + path)
 def there(*parts):
     return sorted(filter(os.path.isdir, glob.glob(os.path.join(*parts))))
+def there_all(paths):
+    return [os.path.abspath(path) for path in paths if path and os.path.isdir(path)]
 with zipfile.ZipFile(FILE) as archive:
     names = archive.namelist()
     if "__main__.py" not in names:  # a wheel, or another archive
         sys.exit(1)
-    info = lambda name: json.loads(archive.read(name).decode())
+    info = lambda name: json.loads(archive.open(name).read(1 << 24).decode())
+    def tell_all(places, after_variable):
+        before = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+        for path in (there_all(before) if places and after_variable else []) + places:
+            tell("place", path)
     if "environment.json" in names and any(name.startswith("_bootstrap/") for name in names):
         print("shiv")
         about = info("environment.json")
@@ -45,8 +55,7 @@ with zipfile.ZipFile(FILE) as archive:
             root = os.environ.get(root[1:], root[1:])
         name = os.path.basename(os.path.realpath(FILE)) + "_" + about["build_id"]
         folder = glob.escape(os.path.join(os.path.expanduser(root), name))
-        for path in there(folder, "site-packages"):
-            tell("place", path)
+        tell_all(there(folder, "site-packages"), True)
     elif "PEX-INFO" in names:
         print("pex")
         about = info("PEX-INFO")
@@ -61,8 +70,8 @@ with zipfile.ZipFile(FILE) as archive:
             else:
                 for name, digest in about.get("distributions", {}).items():
                     found += there(root, "installed_wheels", "*", digest, name)[:1]
-            for path in found:
-                tell("place", path)
+            inherits = os.environ.get("PEX_INHERIT_PATH") or about.get("inherit_path")
+            tell_all(found, inherits == "prefer")
             if found:
                 break
     else:

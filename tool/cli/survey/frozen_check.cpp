@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frozen_check.h"
 
+#include "../../core/model/paths.h"
 #include "../machine/python.h"
 #include "../machine/python_archive.h"
 #include "../program/frozen.h"
@@ -55,13 +56,19 @@ program_check check_application(const system_interface& os, const arena_string& 
   return users.empty() ? itself : worst_of(started, users, machine, frozen.by);
 }
 
+/// Pythons of one folder import from one environment.
+static bool is_same_environment(const system_interface& os, const arena_string& one,
+                                const arena_string& other) {
+  return os.real_path(directory_part(one)) == os.real_path(directory_part(other));
+}
+
+// A file is read, not run: what it names as its interpreter is not started either.
 archive_check check_archive(const system_interface& os, const arena_string& path,
                             const assumed_machine& machine) {
   archive_check result;
-  arena_string interpreter = find_python_start(os, path, {std::string(path)}).interpreter;
   std::string wrong;
-  if (interpreter.empty()) interpreter = active_python(os, wrong);
-  const python_archive archive = read_python_archive(interpreter, path);
+  const arena_string active = active_python(os, wrong);
+  const python_archive archive = read_python_archive(active, path);
   result.is_archive = archive.is_archive;
   if (!archive.is_archive) return result;
   result.unknown = why_unknown(archive);
@@ -71,7 +78,14 @@ archive_check check_archive(const system_interface& os, const arena_string& path
   if (by != packer::none) found = find_python_users(os, archive.directories, {});
   if (found.users.empty()) {
     by = packer::none;
-    found = find_python_users(os, directories_of_python(interpreter, {}), {});
+    const arena_string named = find_python_start(os, path, {std::string(path)}).interpreter;
+    if (!named.empty() && !is_same_environment(os, named, active)) {
+      result.unknown = named +
+                       " starts it, and is not the active Python: no other one is started "
+                       "to ask where it imports from; activate its environment";
+      return result;
+    }
+    found = find_python_users(os, directories_of_python(active, {}), {});
   }
   arena_vector<arena_string> libraries;
   for (const cudnn_user& user : found.users) libraries.push_back(user.libraries.front());
