@@ -67,12 +67,12 @@ static frozen_archive find_archive(const byte_source& source) {
 static void read_names(const byte_source& source, const frozen_archive& archive,
                        packed_program& packed) {
   constexpr std::size_t fixed = 18;
-  constexpr std::size_t most_names = 64;  // a cuDNN has at most a dozen
+  constexpr std::size_t most_of_cudnn = 64;  // a cuDNN has at most a dozen
   arena_vector<unsigned char> table(static_cast<std::size_t>(archive.size));
   if (!source.fill(archive.table, table)) return;
   packed.names_known = true;
   std::size_t at = 0;
-  while (at + fixed < table.size() && packed.of_cudnn.size() < most_names) {
+  while (at + fixed < table.size() && packed.of_cudnn.size() < most_of_cudnn) {
     const std::size_t length = static_cast<std::size_t>(big_endian(table.data() + at));
     if (length <= fixed || length > table.size() - at) return;
     const auto* const text = reinterpret_cast<const char*>(table.data() + at + fixed);
