@@ -6,6 +6,7 @@ import subprocess
 import unittest
 
 import doors
+import surroundings
 from support.command_line import cudnn_checked_program
 from support.environment import REPOSITORY
 
@@ -33,6 +34,8 @@ class Doors(unittest.TestCase):
 
     def test_what_is_allowed_comes_up(self):
         """A row of the table that no seed needs hides what is to come."""
+        if not surroundings.available():
+            self.skipTest(f"what ld.so.cache has cannot be made up here: {surroundings.why_not()}")
         self.assertEqual(self.figures["not allowed"], [], self.text)
 
 
