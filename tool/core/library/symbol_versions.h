@@ -22,8 +22,8 @@ struct symbol_versions {
   arena_vector<arena_string> defined;   ///< in the order of the file
 };
 
-/// "GLIBC_2.36" of GLIBC_2.99, where that is the last; empty where there is none.  Linkers write them
-/// in the order of releases.
+/// "GLIBC_2.36" of GLIBC_2.99, where that is the last; empty where there is none.  Linkers write
+/// them in the order of releases.
 arena_string newest_of_family(const arena_vector<arena_string>& defined, arena_string name);
 
 /// Reads tables only; any input is survived, and what cannot be read is left out.
