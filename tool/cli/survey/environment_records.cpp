@@ -18,8 +18,10 @@ namespace cudnn_checked::cli {
 static constexpr std::string_view info_ending = ".dist-info";
 
 bool is_library_name(std::string_view name) {
-  const arena_string lower = lower_case(name);
-  if (ends_with(lower, ".dll") || ends_with(lower, ".pyd")) return true;
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return false;
+  const arena_string ending = lower_case(name.substr(dot));
+  if (ending == ".dll" || ending == ".pyd") return true;
   const std::size_t at = name.rfind(".so");
   if (at == std::string_view::npos || at == 0) return false;
   const std::string_view rest = name.substr(at + 3);

@@ -15,6 +15,7 @@
 #include "../judge/rules/start_rules.cpp"
 #include "../library/version_family.cpp"
 #include "../loader/program_start.cpp"
+#include "../loader/versions.cpp"
 
 #include "linux_outside.cpp"
 #include "linux_outside_words.cpp"

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../library/library_file.h"
+#include "../library/symbol_versions.h"
 #include "../model/arena_string.h"
 #include "../model/arena_vector.h"
 #include "../model/path_table.h"
@@ -79,6 +80,9 @@ class loader {
   /// What the file says; read once.  The reference stays valid as long as the loader object.
   const library_file& file(arena_string path);
 
+  /// The versions of symbols that the file needs and has; read once, and valid as long.
+  const symbol_versions& versions(arena_string path);
+
   /// Symbolic links resolved, once; empty where there is no such file.
   arena_string real_path(arena_string path);
 
@@ -114,6 +118,7 @@ class loader {
   arena_vector<mapped_object> mapped_;
   int machine_ = 0;
   path_table<library_file> files_;
+  path_table<symbol_versions> versions_;
   path_table<listing> listings_;
   path_table<arena_string> real_paths_;
   arena_vector<searched_place>* places_ = nullptr;  ///< receives the directories of the search

@@ -49,7 +49,6 @@ class start_walk {
   void note_other_majors();
   void note_missing_symbols();
   void note_missing_versions();
-  const symbol_versions& versions_of(std::size_t index);
   void look_for_versions(arena_string asker, const symbol_versions& versions);
   void keep_called(arena_string path);
   bool is_exported(arena_string symbol);
@@ -59,8 +58,6 @@ class start_walk {
     arena_string real_path;
     std::size_t asker = program;
     bool asks_cudnn = false;
-    bool has_versions = false;  ///< whether they were read
-    symbol_versions versions;
   };
 
   const system_interface& os_;
@@ -219,13 +216,6 @@ void start_walk::note_missing_symbols() {
   for (missing_symbol& symbol : start_.missing_symbols.in_place()) symbol.bind_now = true;
 }
 
-const symbol_versions& start_walk::versions_of(std::size_t index) {
-  object& one = objects_.in_place()[index];
-  if (!one.has_versions) one.versions = read_versions(os_, start_.libraries[index].path);
-  one.has_versions = true;
-  return one.versions;
-}
-
 // glibc, elf/dl-version.c, _dl_check_map_versions: of every file that is mapped, what it needs of
 // each of the others.  A library without any versions serves all.
 void start_walk::look_for_versions(arena_string asker, const symbol_versions& versions) {
@@ -233,7 +223,7 @@ void start_walk::look_for_versions(arena_string asker, const symbol_versions& ve
     for (std::size_t i = 0; i < objects_.size(); ++i) {
       const start_library& library = start_.libraries[i];
       if (!start_is_mapped(library.state) || !contains(objects_[i].names, wanted.library)) continue;
-      const arena_vector<arena_string>& defined = versions_of(i).defined;
+      const arena_vector<arena_string>& defined = loader_.versions(library.path).defined;
       if (!defined.empty() && !contains(defined, wanted.name)) {
         const arena_string newest = newest_of_family(defined, wanted.name);
         start_.missing_versions.push_back({wanted.name, asker, library.path, newest});
@@ -245,10 +235,11 @@ void start_walk::look_for_versions(arena_string asker, const symbol_versions& ve
 
 void start_walk::note_missing_versions() {
   const arena_string path = loader_.program_path();
-  look_for_versions(path, read_versions(os_, path));
+  look_for_versions(path, loader_.versions(path));
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     const start_library& library = start_.libraries[i];
-    if (start_is_mapped(library.state)) look_for_versions(library.path, versions_of(i));
+    if (start_is_mapped(library.state))
+      look_for_versions(library.path, loader_.versions(library.path));
   }
 }
 

@@ -6,7 +6,6 @@
 #include "../loader/loader.h"
 #include "../model/dependency_names.h"
 #include "../model/library_name.h"
-#include "../model/path_table.h"
 #include "../model/paths.h"
 #include "observe.h"
 
@@ -22,24 +21,15 @@ class version_search {
   void add(const found_file& file, bool mapped, arena_string asked_by);
 
  private:
-  void compare(const needed_version& wanted, const arena_vector<arena_string>& askers);
-  const symbol_versions& versions_of(arena_string path);
+  void compare(const needed_version& wanted, const loader_hit& hit,
+               const arena_vector<arena_string>& askers);
 
   loader& loader_;
   observation& observed_;
   arena_vector<arena_string> done_;
-  path_table<symbol_versions> versions_;
 };
 
 }  // namespace
-
-const symbol_versions& version_search::versions_of(arena_string path) {
-  const symbol_versions* const known = versions_.find(path);
-  if (known != nullptr) return *known;
-  symbol_versions& added = versions_.add(path);
-  added = read_versions(loader_.system(), path);
-  return added;
-}
 
 // Of cuDNN and CUDA other rules tell which file it is.  The loader itself is in every process.
 static bool is_of_system(arena_string library) {
@@ -48,11 +38,9 @@ static bool is_of_system(arena_string library) {
          (kind == dependency_kind::none || kind == dependency_kind::libz);
 }
 
-void version_search::compare(const needed_version& wanted,
+void version_search::compare(const needed_version& wanted, const loader_hit& hit,
                              const arena_vector<arena_string>& askers) {
-  const loader_hit hit = loader_.find(wanted.library, askers, loader::view::as_is);
-  if (!hit.taken()) return;
-  const arena_vector<arena_string>& defined = versions_of(hit.path).defined;
+  const arena_vector<arena_string>& defined = loader_.versions(hit.path).defined;
   if (defined.empty() || contains(defined, wanted.name)) return;
   const loader_hit own =
       hit.mapped ? loader_.find(wanted.library, askers, loader::view::afresh) : hit;
@@ -68,8 +56,16 @@ void version_search::add(const found_file& file, bool mapped, arena_string asked
   done_.push_back(file.path);
   arena_vector<arena_string> askers = {file.path};
   if (!asked_by.empty()) askers.push_back(asked_by);
-  for (const needed_version& wanted : versions_of(file.path).needed) {
-    if (is_of_system(wanted.library)) compare(wanted, askers);
+  arena_string library;
+  loader_hit hit;
+  for (const needed_version& wanted : loader_.versions(file.path).needed) {
+    if (!is_of_system(wanted.library)) continue;
+    // What a file needs of one library stands together (Elf64_Verneed).
+    if (wanted.library != library) {
+      library = wanted.library;
+      hit = loader_.find(library, askers, loader::view::as_is);
+    }
+    if (hit.taken()) compare(wanted, hit, askers);
   }
 }
 

@@ -87,8 +87,8 @@ void package_search::look_above(const arena_string& path) {
       if (wanted && exists(os_, info + "/METADATA")) read(info + "/RECORD");
     }
     const arena_string conda = directory + "/conda-meta";
-    for (const char* prefix : {"cudnn", "libcudnn"}) {
-      for (const arena_string& name : names(conda, prefix, ".json")) read(join_path(conda, name));
+    for (const arena_string& name : names(conda, "cudnn|libcudnn", ".json")) {
+      read(join_path(conda, name));
     }
     below = directory;
   }

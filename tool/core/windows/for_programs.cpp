@@ -12,6 +12,7 @@
 #include "../judge/rules/start_rules.cpp"
 #include "../library/version_family.cpp"
 #include "../loader/program_start.cpp"
+#include "../loader/versions.cpp"
 #include "../pe/pe_file.cpp"
 #include "../pe/pe_identity.cpp"
 #include "../pe/pe_image.cpp"
