@@ -147,6 +147,14 @@ TEST_CASE("pip --target takes the folder \"nvidia\" away, and brings back what i
           "after a copy of /layer/nvidia/" + (in_known ? own : own.substr(0, own.find('/'))) +
               ", which pip would remove");
   }
+  // A cuDNN whose record is lost is no left-over.
+  fix_line others = ordered_in("/layer", wheel_installer::target);
+  repair& step = others.steps.in_place()[0];
+  step.order.requirements = {"nvidia-nvjitlink==13.0.88"};
+  step.where.site = "/layer";
+  step.where.wheels = {wheel_of_info("nvidia_nvjitlink-13.0.88.dist-info")};
+  CHECK(repairs::condition_of(os, others, in_container) ==
+        "after a copy of /layer/nvidia/cudnn, which pip would remove");
   os.files["/layer/nvidia/cudnn/lib/tuned/plans.json"] = "";
   CHECK(repairs::condition_of(os, line, in_container) ==
         "after a copy of /layer/nvidia/cudnn/lib/tuned, which pip would remove");

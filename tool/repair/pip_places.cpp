@@ -2,6 +2,7 @@
 #include "pip_places.h"
 
 #include <algorithm>
+#include <array>
 
 #include "../core/judge/advice/advice.h"
 #include "../core/judge/advice/wheel_commands.h"
@@ -36,7 +37,7 @@ path_set written_by(const repair& step) {
   return all;
 }
 
-/// Whose files those are is known: packages have recorded them, or they are cuDNN's.
+/// Whose files those are is known: packages have recorded them, or they are of a cuDNN's package.
 static void add_known(const system_interface& os, const python_environment& e, path_set& all) {
   for (const installed_wheel& wheel : e.wheels) {
     const arena_string record = text_of_record(os, metadata_of(e, wheel) + "/RECORD");
@@ -46,13 +47,16 @@ static void add_known(const system_interface& os, const python_environment& e, p
   }
 }
 
-// What an older or interrupted installation leaves in cuDNN's folders is nobody's.
-static bool is_left_over(const arena_string& folder, const arena_string& name) {
+// What an older or interrupted installation leaves in the folders of a package of cuDNN is
+// nobody's. Without such a package they may be a cuDNN whose record is lost.
+static bool is_left_over(const arena_string& folder, const arena_string& name,
+                         const path_set& known) {
   if (name == "__pycache__") return true;
-  const arena_string within = folder + "/";
-  if (!starts_with(within, "nvidia/cudnn/") && !starts_with(within, "nvidia/cudnn_jit/")) {
-    return false;
-  }
+  const bool of_package =
+      any_of(std::array{"nvidia/cudnn", "nvidia/cudnn_jit"}, [&](const char* own) {
+        return known.count(own) != 0 && starts_with(folder + "/", arena_string(own) + "/");
+      });
+  if (!of_package) return false;
   const bool is_header = starts_with(name, "cudnn") && name.find(".h") != arena_string::npos;
   return name == "__init__.py" || is_header || is_cudnn_name(name);
 }
@@ -66,7 +70,7 @@ static arena_string find_other(const system_interface& os, const arena_string& s
   if (!is_folder && known.count(folder) == 0) return folder;
   sort(names);
   for (const arena_string& name : names) {
-    if (levels == 0 || is_left_over(folder, name)) continue;
+    if (levels == 0 || is_left_over(folder, name, known)) continue;
     const arena_string other = find_other(os, site, join_path(folder, name), known, levels - 1);
     if (!other.empty()) return known.count(folder) == 0 ? folder : other;
   }
