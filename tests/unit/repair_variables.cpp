@@ -23,6 +23,7 @@ class machine_with_variables final : public repairs::check_again {
   std::function<finding_id(const system_interface&)> wrong;
   fix_line fix = remove_file(older_file);
   arena_vector<fix_line> candidates;
+  arena_vector<fix_line> later_candidates;  ///< once LD_LIBRARY_PATH has another value
 
   machine_with_variables() {
     os.files[older_file] = "";
@@ -39,8 +40,9 @@ class machine_with_variables final : public repairs::check_again {
     return found;
   }
 
-  void add_candidates(const system_interface&, repairs::checked& found) const override {
-    for (const fix_line& line : candidates) found.candidates.push_back(line);
+  void add_candidates(const system_interface& view, repairs::checked& found) const override {
+    found.candidates.append(candidates);
+    if (value_of(view, "LD_LIBRARY_PATH") != "/entry") found.candidates.append(later_candidates);
   }
 
   std::string first_fix() const {
@@ -70,6 +72,19 @@ TEST_CASE("a plan does not take what is in the way only of what it brings") {
         "install cuDNN in a new environment: no command that was tried here mends this one");
   entry_is_wrong = true;
   CHECK(m.first_fix() == "rm /older && unset LD_LIBRARY_PATH");
+}
+
+TEST_CASE("a plan sets a variable once") {
+  machine_with_variables m;
+  m.candidates = {prepend_library_path("/a", "/entry")};
+  m.later_candidates = {prepend_library_path("/b", "/a:/entry")};  // known only when /a is there
+  m.wrong = [](const system_interface& view) {
+    const arena_string value = value_of(view, "LD_LIBRARY_PATH");
+    if (value == "/b:/a:/entry") return finding_id::not_stamped;
+    return value == "/entry" ? older : finding_id::loader_override;
+  };
+  CHECK(m.first_fix() ==
+        "install cuDNN in a new environment: no command that was tried here mends this one");
 }
 
 TEST_CASE("LD_PRELOAD is undone before LD_LIBRARY_PATH") {

@@ -2,7 +2,6 @@
 #include "plan_search.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -258,15 +257,13 @@ static bool takes_entries(const system_interface& os, const repair& step) {
   });
 }
 
-/// Does a later step set a variable to what it is before the first?
-static bool sets_back(const system_interface& os, const fix_line& line) {
-  std::map<std::string, arena_string> given;
-  for (const repair& step : line.steps) {
-    if (step.what != repair_kind::variable) continue;
-    const bool again = !given.try_emplace(std::string(step.name), step.value).second;
-    if (again && step.value == value_of(os, step.name.c_str())) return true;
-  }
-  return false;
+/// Does it set a variable twice?  Nobody reads such a line with understanding, and the first value
+/// served only to come to the second.
+static bool sets_twice(const fix_line& line) {
+  std::set<std::string_view> given;
+  return any_of(line.steps, [&given](const repair& step) {
+    return step.what == repair_kind::variable && !given.insert(step.name).second;
+  });
 }
 
 // A plan that takes an entry from the loader's variables leaves what was wrong before if it does
@@ -326,7 +323,7 @@ trial_outcome plan_search::try_out(const fix_line& before, const trial& candidat
     if (result.is_green) return result;
     result.brings_none = false;
   }
-  if (result.is_green && (undoes_itself(line) || sets_back(real_, line))) return result;
+  if (result.is_green && (undoes_itself(line) || sets_twice(line))) return result;
   result.shown = result.is_green && can_be_fetched(real_, line);
   result.known = true;
   return result;
