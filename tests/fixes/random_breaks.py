@@ -75,6 +75,8 @@ def two_deleted(a):
 @breaks("file truncated", 3)
 def truncated(a):
     path = draw_role(a, shim=True)
+    if not path.exists():  # a broken link
+        raise CannotBe
     size = a.random.choice([0, 9000])
     write(path, path.read_bytes()[:size])
     return f"{path.name} to {size}"

@@ -19,7 +19,8 @@ A fix has harmed if one of these is true afterwards, whatever else it did:
                was green only because what it looks at was gone, and one that says nothing but what another check had
                said of the same files before it: what was not sound has come into its view
   file         a file outside of the environments in question was written, removed, or changed in content or mode.  In
-               question are the environment that the check names, or the one to which the program's run path leads, and
+               question are the environment that the check names, or the one to which the program's run path leads, or
+               the one from which it takes its cuDNN because LD_LIBRARY_PATH names it first, and
                for `doctor` without a folder those that were broken; caches, /tmp, and /etc/ld.so.cache where ld.so.conf
                is what was broken, are nobody's
   requirement  of a package of the environment was satisfied before it, and is not; or what it requires was not there,
@@ -313,7 +314,14 @@ class Trial:
                  if c.startswith("cudnn-checked doctor ") and c.endswith(f"/{e.folder.name}")]
         if a.subject.kind == "Debian":
             folders.append(self.root / "toolkit")
-        return folders + (named or [a.subject.folder])
+        return folders + (named or [a.subject.folder, *self.named_by_variable(a)])
+
+    def named_by_variable(self, a):
+        """The folder of the wheels whose cuDNN LD_LIBRARY_PATH names first."""
+        for entry in a.world.environment.get("LD_LIBRARY_PATH", "").split(":"):
+            if os.path.exists(f"{entry}/libcudnn.so.9"):
+                return [f.parent for f in pathlib.Path(entry).parents if f.name == "nvidia"][:1]
+        return []
 
 
 def remove(root):
