@@ -81,7 +81,7 @@ class CatalogueCase(unittest.TestCase):
         self.index.mkdir()
         self.work = self.folder / "tool/data/catalogue"
         self.work.mkdir(parents=True)
-        for name in ("add.py", "generate.py", "pe.py", "build_ids.csv", "dll_ids.csv"):
+        for name in ("add.py", "generate.py", "pe.py", "sizes.py", "build_ids.csv", "dll_ids.csv", "sizes.csv"):
             shutil.copy(CATALOGUE / name, self.work)
         tables = self.folder / "tool/core/catalogue"
         tables.mkdir(parents=True)

@@ -4,6 +4,7 @@
 // configure time.  This project's own tests link the files one by one.  Included by linux/core.cpp
 // and windows/core.cpp, after the for_programs.cpp beside them.
 #include "catalogue/catalogue_releases.cpp"
+#include "catalogue/wheel_sizes.cpp"
 #include "check/install_check.cpp"
 #include "check/outside_check.cpp"
 #include "json/json.cpp"

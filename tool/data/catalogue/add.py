@@ -8,7 +8,7 @@ usage: add.py REQUIREMENT...              as pip takes them: nvidia-cudnn-cu13==
 
 Each package is fetched from PyPI (or what pip is told to use) into a temporary folder, one at a time,
 the ids of its libraries and the names that they open are read, and it is deleted.  Where anything is wrong with one of
-them, nothing of that one is kept.
+them, nothing of that one is kept.  The sizes of wheels are asked of the index (sizes.py).
 """
 
 import csv
@@ -23,12 +23,11 @@ import zipfile
 
 import generate
 import pe
+import sizes
 
 COLUMNS = ["file", "build_id", "cudnn", "cuda_major", "set", "asks_for"]
 # A name in read-only data: what a library opens with dlopen (8.x writes the major behind it).
 ASKED = re.compile(rb"(?<=\0)libcudnn_([a-z0-9_]+)\.so(?:\.8)?(?=\0)")
-PACKAGES = ["nvidia-cudnn-cu11", "nvidia-cudnn-cu12", "nvidia-cudnn-cu13",
-            "nvidia-cudnn-jit-cu12", "nvidia-cudnn-jit-cu13"]
 RELEASE = r"[0-9]+(?:\.[0-9]+){3}(?:\.post[0-9]+)?"
 REQUIREMENT = re.compile(rf"nvidia-cudnn-(?:jit-)?cu[0-9]+(?:=={RELEASE})?")
 WHEEL = re.compile(rf"nvidia_cudnn_(jit_)?cu([0-9]+)-({RELEASE})-.*\.whl")
@@ -256,7 +255,7 @@ def update():
     for platform in generate.PLATFORMS:
         known = {identity(row) for row in known_rows(platform)}
         new[platform] = []
-        for package in PACKAGES:
+        for package in sizes.PACKAGES:
             try:
                 new[platform] += [r for r in offered(platform, package) if package_of(r) not in known]
             except Refused as problem:
@@ -269,9 +268,11 @@ def update():
 
 def main(arguments):
     if arguments == ["--update"]:
-        return 0 if update() else 1
-    platform = generate.WINDOWS if arguments[0] == "--windows" else generate.LINUX
-    return 0 if add_all(platform, arguments[platform is generate.WINDOWS:]) else 1
+        good = update()
+    else:
+        platform = generate.WINDOWS if arguments[0] == "--windows" else generate.LINUX
+        good = add_all(platform, arguments[platform is generate.WINDOWS:])
+    return 0 if sizes.add() and good else 1
 
 
 if __name__ == "__main__":
