@@ -56,6 +56,11 @@ TEST_CASE("a directory in a fix has no .. where no symbolic link makes another o
     file.real_path = "/srv/cudnn/lib/" + file.name;
   }
   CHECK(m.fix() == "$ unset LD_LIBRARY_PATH\n$ export LD_LIBRARY_PATH=/opt/app/../cudnn/lib");
+  // Where the search without the variable alone leads there.
+  for (alternative_file& other : m.observed.alternatives.in_place()) {
+    other.real_path = "/opt/cudnn/lib/" + base_name(other.path);
+  }
+  CHECK(m.fix() == "$ unset LD_LIBRARY_PATH\n$ export LD_LIBRARY_PATH=/opt/cudnn/lib");
 }
 
 TEST_CASE("a release without a file, completed by the system's") {

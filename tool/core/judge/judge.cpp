@@ -17,7 +17,7 @@ static bool chosen_by_ld_path(const cudnn_file& file) {
 
 static void replace_by(const alternative_file& other, cudnn_file& file) {
   file.path = other.path;
-  file.real_path.clear();
+  file.real_path = other.real_path;
   file.chosen_by = other.chosen_by;
   file.build_id = other.build_id;
   file.word = other.word;
@@ -200,9 +200,11 @@ arena_string typed_directory(const rule_input& input, const arena_string& path) 
   const arena_string directory = directory_part(path);
   arena_string plain = plain_directory(directory);
   if (plain.size() > 1) plain.shorten(plain.size() - 1);
-  const bool same = any_of(input.observed.files, [&](const cudnn_file& file) {
+  const auto is_there = [&](const found_file& file) {
     return directory_part(file.path) == directory && directory_part(file.real_path) == plain;
-  });
+  };
+  const bool same =
+      any_of(input.observed.files, is_there) || any_of(input.observed.alternatives, is_there);
   return same ? plain : directory;
 }
 
