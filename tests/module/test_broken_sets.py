@@ -4,6 +4,7 @@
 import shutil
 
 from support import status_lines
+from support.downloads import download
 from support.proving import ProvingTest
 
 CORRUPT = """\
@@ -69,7 +70,7 @@ cudnn_checked: refused: the cuDNN that was found is for another machine
 {names[other]}, and this build is for {names[here]}
   CuDNNChecked_ROOT is set, so no other directory was searched.
   fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install nvidia-cudnn-cu13
-   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
+{download()}   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
   [wrong-machine]
 """)
 

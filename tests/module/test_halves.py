@@ -2,6 +2,7 @@
 """Header and library always come from the same install."""
 
 from support import bare_cudnn
+from support.downloads import download
 from support.locating import LocatingTest
 
 
@@ -11,26 +12,26 @@ class Halves(LocatingTest):
         bare_cudnn(self.scratch / "library", headers=False)
         text = self.locate(f"-DCUDNN_ROOT={self.scratch}/headers",
                            f"-DCUDNN_PATH={self.scratch}/library")
-        self.assertEqual(text, """\
+        self.assertEqual(text, f"""\
 cudnn_checked: refused: cuDNN's headers were found without their library
   looked in:  <scratch>/headers   CUDNN_ROOT: cudnn.h of 9.14.0 without libcudnn.so.9
               <scratch>/library   CUDNN_PATH: <scratch>/library/lib/libcudnn.so.9 without cudnn.h
               <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
   A header of one install is never taken with a library of another.
   fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install nvidia-cudnn-cu13
-   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
+{download()}   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
   [library-missing]
 """)
 
     def test_headers_missing(self):
         bare_cudnn(self.scratch / "library", headers=False)
-        self.assertEqual(self.locate(f"-DCUDNN_PATH={self.scratch}/library"), """\
+        self.assertEqual(self.locate(f"-DCUDNN_PATH={self.scratch}/library"), f"""\
 cudnn_checked: refused: cuDNN's library was found without its headers
   looked in:  <scratch>/library   CUDNN_PATH: <scratch>/library/lib/libcudnn.so.9 without cudnn.h
               <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
   Programs that use cuDNN can run here, but cannot be compiled.
   fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install nvidia-cudnn-cu13
-   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
+{download()}   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
   [headers-missing]
 """)
 

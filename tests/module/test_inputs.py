@@ -2,6 +2,7 @@
 """A value that is not possible is an error that lists those that are."""
 
 from support import bare_cudnn, relative_output
+from support.downloads import download
 from support.locating import LocatingTest
 
 
@@ -154,14 +155,14 @@ endif()""")
 
     def test_a_component_of_a_later_release(self):
         self.assertEqual(relative_output(self.refused(request="REQUIRED;COMPONENTS;ext"),
-                                         scratch=self.scratch), """\
+                                         scratch=self.scratch), f"""\
 cudnn_checked: refused: cuDNN 9.14.0 has no component ext
   asked for:     ext   COMPONENTS
   exists since:  9.22.0   release of cuDNN
   cuDNN:         9.14.0   <scratch>/sdk/lib/libcudnn.so.9
   Reinstalling this release does not bring it.
   fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install 'nvidia-cudnn-cu13>=9.22.0'
-   or: ask for COMPONENTS without ext
+{download()}   or: ask for COMPONENTS without ext
   [sublibrary-missing]
 """)
         self.assertIn("exists since:  9.21.0 ",

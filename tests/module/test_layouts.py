@@ -9,6 +9,7 @@ import sys
 from unittest import mock
 
 from support import bare_cuda, bare_cudnn, consumer, install_trees
+from support.downloads import download
 from support.install_trees import lay_out
 from support.locating import LocatingTest
 
@@ -212,14 +213,14 @@ class Candidates(LocatingTest):
 
     def test_another_machine_alone(self):
         arm = lay_out(self.scratch / "arm", install_trees.TARBALL, machine="aarch64")
-        self.assertEqual(self.locate(MACHINE, f"-DCUDNN_PATH={arm}", cuda=False), """\
+        self.assertEqual(self.locate(MACHINE, f"-DCUDNN_PATH={arm}", cuda=False), f"""\
 cudnn_checked: refused: the cuDNN that was found is for another machine
   looked in:  <scratch>/arm   CUDNN_PATH: <scratch>/arm/lib/libcudnn.so is for aarch64, and this \
 build is for x86_64
   A library can only be linked with, and loaded by, programs for its own machine.
   fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install nvidia-cudnn-cu13 'nvidia-cuda-runtime==13.*' \
 'nvidia-cuda-crt==13.*' 'nvidia-cuda-nvrtc==13.*' 'nvidia-cublas==13.*'
-   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
+{download()}   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
   [wrong-machine]
 """)
 

@@ -4,12 +4,13 @@
 import sys
 
 from support import bare_cudnn, warnings
+from support.downloads import download
 from support.environment import with_installers
 from support.locating import LocatingTest
 
 NAME = "name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY\n"
 # There is no Python on PATH.
-PIP = "in a Python environment, which CuDNNChecked_ROOT then names: pip install nvidia-cudnn-cu13\n"
+PIP = "in a Python environment, which CuDNNChecked_ROOT then names: pip install nvidia-cudnn-cu13\n" + download()
 FIX = f"  fix: {PIP}   or: {NAME}"
 
 
@@ -143,7 +144,7 @@ lists what is not there: libcudnn.so.9, libcudnn_graph.so.9
   An installation that was interrupted leaves the record behind.
   fix: python3 -m pip install --upgrade --target <scratch>/site --no-deps \
 nvidia-cudnn-cu13==9.14.0.64
-   or: {NAME}  [library-missing]
+{download(release='9.14.0')}   or: {NAME}  [library-missing]
 """)
 
     def test_not_required_is_a_warning_and_not_found(self):

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 from support import compiler, warnings
+from support.downloads import download
 from support.output import assert_refusal
 from support.proving import ProvingTest
 
@@ -119,7 +120,7 @@ cudnn_checked: refused: the headers of cuDNN are of more than one release
   No program compiles with them: an upgrade of cuDNN has replaced some of them only.
   fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install \
 'nvidia-cudnn-cu13==9.15.0.*'
-  [header-mixed]
+{download(release='9.15.0')}  [header-mixed]
 """).splitlines()))
         self.assertRegex(lines, "Version mismatch in cuDNN GRAPH!\n")
 
@@ -147,7 +148,7 @@ class Died(ProvingTest):
         return self.refused(*arguments, environment={"SIMULATED_FAULT": fault})
 
     def test_crash(self):
-        self.assertEqual(self.refused_with("crash:cudnnGetVersion"), """\
+        self.assertEqual(self.refused_with("crash:cudnnGetVersion"), f"""\
 cudnn_checked: refused: the probe crashed with SIGSEGV
   signal:  SIGSEGV
   during:  cudnnGetVersion
@@ -158,7 +159,7 @@ cudnn_checked: refused: the probe crashed with SIGSEGV
   fix: find where it crashes, with a debugger on the probe
    or: in a Python environment, which CuDNNChecked_ROOT then names: pip install \
 'nvidia-cudnn-cu13==9.14.0.*'
-  [probe-crashed]
+{download(release='9.14.0')}  [probe-crashed]
 """)
 
     def test_abort(self):

@@ -2,6 +2,7 @@
 """The version that find_package asks for is cuDNN's: minimum, range and EXACT."""
 
 from support import bare_cudnn
+from support.downloads import download
 from support.locating import LocatingTest
 
 
@@ -41,13 +42,13 @@ class Versions(LocatingTest):
     def test_the_message(self):
         bare_cudnn(self.scratch / "old", "9.1.0")
         text = self.locate(f"-DCUDNN_ROOT={self.scratch}/old", request="9.10...<10;REQUIRED")
-        self.assertEqual(text, """\
+        self.assertEqual(text, f"""\
 cudnn_checked: refused: no cuDNN 9.10...<10 was found, only others
   asked for:  cuDNN 9.10...<10   find_package
   looked in:  <scratch>/old   CUDNN_ROOT: cuDNN 9.1.0
               <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
   fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install 'nvidia-cudnn-cu13>=9.10,<10'
-   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
+{download()}   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
   [cudnn-not-found]
 """)
 

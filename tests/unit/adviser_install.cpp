@@ -6,7 +6,11 @@
 #include "adviser/commands.h"
 #include "adviser/messages.h"
 #include "adviser/request.h"
+#include "core/catalogue/catalogue.h"
+#include "core/model/machine.h"
+#include "core/report/report.h"
 #include "fake_system.h"
+#include "repair/download.h"
 
 using namespace cudnn_checked;
 using namespace cudnn_checked::adviser;
@@ -80,7 +84,8 @@ TEST_CASE("the releases that find_package asks for, in the words of pip") {
   CHECK(requirement({"version=9.10.3"}, 11) == "");
   CHECK(requirement({"version=9.10.2"}, 11) == "nvidia-cudnn-cu11>=9.10.2");
   CHECK(requirement({"version=8.9.7", "exact=yes"}, 13) == "");
-  CHECK(requirement({"version=99"}, 13) == "nvidia-cudnn-cu13>=99");
+  CHECK(requirement({"version=99"}, 13) == "");
+  CHECK(requirement({"version=9.14.9", "exact=yes"}, 13) == "");
   CHECK(requirement({"maximum=9", "machine=aarch64"}, 12) == "");
   CHECK(requirement({"version=9.14.0", "exact=yes"}, 13, "9.22.0") == "");
 }
@@ -157,6 +162,66 @@ TEST_CASE("which CUDA a cuDNN is installed for") {
   CHECK(m.install() ==
         "choose another cuDNN or another CUDA: PyPI has no cuDNN 8.9...<9 for CUDA "
         "13 (CMAKE_CUDA_COMPILER)");
+}
+
+TEST_CASE("a release that nobody has published") {
+  configured_machine m;
+  m.set("version", "9.99");
+  m.set("words", "9.99 or newer");
+  CHECK(m.install() == "choose another cuDNN: none that is known is 9.99 or newer, the newest is " +
+                           to_string(catalogued_releases(13, package_set::full).back()));
+}
+
+TEST_CASE("what is downloaded is told where it is more than 100 MB") {
+  const auto megabytes = [](const std::string& requirement) {
+    wheel_order order;
+    order.requirements.push_back(requirement);
+    return repairs::with_download(advice("words"), order).megabytes;
+  };
+  const bool arm = own_machine == machine_aarch64;
+  CHECK(megabytes("nvidia-cudnn-cu13==9.14.0.64") == (arm ? 415 : 351));
+  CHECK(megabytes("nvidia-cudnn-cu13>=9.14,<9.14.1") == (arm ? 415 : 351));
+  CHECK(megabytes("nvidia-cudnn-cu12==9.14.0.*") == (arm ? 648 : 647));
+  CHECK(megabytes("nvidia-cudnn-jit-cu13==9.14.0.64") == 0);
+  CHECK(megabytes("nvidia-cudnn-cu13==9.14.9.1") == 0);
+  CHECK(megabytes("nvidia-cublas==13.*") == 0);
+  const auto line = [](int size) {
+    fix_line words = advice("words");
+    words.megabytes = size;
+    return std::string(words_behind(words));
+  };
+  CHECK(line(351) == "cuDNN alone is a download of 351 MB");
+  CHECK(line(0) == "");
+}
+
+TEST_CASE("the JIT-only package is named where it has all that is asked for, and computes") {
+  configured_machine m;
+  m.set("version", "9.14.0");
+  m.set("exact", "yes");
+  const std::string full = pip + "install 'nvidia-cudnn-cu13==9.14.0.*'";
+  const auto small = [](const std::string& components) {
+    return ", or: with nvidia-cudnn-jit-cu13 in its place, " +
+           std::to_string(own_machine == machine_aarch64 ? 17 : 16) + " MB, which has COMPONENTS " +
+           components + " too";
+  };
+  CHECK(m.install() == full);
+  m.set("component", "graph");
+  CHECK(m.install() == full + small("graph"));
+  m.set("component", "engines_runtime_compiled");
+  CHECK(m.install() == full + small("engines_runtime_compiled graph"));
+  SUBCASE("not where a component is in the full package alone") {
+    m.set("component", "cnn");
+    CHECK(m.install() == full);
+  }
+  SUBCASE("nor where the JIT-only one computes nothing") {
+    m.set("version", "9.12.0");
+    CHECK(m.install() == pip + "install 'nvidia-cudnn-cu13==9.12.0.*'");
+  }
+  SUBCASE("nor where there is none for that CUDA") {
+    m.set("version", "9.10.2");
+    m.set("instructed", "11");
+    CHECK(m.install().find("jit") == std::string::npos);
+  }
 }
 
 TEST_CASE("a package again") {

@@ -3,12 +3,14 @@
 
 #include <iterator>
 
+#include "../core/catalogue/catalogue.h"
 #include "../core/judge/rules/cuda_drivers.h"
 #include "../core/loader/loader.h"
 #include "../core/model/cuda_major.h"
 #include "../core/model/format.h"
 #include "../core/observe/observe.h"
 #include "../core/observe/site_packages.h"
+#include "../repair/download.h"
 #include "environment.h"
 #include "platform.h"
 #include "request.h"
@@ -73,8 +75,19 @@ static fix_line say_there_is_none(const request& asked, const wanted_cuda_major&
   if (!floor.empty() && !requirement_of_request(asked, cuda.major, "", release).empty()) {
     return advice(format("ask for cuDNN %s or newer in find_package", floor));
   }
-  return advice(format("choose another cuDNN or another CUDA: PyPI has no cuDNN %s for %s",
-                       release.empty() ? asked["words"] : release,
+  const arena_string& wanted = release.empty() ? asked["words"] : release;
+  version newest;
+  bool exists = false;
+  for (int major = newest_cuda(); major >= oldest_cuda_major; --major) {
+    exists = exists || !requirement_of_request(asked, major, floor, release).empty();
+    const arena_vector<version> all = catalogued_releases(major, package_set::full);
+    if (!all.empty() && newest < all.back()) newest = all.back();
+  }
+  if (!exists) {
+    return advice(
+        format("choose another cuDNN: none that is known is %s, the newest is %s", wanted, newest));
+  }
+  return advice(format("choose another cuDNN or another CUDA: PyPI has no cuDNN %s for %s", wanted,
                        cuda.fixed_by.empty() ? asked["machine"]
                                              : format("CUDA %d (%s)", cuda.major, cuda.fixed_by)));
 }
@@ -105,7 +118,7 @@ fix_line say_in_words(const request& asked, const wheel_order& order) {
       format("in a Python environment, which %s then names: pip install", asked["variable"]);
   if (order.again) text += " --force-reinstall --no-deps";
   for (const arena_string& requirement : order.requirements) text += " " + quoted(requirement);
-  return advice(text);
+  return repairs::with_download(advice(text), order);
 }
 
 fix_lines install_below(const request& asked, const system_interface& os,
@@ -116,7 +129,9 @@ fix_lines install_below(const request& asked, const system_interface& os,
   const fix_lines line = typed(install_wheels(e, order));
   const arena_string configure = asked["configure"];
   if (cross && !tool && !line.empty()) {
-    return {advice(format("with a Python that has pip: %s && %s", line.front().text, configure))};
+    const fix_line words =
+        advice(format("with a Python that has pip: %s && %s", line.front().text, configure));
+    return {repairs::with_download(words, order)};
   }
   if (!tool || line.empty()) return {say_in_words(asked, order)};
   if (asked["configure_is"] == "command") {
@@ -125,6 +140,19 @@ fix_lines install_below(const request& asked, const system_interface& os,
     return {both};
   }
   return {line.front(), advice(configure)};
+}
+
+/// Where all that is asked for is in the JIT-only package as well, which is small.
+static fix_lines say_what_is_small(const request& asked, const arena_string& requirement) {
+  const arena_vector<arena_string> components = asked.all("component");
+  const auto is_in_it = [](const arena_string& name) {
+    return is_jit_role(library_role::named(name));
+  };
+  if (components.empty() || !all_of(components, is_in_it)) return {};
+  const repairs::small_package small = repairs::jit_only_for(requirement);
+  if (small.name.empty()) return {};
+  return {advice(format("with %s in its place, %d MB, which has COMPONENTS %s too", small.name,
+                        small.megabytes, joined(components, " ")))};
 }
 
 fix_lines install_cudnn_of_request(const request& asked, const system_interface& os,
@@ -153,9 +181,11 @@ fix_lines install_cudnn_of_request(const request& asked, const system_interface&
     order.requirements.insert(order.requirements.end(), parts.begin(), parts.end());
   }
   if (cross) add_platform(asked["machine"], order);
-  if (site.empty()) return install_below(asked, os, order);
-  const fix_lines line = typed(install_wheels(e, order));
-  return line.empty() ? fix_lines{say_in_words(asked, order)} : line;
+  fix_lines lines =
+      site.empty() ? install_below(asked, os, order) : typed(install_wheels(e, order));
+  if (lines.empty()) lines.push_back(say_in_words(asked, order));
+  if (same == nullptr) lines.append(say_what_is_small(asked, requirement));
+  return lines;
 }
 
 }  // namespace adviser

@@ -44,6 +44,7 @@
 #include "../repair/adviser.cpp"
 #include "../repair/candidates.cpp"
 #include "../repair/changed_system.cpp"
+#include "../repair/download.cpp"
 #include "../repair/faults.cpp"
 #include "../repair/held_requirements.cpp"
 #include "../repair/kept_users.cpp"
@@ -82,11 +83,17 @@ namespace adviser {
 
 static void print(reply& told) {
   keep_what_can_be_pasted(told.fix);
+  repairs::tell_downloads(told.fix);
   for (const fix_line& line : told.fix) {
     const bool untried = line.tried == trial_result::unknown;
     std::printf("%s\t%s\n", untried ? "try" : to_string(line.what), one_line(line.text).c_str());
+    const arena_string words = words_behind(line);
+    if (!words.empty()) std::printf("note\t%s\n", words.c_str());
   }
-  for (finding& f : told.findings.in_place()) keep_what_can_be_pasted(f.fix);
+  for (finding& f : told.findings.in_place()) {
+    keep_what_can_be_pasted(f.fix);
+    repairs::tell_downloads(f.fix);
+  }
   const arena_string prefix = arena_string("cudnn_checked: ") + to_string(verdict::refused);
   std::fputs(findings_message(told.findings, prefix, severity::unknown).c_str(), stdout);
 }

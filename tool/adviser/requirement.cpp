@@ -5,6 +5,7 @@
 #include "../core/judge/advice/advice.h"
 #include "../core/model/format.h"
 #include "../core/model/releases.h"
+#include "../repair/wheel_contents.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -80,11 +81,18 @@ arena_string requirement_of_request(const request& asked, int cuda_major, const 
   const bool too_new = end.known() && low.known() && !(low < end);
   const bool nothing = above.known() && low.known() && !(low < above);
   if (range.none || !first.known() || too_old || too_new || nothing) return {};
-  const arena_string wheel = format(cudnn_wheel, cuda_major);
-  if (range.one) return format("%s==%s.*", wheel, range.low);
-  if (low.known() && above.known()) return format("%s>=%s,<%s", wheel, range.low, range.end);
-  if (low.known()) return format("%s>=%s", wheel, range.low);
-  return above.known() ? format("%s<%s", wheel, range.end) : wheel;
+  arena_string requirement = format(cudnn_wheel, cuda_major);
+  if (range.one) {
+    requirement += format("==%s.*", range.low);
+  } else if (low.known() && above.known()) {
+    requirement += format(">=%s,<%s", range.low, range.end);
+  } else if (low.known()) {
+    requirement += ">=" + range.low;
+  } else if (above.known()) {
+    requirement += "<" + range.end;
+  }
+  // pip would find nothing either, unless the release is newer than the catalogue.
+  return repairs::release_of_wheel(requirement).number.known() ? requirement : arena_string();
 }
 
 bool answers_request(const request& asked, const version& number, const arena_string& floor,

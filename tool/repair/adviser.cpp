@@ -11,6 +11,7 @@
 #include "../core/judge/advice/advice.h"
 #include "../core/model/format.h"
 #include "../core/model/platform_words.h"
+#include "download.h"
 #include "faults.h"
 #include "kept_users.h"
 #include "passing_memory.h"
@@ -102,11 +103,16 @@ static void keep_untried(trial_of_others& others, const fix_line& ordered,
   const bool of_apt = !line.steps.empty() && line.steps.front().what == repair_kind::debian;
   const arena_string wheel = wheel_of_active_python(line);
   if (!wheel.empty()) {
-    kept.push_back(advice(words_for_wheel(wheel, now)));
+    wheel_order order;
+    order.requirements.push_back(wheel);
+    kept.push_back(with_download(advice(words_for_wheel(wheel, now)), order));
   } else if (!condition.empty()) {
     const std::string words = others.words_where_it_harms(line);
-    kept.push_back(advice(words.empty() ? condition + ": " + as_typed_here(os, line).text
-                                        : arena_string(words)));
+    fix_lines typed = {as_typed_here(os, line)};
+    tell_downloads(typed);
+    kept.push_back(
+        advice(words.empty() ? condition + ": " + typed.front().text : arena_string(words)));
+    if (words.empty()) kept.in_place().back().megabytes = typed.front().megabytes;
   } else if (!instead.empty()) {
     kept.push_back(advice(instead));
   } else if (line.steps.empty() || of_apt || is_unknown_again(os, line)) {
@@ -264,6 +270,7 @@ arena_vector<finding> keep_what_works(const system_interface& real, const check_
     rewrite(others, shared.plans.empty() ? ways[place] : shared, fault_of(now, i),
             findings.in_place()[i]);
   }
+  for (finding& f : findings.in_place()) tell_downloads(f.fix);
   if (now.in_container) type_in_container(findings);
   return findings;
 }

@@ -253,7 +253,10 @@ bool can_be_fetched(const system_interface& os, const fix_line& line) {
 void type_in_container(arena_vector<finding>& findings) {
   for (finding& f : findings.in_place()) {
     for (fix_line& line : f.fix.in_place()) {
-      if (line.what == fix_line::kind::command) line = advice("in the container: " + line.text);
+      if (line.what != fix_line::kind::command) continue;
+      const int megabytes = line.megabytes;
+      line = advice("in the container: " + line.text);
+      line.megabytes = megabytes;
     }
   }
 }

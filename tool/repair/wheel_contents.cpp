@@ -78,6 +78,17 @@ static version newest_allowed(const arena_string& specifiers, int cuda_major, pa
   return newest;
 }
 
+bool is_jit_only(const arena_string& name) {
+  return share_a_folder(name, wheel_of_cudnn(newest_cudnn, 0, cudnn_kind::jit_only));
+}
+
+release release_of_wheel(const arena_string& requirement) {
+  const arena_string name = name_of_order(requirement);
+  const int cuda = cuda_of_name(name);
+  const package_set which = is_jit_only(name) ? package_set::all : package_set::full;
+  return {newest_allowed(specifiers_of_order(requirement), cuda, which), cuda};
+}
+
 static void add_headers(const version& number, const arena_string& folder, wheel_contents& wheel) {
   wheel.files.push_back({folder + "/include/cudnn_version.h",
                          format("#define CUDNN_MAJOR %d\n#define CUDNN_MINOR %d\n"
@@ -96,16 +107,12 @@ static arena_vector<library_role> jit_roles() {
 }
 
 static void add_cudnn(const arena_string& requirement, wheel_contents& wheel) {
-  const bool jit =
-      share_a_folder(wheel.name, wheel_of_cudnn(newest_cudnn, 0, cudnn_kind::jit_only));
-  const int cuda = cuda_of_name(wheel.name);
-  const arena_string specifiers = specifiers_of_order(requirement);
-  const version number =
-      newest_allowed(specifiers, cuda, jit ? package_set::all : package_set::full);
+  const bool jit = is_jit_only(wheel.name);
+  const release which = release_of_wheel(requirement);
+  const version& number = which.number;
   if (!number.known()) return;
-  const arena_string exact = exact_number(specifiers);
+  const arena_string exact = exact_number(specifiers_of_order(requirement));
   wheel.number = exact.empty() ? format("%s.%s", number, any_build) : exact;
-  const release which{number, cuda};
   arena_vector<library_role> roles = roles_of(which);
   if (jit) roles = jit_roles();  // of all releases
   const arena_string folder = jit ? "nvidia/cudnn_jit" : "nvidia/cudnn";
@@ -115,8 +122,8 @@ static void add_cudnn(const arena_string& requirement, wheel_contents& wheel) {
                            image_of_cudnn(which, name, laid_out::as_wheel)});
   }
   add_headers(number, folder, wheel);
-  wheel.requirements.push_back(wheel_for_cuda(cublas_wheel, cuda));
-  if (jit) wheel.requirements.push_back(wheel_for_cuda(nvrtc_wheel, cuda));
+  wheel.requirements.push_back(wheel_for_cuda(cublas_wheel, which.cuda_major));
+  if (jit) wheel.requirements.push_back(wheel_for_cuda(nvrtc_wheel, which.cuda_major));
   wheel.known = true;
 }
 

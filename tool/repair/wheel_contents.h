@@ -26,6 +26,12 @@ struct wheel_contents {
 /// Of the newest release that the requirement allows: "nvidia-cudnn-cu13==9.14.0.*".
 wheel_contents contents_of_wheel(const arena_string& requirement);
 
+bool is_jit_only(const arena_string& wheel);
+
+/// The newest release of cuDNN that the requirement of such a package allows; unknown if there is
+/// none.
+release release_of_wheel(const arena_string& requirement);
+
 /// Is it a number that only the view has, of a wheel that was ordered without one?
 bool is_assumed_number(const arena_string& number);
 

@@ -21,6 +21,11 @@ function(_cudnn_checked_refuse)
   endforeach()
   set(lead "  fix: ")
   foreach(fix IN LISTS arg_FIX)
+    # What is said of the line above (advise.cmake).
+    if(fix MATCHES "^note\t(.*)$")
+      string(APPEND text "       ${CMAKE_MATCH_1}\n")
+      continue()
+    endif()
     # What nobody has tried (advise.cmake).
     if(fix MATCHES "^try\t(.*)$")
       set(fix "${CMAKE_MATCH_1}")

@@ -91,6 +91,7 @@ struct fix_line {
   kind what;
   trial_result tried = trial_result::none;
   arena_string text;
+  int megabytes = 0;           ///< of cuDNN that it downloads, where that is much and known
   arena_vector<repair> steps;  ///< what the command does; empty where its effect is not known
 };
 using fix_lines = arena_vector<fix_line>;

@@ -27,6 +27,7 @@ static void write_findings(json_writer& out, const arena_vector<finding>& findin
       if (line.what == fix_line::kind::command) {
         out.members("tried", line.tried == trial_result::green ? "green" : "unknown");
       }
+      if (line.megabytes != 0) out.members("download_megabytes", line.megabytes);
       out.end();
     }
     out.end();

@@ -40,6 +40,9 @@ const char* status_of_wrong_numbers();
 arena_string findings_message(const arena_vector<finding>& findings, arena_string prefix,
                               severity least);
 
+/// What is said of a line behind it, "cuDNN alone is a download of 517 MB"; mostly empty.
+arena_string words_behind(const fix_line& line);
+
 /// The names of the fused operations whose runs were all right, on every GPU that computed, in the
 /// order of the table.
 arena_vector<arena_string> proved_operations(const json& report);

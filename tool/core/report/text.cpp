@@ -57,6 +57,11 @@ static void append_evidence(string_builder& out, const finding& f) {
   for (const fact& line : f.more) columns.append(out, line);
 }
 
+arena_string words_behind(const fix_line& line) {
+  return line.megabytes == 0 ? arena_string()
+                             : format("cuDNN alone is a download of %d MB", line.megabytes);
+}
+
 arena_string findings_message(const arena_vector<finding>& findings, arena_string prefix,
                               severity least) {
   string_builder out;
@@ -79,6 +84,8 @@ arena_string findings_message(const arena_vector<finding>& findings, arena_strin
       const bool typed = line.what == fix_line::kind::command;
       const arena_string other = typed ? in_other_shell(line.text) : arena_string();
       if (!other.empty()) out += format("  %s: %s\n", untried ? "try" : lead, one_line(other));
+      const arena_string words = words_behind(line);
+      if (!words.empty()) out += format("       %s\n", words);
     }
     out += format("  [%s]\n", to_string(f.id));
   }
