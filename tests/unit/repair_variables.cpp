@@ -22,6 +22,8 @@ class machine_with_variables final : public repairs::check_again {
   test::fake_system os;
   std::function<finding_id(const system_interface&)> wrong;
   fix_line fix = remove_file(older_file);
+  arena_string missing;  ///< a library of CUDA, where the variable is "/right"
+  bool is_missing_before = false;
   arena_vector<fix_line> candidates;
   arena_vector<fix_line> later_candidates;  ///< once LD_LIBRARY_PATH has another value
 
@@ -33,10 +35,20 @@ class machine_with_variables final : public repairs::check_again {
   repairs::checked look(const system_interface& view) const override {
     repairs::checked found;
     const finding_id id = wrong(view);
-    if (id == finding_id::not_stamped) return found;
-    found.findings.emplace_back(id);
-    found.findings.in_place().back().found.value = view.real_path(older_file);
-    if (id == older) found.findings.in_place().back().fix.push_back(fix);
+    if (id != finding_id::not_stamped) {
+      finding f(id);
+      f.found.value = view.real_path(older_file);
+      if (id == older) f.fix.push_back(fix);
+      found.findings.push_back(f);
+    }
+    arena_string value;
+    (void)view.variable("LD_LIBRARY_PATH", value);
+    if (!missing.empty() && (is_missing_before || value == "/right")) {
+      finding note(finding_id::dependency_missing);
+      note.weight = severity::note;
+      note.expected.value = missing;
+      found.findings.push_back(note);
+    }
     return found;
   }
 
@@ -85,6 +97,40 @@ TEST_CASE("a plan sets a variable once") {
   };
   CHECK(m.first_fix() ==
         "install cuDNN in a new environment: no command that was tried here mends this one");
+}
+
+TEST_CASE("no variable leads to a cuDNN that would end the process when it computes") {
+  machine_with_variables m;
+  m.fix = prepend_library_path("/right", "");
+  m.wrong = [](const system_interface& view) {
+    arena_string value;
+    (void)view.variable("LD_LIBRARY_PATH", value);
+    return value == "/right" ? finding_id::not_stamped : older;
+  };
+  const auto fix = [&m] {
+    const arena_vector<finding> findings = repairs::keep_what_works(m.os, m, m.look(m.os));
+    const fix_line& line = findings.front().fix.front();
+    return (line.tried == trial_result::green ? "fix " : "try ") + std::string(line.text);
+  };
+  CHECK(fix() == "fix export LD_LIBRARY_PATH=/right");
+  // Where nothing can compute, a note tells of it.
+  m.missing = "libcublasLt.so.13";
+  CHECK(fix() == "try export LD_LIBRARY_PATH=/right");
+  m.missing = "libnvrtc.so.13";
+  CHECK(fix() == "fix export LD_LIBRARY_PATH=/right");
+  // It was missing before.
+  m.missing = "libcublasLt.so.13";
+  m.is_missing_before = true;
+  CHECK(fix() == "fix export LD_LIBRARY_PATH=/right");
+  m.is_missing_before = false;
+  m.candidates = {remove_file(older_file)};
+  m.wrong = [](const system_interface& view) {
+    arena_string value;
+    (void)view.variable("LD_LIBRARY_PATH", value);
+    const bool there = !view.real_path(older_file).empty();
+    return value == "/right" || !there ? finding_id::not_stamped : older;
+  };
+  CHECK(fix() == "fix rm /older");
 }
 
 TEST_CASE("LD_PRELOAD is undone before LD_LIBRARY_PATH") {

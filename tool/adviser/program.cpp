@@ -45,6 +45,7 @@
 #include "../repair/candidates.cpp"
 #include "../repair/changed_system.cpp"
 #include "../repair/download.cpp"
+#include "../repair/effort.cpp"
 #include "../repair/faults.cpp"
 #include "../repair/held_requirements.cpp"
 #include "../repair/kept_users.cpp"

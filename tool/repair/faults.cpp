@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "../core/model/dependency_names.h"
+
 namespace cudnn_checked::repairs {
 
 bool is_of_driver(const finding& f) { return row_of(f.id).about == subject_of_finding::driver; }
@@ -80,6 +82,18 @@ faults doubts_of(const checked& found) {
   faults all = found.doubtful_users;
   for (std::size_t i = 0; i < found.findings.size(); ++i) {
     if (found.findings[i].weight == severity::unknown) all.insert(fault_of(found, i));
+  }
+  return all;
+}
+
+faults lacks_of(const checked& found) {
+  faults all;
+  for (std::size_t i = 0; i < found.findings.size(); ++i) {
+    const finding& f = found.findings[i];
+    const bool of_library = f.id == finding_id::dependency_missing;
+    if (of_library && kind_of_dependency(f.expected.value) == dependency_kind::cublaslt) {
+      all.insert(fault_of(found, i));
+    }
   }
   return all;
 }

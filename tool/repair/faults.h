@@ -40,6 +40,10 @@ faults evidence_of(const checked& found);
 /// What may be wrong.
 faults doubts_of(const checked& found);
 
+/// Libraries of CUDA that are missing, without which cuDNN ends the process when it computes: where
+/// nothing can, as without a driver, that is a note.
+faults lacks_of(const checked& found);
+
 bool is_green(const checked& found, const std::string& place);
 
 bool are_among(const faults& some, const faults& all);

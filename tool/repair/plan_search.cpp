@@ -10,6 +10,7 @@
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
 #include "../core/model/platform_words.h"
+#include "effort.h"
 #include "passing_memory.h"
 #include "repaired_system.h"
 #include "tools.h"
@@ -19,72 +20,6 @@ namespace cudnn_checked::repairs {
 
 static constexpr std::size_t most_steps = 3;
 static constexpr std::size_t most_ways = 3;
-
-/// What is done first is what changes least.  Who preloads a library has said more than who names a
-/// folder of many, and a folder with other libraries as well was named for their sake, too.
-enum class effort { preload, variable, shared_entry, file, package_again, other_package };
-
-/// The entries of a list, as parts of it: each trial asks for them.
-static std::vector<std::string_view> entries_of(std::string_view value) {
-  std::vector<std::string_view> entries;
-  for (;;) {
-    const std::size_t end = value.find_first_of(search_separators());
-    entries.push_back(value.substr(0, end));
-    if (end == std::string_view::npos) return entries;
-    value.remove_prefix(end + 1);
-  }
-}
-
-static bool is_library(const arena_string& name) {
-  return starts_with(name, "lib") || ends_with(lower_case(name), ".dll");
-}
-
-/// Does it take an entry from the loader's variable that leads to more than cuDNN?
-static bool takes_shared_entry(const system_interface& os, const repair& step) {
-  arena_string value;
-  if (step.what != repair_kind::variable || step.name != search_variable()) return false;
-  (void)os.variable(search_variable(), value);
-  const std::vector<std::string_view> left = entries_of(step.value);
-  std::set<std::string_view> known(left.begin(), left.end());
-  for (const std::string_view entry : entries_of(value)) {
-    if (!known.insert(entry).second) continue;
-    arena_vector<arena_string> names;
-    (void)os.list(arena_string(entry), "", names);
-    for (const arena_string& name : names) {
-      const bool is_file = name.find(".so") != arena_string::npos || !starts_with(name, "lib");
-      if (!is_cudnn_name(name) && is_library(name) && is_file) return true;
-    }
-  }
-  return false;
-}
-
-/// Is all that it orders what the environment has a record of, to the last number?
-static bool is_recorded(const repair& step) {
-  const auto known = [&step](const arena_string& requirement) {
-    const installed_wheel* const wheel =
-        find_wheel(step.where, arena_string(name_of_order(requirement)));
-    return wheel != nullptr && requirement == wheel->name + "==" + wheel->number;
-  };
-  return all_of(step.order.requirements, known);
-}
-
-static effort effort_of(const system_interface& os, const fix_line& line) {
-  effort most = effort::preload;
-  for (const repair& step : line.steps) {
-    effort own = effort::file;
-    if (step.what == repair_kind::variable) {
-      own = step.name == "LD_PRELOAD" ? effort::preload : effort::variable;
-      if (takes_shared_entry(os, step)) own = effort::shared_entry;
-    }
-    if (step.what == repair_kind::package) own = effort::package_again;
-    if (step.what == repair_kind::wheels) {
-      const bool same = is_recorded(step) && step.order.conflicting.empty();
-      own = same ? effort::package_again : effort::other_package;
-    }
-    most = std::max(most, own);
-  }
-  return most;
-}
 
 bool is_elsewhere(const fix_line& line, const arena_vector<arena_string>& own_sites) {
   if (own_sites.empty()) return false;
@@ -215,6 +150,7 @@ class plan_search {
                    bool& known);
   trial_outcome try_out(const fix_line& before, const trial& candidate);
   bool undoes_itself(const fix_line& line) const;
+  bool leads_to_lack(const fix_line& line, const checked& after) const;
   std::size_t green() const {
     return static_cast<std::size_t>(std::count_if(found_.plans.begin(), found_.plans.end(),
                                                   [](const plan& one) { return one.green; }));
@@ -227,6 +163,7 @@ class plan_search {
   kept_users& users_;
   faults wrong_;
   faults doubts_;
+  faults lacks_;
   std::set<faults> seen_;
   ways_out found_;
   const int most_trials_;
@@ -286,6 +223,13 @@ bool plan_search::undoes_itself(const fix_line& line) const {
   return false;
 }
 
+// Packages bring what they require.  A variable leads to a cuDNN as it lies there.
+bool plan_search::leads_to_lack(const fix_line& line, const checked& after) const {
+  const bool sets_variables =
+      all_of(line.steps, [](const repair& step) { return step.what == repair_kind::variable; });
+  return sets_variables && !are_among(lacks_of(after), lacks_);
+}
+
 /// The commands before it and the candidate, as they are typed; `view` is as they leave it.
 fix_line plan_search::line_of(const fix_line& before, const trial& candidate, repaired_system& view,
                               bool& known) {
@@ -310,7 +254,7 @@ trial_outcome plan_search::try_out(const fix_line& before, const trial& candidat
   result.brings_none = !brings_fault(after, wrong_);
   const bool is_certain = are_among(doubts_of(after), doubts_);
   result.is_green = result.brings_none && is_certain && is_green(after, place_) &&
-                    !loses_libraries(line, real_, view);
+                    !loses_libraries(line, real_, view) && !leads_to_lack(line, after);
   if (!after.has_cudnn && removes_files(line)) return result;
   if (const held_requirement* const broken = held_.find_broken(line.steps, view)) {
     if (result.is_green && found_.instead.empty()) found_.instead = elsewhere(line, *broken);
@@ -364,6 +308,7 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
 ways_out plan_search::look(const checked& now) {
   wrong_ = faults_of(now);
   doubts_ = doubts_of(now);
+  lacks_ = lacks_of(now);
   seen_ = {evidence_of(now)};
   std::vector<state> reached(1);
   reached.front().found = &now;
