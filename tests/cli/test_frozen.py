@@ -7,7 +7,8 @@ import struct
 from checked_program import CalledTest, compiled, messages
 from fake_packages import ids_of, make_library
 
-FIX = "build it again, with all of cuDNN: pyinstaller --collect-all nvidia.cudnn, and the other options as before"
+FIX = ("build it again, with all of cuDNN: pyinstaller --collect-all nvidia.cudnn "
+       "(nvidia.cudnn_jit of a JIT-only one), and the other options as before")
 NUITKA = FIX.replace("pyinstaller --collect-all nvidia.cudnn", "nuitka --include-package-data=nvidia.cudnn")
 
 

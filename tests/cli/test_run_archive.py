@@ -97,7 +97,7 @@ class Shiv(Archive):
         shutil.copytree(self.site, self.unpacked)
         (self.unpacked / WHEEL / "libcudnn_ops.so.9").write_bytes(b"")
         fix = ("build it again, with the cuDNN that its packages ask for: shiv, with that release among its "
-               "requirements, and the other options as before")
+               "requirements, and the other options as before; SHIV_FORCE_EXTRACT=1 at its next start unpacks it anew")
         self.assertEqual(messages(self.run_it()[2])[0][1], fix)
         status, out, err = self.verify()
         self.assertEqual((status, messages(out)[0][1], err), (1, fix, ""))
@@ -135,7 +135,8 @@ class Pex(Archive):
         """The run path of torch leads to none of them."""
         self.unpack()
         fix = ("build it again, with all packages in one folder and the cuDNN that they ask for: pex --venv "
-               "--venv-site-packages-copies, and the other options as before")
+               "--venv-site-packages-copies, and the other options as before; remove what it has unpacked: "
+               "rm -r ~/.cache/pex, or PEX_ROOT")
         status, out, err = self.run_it()
         self.assertEqual((status, out, messages(err)[0][1]), (78, "", fix), err)
         status, out, err = self.verify()
