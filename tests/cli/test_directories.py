@@ -11,6 +11,7 @@ import re
 from checked_program import CalledTest
 from fake_packages import record
 from support import simulated_sdk
+from support.downloads import download
 from support.environment import add_pip
 
 ROLES = ["shim", "adv", "cnn", "engines_precompiled", "engines_runtime_compiled",
@@ -80,14 +81,14 @@ class Hash(DirectoriesTest):
         self.assertEqual(self.called("doctor", "venv"), before)
         status, out, _ = self.called("doctor", "--hash", "venv")
         self.assertEqual(status, 1)
-        self.assertIn("""
+        self.assertIn(f"""
 error: a library of cuDNN is damaged: libcudnn_cnn.so.9
   expected:  a whole library
   found:     a file with other contents than recorded (SHA-256)   <scratch>/venv/lib/python3.12/site-packages/nvidia/cudnn/\
 lib/libcudnn_cnn.so.9   chosen by RUNPATH of <scratch>/venv/lib/python3.12/site-packages/nvidia/cudnn/lib/libcudnn.so.9
   A call into what was changed crashes, or computes something else.
   fix: <scratch>/venv/bin/python -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64
-  [library-corrupt]
+{download(release="9.14.0")}  [library-corrupt]
 """, out)
         with self.subTest("of another length: record-differs reports it"):
             with open(self.files["libcudnn_cnn.so.9"], "ab") as file:

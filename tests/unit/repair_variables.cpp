@@ -23,6 +23,7 @@ class machine_with_variables final : public repairs::check_again {
   std::function<finding_id(const system_interface&)> wrong;
   fix_line fix = remove_file(older_file);
   arena_string missing;  ///< a library of CUDA, where the variable is "/right"
+  fix_line fix_of_missing = advice("");
   bool is_missing_before = false;
   arena_vector<fix_line> candidates;
   arena_vector<fix_line> later_candidates;  ///< once LD_LIBRARY_PATH has another value
@@ -47,7 +48,8 @@ class machine_with_variables final : public repairs::check_again {
       finding note(finding_id::dependency_missing);
       note.weight = severity::note;
       note.expected.value = missing;
-      found.findings.push_back(note);
+      if (!fix_of_missing.steps.empty()) note.fix.push_back(fix_of_missing);
+      if (view.real_path("/right/" + missing).empty()) found.findings.push_back(note);
     }
     return found;
   }
@@ -99,8 +101,9 @@ TEST_CASE("a plan sets a variable once") {
         "install cuDNN in a new environment: no command that was tried here mends this one");
 }
 
-TEST_CASE("no variable leads to a cuDNN that would end the process when it computes") {
+TEST_CASE("no variable alone leads to a cuDNN that would end the process when it computes") {
   machine_with_variables m;
+  m.os.files["/lib/libcublasLt.so.13"] = "";
   m.fix = prepend_library_path("/right", "");
   m.wrong = [](const system_interface& view) {
     arena_string value;
@@ -118,8 +121,14 @@ TEST_CASE("no variable leads to a cuDNN that would end the process when it compu
   CHECK(fix() == "try export LD_LIBRARY_PATH=/right");
   m.missing = "libnvrtc.so.13";
   CHECK(fix() == "fix export LD_LIBRARY_PATH=/right");
-  // It was missing before.
+  // What mends that is typed, too.
   m.missing = "libcublasLt.so.13";
+  m.fix_of_missing = link_file("/lib/libcublasLt.so.13", "/right/libcublasLt.so.13");
+  CHECK(fix() ==
+        "fix export LD_LIBRARY_PATH=/right && ln -s /lib/libcublasLt.so.13 "
+        "/right/libcublasLt.so.13");
+  m.fix_of_missing = advice("");
+  // It was missing before.
   m.is_missing_before = true;
   CHECK(fix() == "fix export LD_LIBRARY_PATH=/right");
   m.is_missing_before = false;

@@ -86,14 +86,15 @@ faults doubts_of(const checked& found) {
   return all;
 }
 
+bool is_lack(const finding& f) {
+  return f.id == finding_id::dependency_missing &&
+         kind_of_dependency(f.expected.value) == dependency_kind::cublaslt;
+}
+
 faults lacks_of(const checked& found) {
   faults all;
   for (std::size_t i = 0; i < found.findings.size(); ++i) {
-    const finding& f = found.findings[i];
-    const bool of_library = f.id == finding_id::dependency_missing;
-    if (of_library && kind_of_dependency(f.expected.value) == dependency_kind::cublaslt) {
-      all.insert(fault_of(found, i));
-    }
+    if (is_lack(found.findings[i])) all.insert(fault_of(found, i));
   }
   return all;
 }

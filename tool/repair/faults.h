@@ -40,8 +40,9 @@ faults evidence_of(const checked& found);
 /// What may be wrong.
 faults doubts_of(const checked& found);
 
-/// Libraries of CUDA that are missing, without which cuDNN ends the process when it computes: where
+/// A library of CUDA that is missing, without which cuDNN ends the process when it computes: where
 /// nothing can, as without a driver, that is a note.
+bool is_lack(const finding& f);
 faults lacks_of(const checked& found);
 
 bool is_green(const checked& found, const std::string& place);

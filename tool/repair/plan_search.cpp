@@ -64,7 +64,7 @@ struct trial {
 };
 
 static std::vector<trial> trials_of(const system_interface& os, const checked& now,
-                                    const std::string& place) {
+                                    const std::string& place, const faults& lacks) {
   std::vector<trial> all;
   std::set<std::string_view> texts;
   const auto add = [&](const arena_vector<fix_line>& lines, bool own) {
@@ -78,7 +78,9 @@ static std::vector<trial> trials_of(const system_interface& os, const checked& n
     }
   };
   for (std::size_t i = 0; i < now.findings.size(); ++i) {
-    if (is_grave(now.findings[i]) && place_of(now, i) == place) add(now.findings[i].fix, true);
+    const bool is_wrong = is_grave(now.findings[i]) ||
+                          (is_lack(now.findings[i]) && lacks.count(fault_of(now, i)) == 0);
+    if (is_wrong && place_of(now, i) == place) add(now.findings[i].fix, true);
   }
   add(now.candidates, false);
   std::stable_sort(all.begin(), all.end(), [](const trial& left, const trial& right) {
@@ -225,9 +227,9 @@ bool plan_search::undoes_itself(const fix_line& line) const {
 
 // Packages bring what they require.  A variable leads to a cuDNN as it lies there.
 bool plan_search::leads_to_lack(const fix_line& line, const checked& after) const {
-  const bool sets_variables =
-      all_of(line.steps, [](const repair& step) { return step.what == repair_kind::variable; });
-  return sets_variables && !are_among(lacks_of(after), lacks_);
+  const bool sets_variable =
+      any_of(line.steps, [](const repair& step) { return step.what == repair_kind::variable; });
+  return sets_variable && !are_among(lacks_of(after), lacks_);
 }
 
 /// The commands before it and the candidate, as they are typed; `view` is as they leave it.
@@ -254,7 +256,7 @@ trial_outcome plan_search::try_out(const fix_line& before, const trial& candidat
   result.brings_none = !brings_fault(after, wrong_);
   const bool is_certain = are_among(doubts_of(after), doubts_);
   result.is_green = result.brings_none && is_certain && is_green(after, place_) &&
-                    !loses_libraries(line, real_, view) && !leads_to_lack(line, after);
+                    !loses_libraries(line, real_, view);
   if (!after.has_cudnn && removes_files(line)) return result;
   if (const held_requirement* const broken = held_.find_broken(line.steps, view)) {
     if (result.is_green && found_.instead.empty()) found_.instead = elsewhere(line, *broken);
@@ -268,6 +270,7 @@ trial_outcome plan_search::try_out(const fix_line& before, const trial& candidat
     result.brings_none = false;
   }
   if (result.is_green && (undoes_itself(line) || sets_twice(line))) return result;
+  if (result.is_green && leads_to_lack(line, after)) result.is_green = false;
   result.shown = result.is_green && can_be_fetched(real_, line);
   result.known = true;
   return result;
@@ -277,7 +280,7 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
   const fix_line& typed_before = before.reached.command;
   const bool first = typed_before.steps.empty();
   const checked found = before.found != nullptr ? *before.found : look_again(before);
-  for (const trial& candidate : trials_of(real_, found, place_)) {
+  for (const trial& candidate : trials_of(real_, found, place_, lacks_)) {
     if (trials_ >= most_trials_ || green() >= most_commands) return;
     if (!candidate.own && green() != 0) continue;
     trial_outcome led_to;
