@@ -74,6 +74,38 @@ TEST_CASE("one fault: what is printed of its commands") {
   }
 }
 
+TEST_CASE("the same package again changes nothing where it is as it was recorded") {
+  const std::string info = "nvidia_cudnn_cu13-9.14.0.64+site.dist-info";
+  const std::string library = "nvidia/cudnn/lib/libcudnn.so.9";
+  repair step = again_in("/s", "nvidia-cudnn-cu13==9.14.0.64+site");
+  step.where.wheels.push_back({"nvidia-cudnn-cu13", "9.14.0.64+site", info});
+  const auto fix = [&](finding_id wrong, const std::string& record, const std::string& contents) {
+    faulty_machine m({wrong});
+    m.os.files["/s/" + info + "/RECORD"] = record;
+    m.os.files["/s/" + library] = contents;
+    m.fixes[wrong] = {typed("again", {step})};
+    return m.advice_for(wrong);
+  };
+  const std::string record = library + ",sha256=x,4\n" + info + "/METADATA,sha256=y,9\n";
+  CHECK(fix(older, record, "1234") == none);
+  CHECK(fix(older, record, "123") == "$ again");
+  CHECK(fix(older, library + ",,\n", "1234") == "$ again");
+  CHECK(fix(older, "", "1234") == "$ again");
+  // Other contents of the same length.
+  CHECK(fix(finding_id::library_corrupt, record, "1234") == "$ again");
+}
+
+TEST_CASE("of lists of apt that are compressed nothing is known") {
+  faulty_machine m({older});
+  m.fixes[older] = {install_debian("a", "install the Toolkit, which has liba.so")};
+  for (const char* ending : {".lz4", ".gz", ".xz"}) {
+    m.os.files[std::string("/var/lib/apt/lists/x_Packages") + ending] = "Package: a\n";
+  }
+  CHECK(m.advice_for(older) == "> install the Toolkit, which has liba.so");
+  m.os.files["/var/lib/apt/lists/x_Packages"] = "Package: a\n";
+  CHECK(m.advice_for(older) == "$ apt-get install a");
+}
+
 TEST_CASE("what repairs an environment may repair the machine, and is printed for both") {
   faulty_machine m({older, mixed});
   m.places[mixed] = "/env";

@@ -9,8 +9,12 @@
 #include <vector>
 
 #include "../core/judge/advice/advice.h"
+#include "../core/judge/advice/wheel_commands.h"
 #include "../core/model/format.h"
+#include "../core/model/library_name.h"
+#include "../core/model/paths.h"
 #include "../core/model/platform_words.h"
+#include "../core/observe/package_records.h"
 #include "download.h"
 #include "faults.h"
 #include "kept_users.h"
@@ -40,6 +44,38 @@ static bool is_unknown_again(const system_interface& os, const fix_line& line) {
            !step.where.site.empty() && !view.apply(step);
   };
   return line.steps.size() == 1 && unknown(line.steps.front());
+}
+
+static unsigned long long size_on_disk(const system_interface& os, const arena_string& path) {
+  byte_source* source = nullptr;
+  if (os.open(path, &source) != open_result::opened) return 0;
+  const unsigned long long size = source->size();
+  delete source;
+  return size;
+}
+
+// Who has typed it sees the same again: each library of cuDNN that the package has recorded is
+// there, as long as recorded.
+static bool is_as_recorded(const system_interface& os, const repair& step) {
+  for (const arena_string& requirement : step.order.requirements) {
+    const installed_wheel* const wheel = find_wheel(step.where, name_of_order(requirement));
+    arena_string record;
+    if (wheel == nullptr || !os.read_text(metadata_of(step.where, *wheel) + "/RECORD", record)) {
+      return false;
+    }
+    bool any = false;
+    recorded_file file;
+    for (std::size_t at = 0; next_file(record, at, file);) {
+      if (!is_cudnn_name(base_name(file.path))) continue;
+      any = true;
+      const arena_string path = recorded_path(step.where.site, file.path);
+      if (file.size <= 0 || size_on_disk(os, path) != static_cast<unsigned long long>(file.size)) {
+        return false;
+      }
+    }
+    if (!any) return false;
+  }
+  return true;
 }
 
 /// A wheel that no command was shown to be right for.
@@ -93,8 +129,9 @@ std::string trial_of_others::words_where_it_harms(const fix_line& line) {
 }
 
 /// What is left of a command that was not shown to work.
-static void keep_untried(trial_of_others& others, const fix_line& ordered,
+static void keep_untried(trial_of_others& others, const fix_line& ordered, const finding& f,
                          arena_vector<fix_line>& kept) {
+  const bool is_damaged = f.id == finding_id::library_corrupt;
   const system_interface& os = others.os;
   const checked& now = others.now;
   const fix_line line = others.held.as_required(ordered);
@@ -115,10 +152,22 @@ static void keep_untried(trial_of_others& others, const fix_line& ordered,
     if (words.empty()) kept.in_place().back().megabytes = typed.front().megabytes;
   } else if (!instead.empty()) {
     kept.push_back(advice(instead));
-  } else if (line.steps.empty() || of_apt || is_unknown_again(os, line)) {
+  } else if (line.steps.empty() || of_apt ||
+             (is_unknown_again(os, line) &&
+              (is_damaged || !is_as_recorded(os, line.steps.front())))) {
     kept.push_back(line);
     if (!line.steps.empty()) kept.in_place().back().tried = trial_result::unknown;
   }
+}
+
+// What two commands are that cannot be typed may be the same words.
+static void leave_each_once(fix_lines& lines) {
+  fix_lines once;
+  for (const fix_line& line : lines) {
+    const auto is_line = [&line](const fix_line& other) { return other.text == line.text; };
+    if (none_of(once, is_line)) once.push_back(line);
+  }
+  lines = once;
 }
 
 static void rewrite(trial_of_others& others, const ways_out& found, const std::string& fault,
@@ -149,7 +198,7 @@ static void rewrite(trial_of_others& others, const ways_out& found, const std::s
       kept.push_back(line);
       kept.in_place().back().tried = trial_result::unknown;
     } else if (!mended && (found.instead.empty() || wheel_of_active_python(line).empty())) {
-      keep_untried(others, line, kept);
+      keep_untried(others, line, f, kept);
     }
   }
   if (!mended && !found.instead.empty()) kept.insert(kept.begin(), advice(found.instead));
@@ -187,7 +236,7 @@ static void try_note(trial_of_others& others, std::size_t index, finding& note) 
     const bool known = can_be_typed(real, line, now) && !is_elsewhere(line, now.own_sites) &&
                        all_of(line.steps, [&view](const repair& step) { return view.apply(step); });
     if (!known) {
-      keep_untried(others, line, kept);
+      keep_untried(others, line, note, kept);
       continue;
     }
     const bool helps = others.held.find_broken(line.steps, view) == nullptr &&
@@ -270,7 +319,10 @@ arena_vector<finding> keep_what_works(const system_interface& real, const check_
     rewrite(others, shared.plans.empty() ? ways[place] : shared, fault_of(now, i),
             findings.in_place()[i]);
   }
-  for (finding& f : findings.in_place()) tell_downloads(f.fix);
+  for (finding& f : findings.in_place()) {
+    leave_each_once(f.fix);
+    tell_downloads(f.fix);
+  }
   if (now.in_container) type_in_container(findings);
   return findings;
 }
