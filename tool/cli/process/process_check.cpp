@@ -14,6 +14,7 @@
 #include "../../repair/tools.h"
 #include "../program/asked_again.h"
 #include "../program/unstamped.h"
+#include "../survey/cudnn_users.h"
 #include "../survey/environment_neighbours.h"
 #include "loaded_libraries.h"
 #include "process_system.h"
