@@ -131,6 +131,44 @@ TEST_CASE("a file that is loaded already is not loaded again under another name"
   CHECK(observed.files.size() == 8);
 }
 
+TEST_CASE("cuDNN 8: a library finds by its own search what it NEEDs, not by the shim's") {
+  fake_system os;
+  set_program(os, "/store", {"libcudnn.so.8"});
+  const auto add = [&os](const std::string& role, const std::vector<std::string>& needed,
+                         const std::string& runpath) {
+    elf_builder b;
+    b.soname = soname_of(role, 8);
+    b.needed = needed;
+    b.runpath = runpath;
+    os.files["/store/" + b.soname] = b.build();
+  };
+  const std::string infer = soname_of("ops_infer", 8);
+  const std::string train = soname_of("ops_train", 8);
+  add("shim", {}, "$ORIGIN");
+  for (const char* role : {"ops_infer", "ops_train", "cnn_infer", "adv_infer"}) {
+    add(role, role == std::string("ops_infer") ? std::vector<std::string>() : std::vector{infer},
+        "");
+  }
+  add("cnn_train", {infer, train, soname_of("cnn_infer", 8)}, "");
+  add("adv_train", {infer, train, soname_of("adv_infer", 8)}, "$ORIGIN");
+  const observation observed = observe(os);
+  for (const cudnn_file& file : observed.files) CHECK(file.state == file_state::whole);
+  REQUIRE(observed.not_reached.size() == 1);
+  const cudnn_file& file = observed.not_reached[0];
+  CHECK(file.name == train);
+  CHECK(file.asked_by == "/store/libcudnn_cnn_train.so.8");
+  CHECK(file.near_miss.path == "/store/libcudnn_ops_train.so.8");
+  CHECK(describe_reason(file.near_miss) == "libcudnn_cnn_train.so.8 has no RUNPATH");
+  SUBCASE("what the program is linked with is loaded before") {
+    set_program(os, "/store", {"libcudnn.so.8", train.c_str()});
+    CHECK(observe(os).not_reached.empty());
+  }
+  SUBCASE("LD_LIBRARY_PATH leads each of them there") {
+    os.variables["LD_LIBRARY_PATH"] = "/store";
+    CHECK(observe(os).not_reached.empty());
+  }
+}
+
 TEST_CASE("what the program NEEDs and LD_PRELOAD names are there before the shim asks") {
   fake_system os;
   set_program(os, "/deb", {"libcudnn_graph.so.9", "libcudnn.so.9"});

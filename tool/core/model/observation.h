@@ -325,6 +325,9 @@ struct observation {
   arena_vector<arena_string>
       replaced;  ///< mapped files of a process that have no name on the disk any more
   arena_vector<order_variant> orders;  ///< other orders of calls that lead to other files
+  /// What a library of cuDNN 8 NEEDs and its own search does not lead to.  The shim finds it, so a
+  /// program that calls functions of that one first has loaded it.
+  arena_vector<cudnn_file> not_reached;
   arena_vector<dependency> dependencies;
   /// What those files that are not loaded yet, and what they NEED, ask of the system's libraries
   /// and would not get.  Empty in a guard.

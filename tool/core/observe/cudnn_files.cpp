@@ -132,6 +132,7 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
   observed.files = usual.run(nullptr);
   observed.other_rules = search.other_rules();
   observed.left_out = usual.left_out();
+  observed.not_reached = usual.not_reached();
   observed.orders.clear();
   const auto& orders = has_graph_library(observed.cudnn_major) ? first_calls_9 : first_calls_8;
   if (usual.order_matters()) {

@@ -48,6 +48,8 @@ class cudnn_search {
   arena_vector<cudnn_file> run(const first_calls* first);
   /// After run(): could another order lead to other files?
   bool order_matters();
+  /// After run(), of cuDNN 8: as observation::not_reached.
+  arena_vector<cudnn_file> not_reached();
   /// After run(): libraries beside the graph library that were not looked at.
   int left_out() const { return left_out_; }
 

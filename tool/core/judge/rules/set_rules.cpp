@@ -102,6 +102,22 @@ static void add_missing_spared(const rule_input& input, arena_string missing,
   append(reinstall_fix(input, anchor.path), f.fix);
 }
 
+// Whether the program calls functions of the other library first is not known.
+static void add_not_reached(const rule_input& input, arena_vector<finding>& findings) {
+  if (input.observed.not_reached.empty()) return;
+  const cudnn_file& file = input.observed.not_reached.front();
+  finding& f = append_finding(findings, finding_id::sublibrary_missing);
+  f.weight = severity::warning;
+  tell(f,
+       "a sub-library of cuDNN is not found by another one that is linked with it: %s\n"
+       "=needed|%s|by %s",
+       file.name, file.name, file.asked_by);
+  add_not_taken(file, f);
+  tell(f, ".Unless the program calls functions of %s first, a call of %s ends the process.",
+       file.name, base_name(file.asked_by));
+  f.fix = near_miss_fix(input, file);
+}
+
 void append_name(arena_string name, arena_string& names) {
   if (!names.empty()) names += ", ";
   names += name;
@@ -134,6 +150,7 @@ void rule_sublibrary_missing(const rule_input& input, arena_vector<finding>& fin
   if (anchor == nullptr) anchor = &input.set.members.front();
   if (count == 0) {
     if (!spared.empty()) add_missing_spared(input, spared, *anchor->file, findings);
+    add_not_reached(input, findings);
     return;
   }
   const cudnn_file* const near = first_near_miss(input);
