@@ -3,7 +3,7 @@
 
 import small
 from loader_mix import CUDA_11, EXPORT_WHEEL, ORT, ctranslate2, row, whisper
-from scene import (SITE, TORCH, all_of, cached, changed, deleted, driver_library, folder, imports, library_path,
+from scene import (SITE, TORCH, all_of, cached, changed, deleted, driver_library, file, folder, imports, library_path,
                    old_library, old_standard_library, real_files, requires, sets, toolkit, torch, uses_cudnn, venv, without_run_path)
 
 KIND = "A library of cuDNN is missing"
@@ -14,6 +14,7 @@ NO_OPS_9 = "Unable to load any of {libcudnn_ops.so.9.1.0, libcudnn_ops.so.9.1, l
 FROZEN = "../dist/_internal/torch/lib/libtorch_cuda.so"
 CUPY = f"{SITE}/cupy/cuda/cudnn.cpython-311-x86_64-linux-gnu.so"
 CUPY_HOME = "home/.cupy/cuda_lib/11.2/cudnn/8.2.0/lib64"
+WHEEL_OF_CUPY_9 = '{"cuda": "11.2", "cudnn": {"version": "8.2.0", "filename": "libcudnn.so.8"}}'
 LIBCNTK = f"{SITE}/cntk/libs/libCntk.Core-2.1.so"
 LOADING = ("CUDNN_BACKEND_TENSOR_DESCRIPTOR cudnnFinalize failed ptrDesc->finalize() cudnn_status: "
            "CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED")
@@ -167,7 +168,8 @@ ROWS = (
                    *(without_run_path(f"{CUPY_HOME}/libcudnn_{role}.so.8") for role in
                      ("ops_infer", "ops_train", "cnn_infer", "cnn_train", "adv_infer", "adv_train")),
                    uses_cudnn(CUPY, "train", "libcudnn.so.8"),
-                   imports("cupy", CUPY, f"../{CUPY_HOME}/libcudnn.so.8"), requires("cupy-cuda112", "9.0.0", top="cupy")),
+                   imports("cupy", CUPY, f"../{CUPY_HOME}/libcudnn.so.8"), requires("cupy-cuda112", "9.0.0", top="cupy"),
+                   file(f"venv/{SITE.split('venv/')[1]}/cupy/.data/_wheel.json", WHEEL_OF_CUPY_9)),
             "../venv/bin/python -c 'import cupy; cupy.work()'", "sublibrary-missing", by="verify --python cupy ../venv",
             says="Could not load library libcudnn_cnn_train.so.8. Error: libcudnn_ops"),
     missing("talmolab/sleap-nn#632", "ImportError: libcudnn.so.9: cannot open shared object file: No such file or directory",

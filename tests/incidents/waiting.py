@@ -12,6 +12,5 @@ NOT_YET = {
     "koharu-rs/koharu#694": NAMES,
     "OpenNMT/CTranslate2#1826": "what two libraries of one environment take is not compared: each alone takes a sound cuDNN",
     "AlexeyAB/darknet#8601": "a library of CUDA that lies in CUDA_HOME, off the loader's way, is not offered: apt-get is",
-    "cupy/cupy#5327": "libraries of cuDNN 8 that the shim opens earlier count as loaded: a program need not call them first",
     "sparticlesteve/nersc-pytorch-build#5": "the find module does not read CUDNN_LIBRARY_PATH and CUDNN_INCLUDE_PATH",
 }

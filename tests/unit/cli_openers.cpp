@@ -190,6 +190,20 @@ TEST_CASE("CuPy loads what its own installer has put below the home directory") 
   CHECK(m.look(library).takes.release == "9.14.0 for CUDA 12");
 }
 
+TEST_CASE("CuPy 9.0 names the shim alone") {
+  const std::string library = "cupy_backends/cuda/libs/cudnn.cpython-312-x86_64-linux-gnu.so";
+  const std::string own = "/home/me/.cupy/cuda_lib/11.2/cudnn/8.1.1/lib64";
+  machine m;
+  m.os.cache.clear();
+  m.os.variables["HOME"] = "/home/me";
+  m.add_library(library, {"libcudnn.so.9"});
+  m.os.files[site + "/cupy/.data/_wheel.json"] =
+      R"({"cuda": "11.2", "cudnn": {"version": "8.1.1", "filename": "libcudnn.so.9"}})";
+  m.add_cudnn("9.14.0.64", "12", own);
+  CHECK(m.takes("cupy_cuda112", "9.0.0", library) == "9.14.0 for CUDA 12");
+  CHECK(m.look(library).program.told_by == "~/.cupy/cuda_lib, as cupy/_environment.py does");
+}
+
 TEST_CASE("Paddle opens the name without a number") {
   const char* const before = "paddle/fluid/libpaddle.so";
   machine of_2_5;

@@ -210,6 +210,15 @@ TEST_CASE("no cuDNN at all") {
 }
 
 TEST_CASE("no cuDNN in an environment: what its records, its packages and their extras name") {
+  // One that its package's user takes from where that package alone looks.
+  all.environments.emplace_back();
+  cudnn_user cupy;
+  cupy.takes.directory = "/home/me/.cupy/cuda_lib/12.x/cudnn/9.14.0/lib";
+  cupy.result = verdict::warning;
+  all.environments.in_place()[0].users.push_back(cupy);
+  CHECK(message(all).find("no cuDNN was found") == std::string::npos);
+  all.environments.in_place()[0].users.in_place()[0].result = verdict::refused;
+  CHECK(message(all).find("no cuDNN was found") != std::string::npos);
   survey all = machine_with_a_wheel();
   all.installs.clear();
   all.environments.emplace_back();

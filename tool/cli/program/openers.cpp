@@ -254,8 +254,10 @@ answer opening::try_cupy(const arena_string& file, opened_cudnn& opened) {
   const json& cudnn = wheel["cudnn"];
   const arena_string release =
       join_path(libraries, format("%s/cudnn/%s", wheel["cuda"].text(), cudnn["version"].text()));
-  for (const json& one : cudnn["filenames"].elements()) {
-    const arena_string name = one.text();
+  arena_vector<arena_string> names;
+  for (const json& one : cudnn["filenames"].elements()) names.push_back(one.text());
+  if (names.empty() && !cudnn["filename"].text().empty()) names.push_back(cudnn["filename"].text());
+  for (const arena_string& name : names) {
     opened_cudnn found;
     for (const char* const folder : {"lib", "lib64", "bin"}) {
       const arena_string path = join_path(join_path(release, folder), name);

@@ -155,9 +155,18 @@ static fix_lines fix_of_users(const survey& all) {
   return {};
 }
 
+/// Where its package looks alone: below ~/.cupy for example.
+static bool is_taken_by_user(const survey& all) {
+  return any_of(all.environments, [](const environment& place) {
+    return any_of(place.users, [](const cudnn_user& user) {
+      return !user.takes.directory.empty() && user.result != verdict::refused;
+    });
+  });
+}
+
 static void rule_no_cudnn(const survey_input& input, arena_vector<finding>& findings) {
   const survey& all = input.all;
-  if (!all.installs.empty()) return;
+  if (!all.installs.empty() || is_taken_by_user(all)) return;
   finding f(finding_id::cudnn_not_found);
   f.summary = "no cuDNN was found on this machine";
   f.expected = {"looked in", "the loader's directories, toolkits, CUDNN_ROOT and similar", ""};
