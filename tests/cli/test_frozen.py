@@ -2,10 +2,12 @@
 """Applications that PyInstaller and Nuitka make: a folder, or one file.  What lies where was seen with PyInstaller 6
 and Nuitka 4.3, and that their fixes mend it.  Libraries have the names and build ids of real ones."""
 
+import shutil
 import struct
 
 from checked_program import CalledTest, compiled, messages
 from fake_packages import ids_of, make_library
+from support.command_line import cudnn_checked_program
 
 FIX = ("build it again, with all of cuDNN: pyinstaller --collect-all nvidia.cudnn "
        "(nvidia.cudnn_jit of a JIT-only one), and the other options as before")
@@ -53,6 +55,18 @@ class Frozen(Application):
         self.assertEqual((status, out.splitlines()[0], err), (
             0, "cudnn-checked: ok: _core.abi3.so takes cuDNN 9.5.1 for CUDA 12, whole, from "
                "<scratch>/dist/app/_internal/nvidia/cudnn/lib", ""), out)
+
+    def test_a_plugin_that_may_never_be_imported(self):
+        """As `run` of a Python program: one package gets a right cuDNN, and which of them it imports is not known."""
+        program = self.application()
+        make_library(self.scratch / "gone/libcudnn.so.8")
+        make_library(self.libraries / "plugin/_core.abi3.so", self.scratch / "gone/libcudnn.so.8")
+        for command in (["verify"], ["run", "--"]):
+            status, out, err = self.called(*command, program)
+            self.assertEqual((status, (out + err)[:24]), (0, "cudnn-checked: warning: "), out + err)
+            self.assertIn("needed:", out + err)
+        shutil.rmtree(self.libraries / "acme")
+        self.assertEqual(self.called("verify", program)[0], 1)
 
     def test_another_program_beside_such_a_folder(self):
         """One that needs cuDNN itself is looked at as it is."""
@@ -131,6 +145,14 @@ cudnn-checked: unknown: the libraries of app are packed in it, so no cuDNN was c
         """Its payload is compressed, or as it is: names of libraries in it are no names that the program opens."""
         source = 'const char* parent = "NUITKA_ONEFILE_PARENT", *name = "libcudnn.so.9"; int main(void) { return 0; }'
         app = compiled(self.scratch / "app.bin", source, language="C")
+        for payload in (b"", b"KAX", b"KAY\x28\xb5\x2f\xfd"):
+            other = self.scratch / "other.bin"
+            shutil.copy(app, other)
+            with open(other, "ab") as file:
+                file.write(payload)
+            self.assertEqual("Nuitka, in one file" in self.called("verify", other)[1], payload != b"", payload)
+        with open(app, "ab") as file:
+            file.write(b"KAX")
         self.assertEqual(self.told(app), """\
 cudnn-checked: unknown: the libraries of app.bin are packed in it, so no cuDNN was checked
   packed:  not known   Nuitka, in one file
@@ -151,8 +173,19 @@ class Nuitka(Application):
             make_library(whole / name)
         make_library(self.libraries / "acme/_core.so", whole / "libcudnn.so.9",
                      "-Wl,--disable-new-dtags,-rpath,$ORIGIN:$ORIGIN/..:$ORIGIN/../nvidia/cudnn/lib")
-        return compiled(self.libraries / "app.bin",
-                        'const char* attribute = "__nuitka_binary_dir"; int main(void) { return 0; }', language="C")
+        return self.program('"__nuitka_binary_dir"; void PyObject_Init(void) {}', "-rdynamic")
+
+    def program(self, text, *options):
+        return compiled(self.libraries / "app.bin", f"const char* attribute = {text}\nint main(void) {{ return 0; }}",
+                        *options, language="C")
+
+    def test_another_program_with_that_text(self):
+        """It has no Python in it: what lies beside it is not its own."""
+        self.application("libcudnn_")
+        for program in (self.program('"__nuitka_binary_dir";'), cudnn_checked_program()):
+            shutil.copy(program, self.libraries / "app")
+            status, out, _ = self.called("verify", self.libraries / "app")
+            self.assertEqual((status, FIX in out or NUITKA in out), (3, False), out)
 
     def test_the_shim_alone(self):
         program = self.application("libcudnn_")

@@ -152,6 +152,13 @@ static arena_vector<found_stamp> stamps_of_start(loader& search, const program_s
   return found;
 }
 
+static arena_vector<finding> warned_of(arena_vector<finding> findings) {
+  for (finding& f : findings.in_place()) {
+    if (f.weight == severity::error) f.weight = severity::warning;
+  }
+  return findings;
+}
+
 program_check check_program(const system_interface& real, const cudnn_case& asked,
                             advising advice) {
   const assumed_machine& machine = asked.machine;
@@ -186,6 +193,7 @@ program_check check_program(const system_interface& real, const cudnn_case& aske
   search.look_at_process();
 
   const auto advise_on = [&](judgement& judged) {
+    if (asked.may_be_unused) judged.conclude(warned_of(judged.findings));
     if (advice == advising::untried) mark_untried(judged.findings);
     tell_build_again(judged.findings, asked.by);
     if (advice != advising::on || asked.by != packer::none) return;

@@ -56,7 +56,8 @@ struct cudnn_case {
   process_memory memory = {};      ///< names that are there are not searched for again
   arena_string import_lacks = {};  ///< as in unstamped_program
   const neighbours* others = nullptr;  ///< asked of environments that commands change; null: nobody
-  packer by = packer::none;  ///< has made what the library is in: no command is tried there
+  packer by = packer::none;    ///< has made what the library is in: no command is tried there
+  bool may_be_unused = false;  ///< an application has it and may never load it: nothing is refused
 };
 
 struct program_check {

@@ -7,6 +7,7 @@
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/library/library_file.h"
+#include "../../core/library/symbols.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 
@@ -83,22 +84,60 @@ static void read_names(const byte_source& source, const frozen_archive& archive,
   }
 }
 
-/// Is one of the texts in it?  The first that is: its number, else -1.
-static int find_texts(const byte_source& source, const std::string_view (&texts)[2]) {
+namespace {
+
+/// A text of Nuitka's programs.  Its first letter stands apart, or this program had it, too.
+struct mark {
+  char first;
+  std::string_view rest;
+};
+
+// Of a onefile: a variable that its first process sets for the second, and how what it unpacks
+// begins, compressed or not (nuitka/build/static_src/OnefileBootstrap.c).  Of a folder: an
+// attribute of each compiled module (nuitka/code_templates/CodeTemplatesModules.py).
+enum mark_of_nuitka : unsigned { onefile = 1, compressed = 2, stored = 4, modules = 8 };
+constexpr mark marks_of_nuitka[] = {{'N', "UITKA_ONEFILE_PARENT"},
+                                    {'K', "AY\x28\xB5\x2F\xFD"},
+                                    {'K', "AX"},
+                                    {'_', "_nuitka_binary_dir"}};
+
+}  // namespace
+
+static bool has_mark(std::string_view text, const mark& wanted) {
+  for (std::size_t at = text.find(wanted.rest, 1); at != std::string_view::npos;
+       at = text.find(wanted.rest, at + 1)) {
+    if (text[at - 1] == wanted.first) return true;
+  }
+  return false;
+}
+
+static unsigned find_marks(const byte_source& source) {
   constexpr std::uint64_t most = 64U << 20;
   constexpr std::size_t piece = 1U << 20;
   constexpr std::size_t overlap = 64;
   const std::uint64_t size = std::min<std::uint64_t>(source.size(), most);
   arena_vector<unsigned char> bytes(static_cast<std::size_t>(std::min<std::uint64_t>(size, piece)));
-  int found = -1;
+  unsigned found = 0;
   for (std::uint64_t at = 0; at < size; at += piece - overlap) {
     const std::size_t count = static_cast<std::size_t>(std::min<std::uint64_t>(size - at, piece));
     if (!source.read(at, bytes.in_place().begin(), count)) break;
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), count);
-    if (text.find(texts[0]) != std::string_view::npos) return 0;
-    if (text.find(texts[1]) != std::string_view::npos) found = 1;
+    unsigned bit = 1;
+    for (const mark& wanted : marks_of_nuitka) {
+      if ((found & bit) == 0 && has_mark(text, wanted)) found |= bit;
+      bit <<= 1;
+    }
   }
   return found;
+}
+
+/// Is it linked with Python, or has it Python in itself, whose functions extension modules call?
+static bool has_python(const system_interface& os, const arena_string& program) {
+  constexpr const char* functions_of_python = "PyObject_";
+  for (const symbol_kind kind : {symbol_kind::called, symbol_kind::exported}) {
+    if (!read_symbols(os, program, kind, functions_of_python).names.empty()) return true;
+  }
+  return false;
 }
 
 frozen_program look_at_frozen(const system_interface& os, const arena_string& program) {
@@ -116,17 +155,12 @@ frozen_program look_at_frozen(const system_interface& os, const arena_string& pr
     read_names(file.source(), archive, found.packed);
     return found;
   }
-  // Variables that the first process of a onefile sets for the second, and an attribute of each
-  // compiled module (Nuitka, nuitka/build/static_src/OnefileBootstrap.c and
-  // nuitka/code_templates/CodeTemplatesModules.py).
-  switch (find_texts(file.source(), {"NUITKA_ONEFILE_PARENT", "__nuitka_binary_dir"})) {
-    case 0:
-      return {packer::nuitka, {}, {packer::nuitka, false, {}}};
-    case 1:
-      return {packer::nuitka, directory, {}};
-    default:
-      return {};
+  const unsigned marks = find_marks(file.source());
+  if ((marks & onefile) != 0 && (marks & (compressed | stored)) != 0) {
+    return {packer::nuitka, {}, {packer::nuitka, false, {}}};
   }
+  if ((marks & modules) != 0 && has_python(os, program)) return {packer::nuitka, directory, {}};
+  return {};
 }
 
 bool frozen_view::variable(const char* name, arena_string& value) const {

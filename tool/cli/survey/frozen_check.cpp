@@ -26,19 +26,24 @@ static int weight_of(verdict result) {
 
 static constexpr std::size_t most_users = 16;
 
-/// Of those libraries, the one with the worst result.
+/// Of those libraries, the one with the worst result.  Where another one gets a right cuDNN, it is
+/// not known which of them the application loads, as in `run` of a Python program.
 static program_check worst_of(const system_interface& os, const arena_vector<arena_string>& users,
                               const assumed_machine& machine, packer by) {
   const environment_neighbours others;
-  program_check worst;
-  std::size_t checked = 0;
-  for (const arena_string& user : users) {
-    if (checked == most_users) break;
-    program_check one = check_program(os, {user, machine, {}, {}, {}, &others, by});
-    if (checked == 0 || weight_of(one.result) > weight_of(worst.result)) worst = one;
-    ++checked;
+  cudnn_case worst{users.front(), machine, {}, {}, {}, &others, by};
+  int weight = -1;
+  bool any_is_right = false;
+  for (std::size_t i = 0; i < users.size() && i < most_users; ++i) {
+    const program_check one =
+        check_program(os, {users[i], machine, {}, {}, {}, &others, by}, advising::off);
+    any_is_right = any_is_right || (one.result != verdict::refused && !one.takes.release.empty());
+    if (weight_of(one.result) <= weight) continue;
+    weight = weight_of(one.result);
+    worst.path = users[i];
   }
-  return worst;
+  worst.may_be_unused = any_is_right;
+  return check_program(os, worst);
 }
 
 program_check check_application(const system_interface& os, const arena_string& path,
