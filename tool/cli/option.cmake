@@ -4,6 +4,14 @@
 # line is built where this is the top-level project and there is a C++ compiler.  Without one each
 # configure and each install says so, and the next configure looks for it again.  The package itself
 # needs no compiler.
+# CUDNN_CHECKED_STATIC_RUNTIME: the command line starts where LD_LIBRARY_PATH leads to an older libstdc++
+# than it was built with.  GCC Runtime Library Exception, section 1: the result may be conveyed under
+# any terms.  Packages of a distribution that has its own libstdc++ say OFF.
+option(
+  CUDNN_CHECKED_STATIC_RUNTIME
+  "Link cudnn-checked with libstdc++ and libgcc statically, where they are there"
+  ON
+)
 if(NOT DEFINED CUDNN_CHECKED_BUILD_CLI)
   include(CheckLanguage)
   check_language(CXX)
