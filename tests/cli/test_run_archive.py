@@ -205,3 +205,17 @@ class Zipapp(Archive):
         self.assertEqual(self.verify(), no_program)
         self.pack(("acme/__init__.py", ""))
         self.assertEqual(self.verify(), no_program)
+
+    def test_a_damaged_archive(self):
+        """Its central directory is cut, as by an interrupted copy, or a file in it is not what was packed."""
+        damaged = (1, "", f"cudnn-checked: error: verify: {self.app}: a damaged archive: its table of files, or a file in it, "
+                          "cannot be read; build or copy it again\n")
+        whole = self.app.read_bytes()
+        self.app.write_bytes(whole[:-40])
+        self.assertEqual(self.verify(), damaged)
+        status, _, err = self.run_it()
+        self.assertNotEqual(status, 7)
+        self.assertIn(f"cudnn-checked: note: app.pyz: {damaged[2].split(': ', 4)[-1].strip()}; nothing was checked\n", err)
+        self.app.write_bytes(whole)
+        self.pack(("PEX-INFO", "{"))
+        self.assertEqual(self.verify(), damaged)

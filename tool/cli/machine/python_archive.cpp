@@ -30,7 +30,7 @@ static bool begins_archive(const arena_string& script) {
 static constexpr const char* read_archive = R"(
 import sys
 sys.path[:] = [path for path in sys.path if path]
-import glob, json, os, zipfile
+import glob, json, os, zipfile, zlib
 FILE = sys.argv[1]
 def tell(word, path):
     print(word + " " + path)
@@ -38,7 +38,7 @@ def there(*parts):
     return sorted(filter(os.path.isdir, glob.glob(os.path.join(*parts))))
 def there_all(paths):
     return [os.path.abspath(path) for path in paths if path and os.path.isdir(path)]
-with zipfile.ZipFile(FILE) as archive:
+def look(archive):
     names = archive.namelist()
     if "__main__.py" not in names:  # a wheel, or another archive
         sys.exit(1)
@@ -79,6 +79,11 @@ with zipfile.ZipFile(FILE) as archive:
         for name in names:
             if os.path.basename(name).startswith("libcudnn"):
                 tell("packed", os.path.basename(name))
+try:
+    with zipfile.ZipFile(FILE) as archive:
+        look(archive)
+except (zipfile.BadZipFile, zlib.error, ValueError, EOFError):
+    print("damaged")
 )";
 
 python_archive read_python_archive(const arena_string& interpreter, const arena_string& script) {
@@ -92,6 +97,7 @@ python_archive read_python_archive(const arena_string& interpreter, const arena_
     const std::size_t space = line.find(' ');
     if (line == "shiv") found.by = packer::shiv;
     if (line == "pex") found.by = packer::pex;
+    found.is_damaged = found.is_damaged || line == "damaged";
     if (space == arena_string::npos) continue;
     (starts_with(line, "place ") ? found.directories : found.packed)
         .push_back(line.substr(space + 1));
@@ -100,6 +106,10 @@ python_archive read_python_archive(const arena_string& interpreter, const arena_
 }
 
 arena_string why_unknown(const python_archive& archive) {
+  if (archive.is_damaged) {
+    return "a damaged archive: its table of files, or a file in it, cannot be read; build or copy "
+           "it again";
+  }
   if (!archive.packed.empty()) {
     return "it has " + joined(archive.packed, ", ") +
            " in an archive that nothing unpacks, and no loader can open them there; build it with "

@@ -13,6 +13,7 @@ namespace cudnn_checked::cli {
 
 struct python_archive {
   bool is_archive = false;
+  bool is_damaged = false;   ///< no Python can start it
   packer by = packer::none;  ///< none: its packages are those of its Python
   /// From where it imports its packages, once its first start has unpacked them; empty: it has not.
   arena_vector<arena_string> directories;

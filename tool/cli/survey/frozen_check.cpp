@@ -75,6 +75,7 @@ archive_check check_archive(const system_interface& os, const arena_string& path
   const arena_string active = active_python(os, wrong);
   const python_archive archive = read_python_archive(active, path);
   result.is_archive = archive.is_archive;
+  result.is_damaged = archive.is_damaged;
   if (!archive.is_archive) return result;
   result.unknown = why_unknown(archive);
   if (!result.unknown.empty()) return result;

@@ -15,6 +15,7 @@ program_check check_application(const system_interface& os, const arena_string& 
 /// The same of a Python program in an archive: of its packages, or of those of its Python.
 struct archive_check {
   bool is_archive = false;
+  bool is_damaged = false;
   arena_string unknown;  ///< why nothing was checked; empty: something was
   program_check check;
 };

@@ -158,7 +158,8 @@ static verified_file verify_file(const arena_string& name, const verified_place&
   if (const archive_check archive = check_archive(own_system(), path, place.machine);
       archive.is_archive) {
     if (archive.unknown.empty()) return result_of(archive.check, path, place);
-    return {exit_unknown, "verify: " + path + ": " + archive.unknown, {}, {}};
+    const exit_status status = archive.is_damaged ? exit_refused : exit_unknown;
+    return {status, "verify: " + path + ": " + archive.unknown, {}, {}};
   }
   const system_interface& os = shared == nullptr ? own_system(execution) : shared->of(execution);
   const file_error wrong = look_at_file(os, path);
