@@ -103,6 +103,9 @@ TEST_CASE("an entry of LD_LIBRARY_PATH that is lost several times is left out wh
 
 TEST_CASE("a variable that names where a cuDNN is, and leads nowhere") {
   survey all = sound_machine();
+  all.lost_hints = {{"CUDNN_ROOT", "/opt/empty", true}};
+  CHECK(message(all).find("CUDNN_ROOT names a directory without a library of cuDNN\n") !=
+        std::string::npos);
   all.lost_hints = {{"CUDNN_ROOT", "/opt/none"}};
   CHECK(message(all) ==
         "doctor: CUDNN_ROOT names a directory that does not exist\n"
@@ -207,9 +210,6 @@ TEST_CASE("no cuDNN at all") {
         "'import nvidia.cudnn as c; print(list(c.__path__)[0] + \"/lib\")')\"\n"
         "   or: apt-get install libcudnn9-cuda-13\n"
         "  [cudnn-not-found]\n");
-}
-
-TEST_CASE("no cuDNN in an environment: what its records, its packages and their extras name") {
   // One that its package's user takes from where that package alone looks.
   all.environments.emplace_back();
   cudnn_user cupy;
@@ -219,6 +219,9 @@ TEST_CASE("no cuDNN in an environment: what its records, its packages and their 
   CHECK(message(all).find("no cuDNN was found") == std::string::npos);
   all.environments.in_place()[0].users.in_place()[0].result = verdict::refused;
   CHECK(message(all).find("no cuDNN was found") != std::string::npos);
+}
+
+TEST_CASE("no cuDNN in an environment: what its records, its packages and their extras name") {
   survey all = machine_with_a_wheel();
   all.installs.clear();
   all.environments.emplace_back();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "candidates.h"
 
+#include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 
 namespace cudnn_checked::cli {
@@ -61,11 +62,19 @@ static void add_python(const system_interface& os, const python_packages& python
   }
 }
 
+static bool has_cudnn(const system_interface& os, const arena_string& directory) {
+  return any_of(candidates_in(os, directory), [&](const candidate& place) {
+    return !sorted_names_in(os, place.directory, cudnn_name_prefix()).empty();
+  });
+}
+
 arena_vector<lost_hint> lost_hints(const system_interface& os) {
   arena_vector<lost_hint> lost;
   for (const char* name : cudnn_hints) {
     const arena_string value = value_of(os, name);
-    if (!value.empty() && os.real_path(value).empty()) lost.push_back({name, value});
+    if (value.empty()) continue;
+    const bool exists = !os.real_path(value).empty();
+    if (!exists || !has_cudnn(os, value)) lost.push_back({name, value, exists});
   }
   return lost;
 }

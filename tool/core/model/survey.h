@@ -136,10 +136,11 @@ struct lost_entry {
   int index = 0;  ///< among the entries of the variable: of the first that names it
 };
 
-/// A variable that names where a cuDNN is, and leads nowhere.
+/// A variable that names where a cuDNN is, and leads to none.
 struct lost_hint {
   const char* variable;
   arena_string directory;
+  bool exists = false;
 };
 
 /// Libraries of cuDNN in a directory that has no libcudnn.so for them.

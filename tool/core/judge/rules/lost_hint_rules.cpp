@@ -14,11 +14,12 @@ void rule_lost_hints(const survey& all, arena_vector<finding>& findings) {
     finding& f = append_finding(findings, finding_id::library_missing);
     f.weight = severity::note;
     tell(f,
-         "%s names a directory that does not exist\n"
+         "%s names a directory %s\n"
          "=named|%s|%s\n"
          ".What reads it takes a cuDNN from elsewhere, or finds none.\n"
          ">name the directory above cuDNN's include and lib, or unset %s",
-         lost.variable, lost.directory, lost.variable, lost.variable);
+         lost.variable, lost.exists ? "without a library of cuDNN" : "that does not exist",
+         lost.directory, lost.variable, lost.variable);
   }
 }
 
