@@ -220,6 +220,17 @@ TEST_CASE("a resident library, and the one that cuDNN's own search leads to") {
   CHECK(nvrtc.path == "/cuda/libnvrtc.so.13");
   CHECK(to_string(nvrtc.chosen_by) == "already loaded");
   CHECK(nvrtc.search_path == "/venv/nvidia/cudnn/lib/../../cu13/lib/libnvrtc.so.13");
+  // Who NEEDs it says how it came.
+  {
+    fake_system other = os;
+    elf_builder plugin;
+    plugin.runpath = "/cuda";
+    plugin.needed = {"libnvrtc.so.13"};
+    other.files["/app/plugin.so"] = plugin.build();
+    other.mapped.push_back({"/app/plugin.so", "plugin.so", ""});
+    CHECK(to_string(find(look(other), dependency_kind::nvrtc).chosen_by) ==
+          "RUNPATH of /app/plugin.so");
+  }
   // The same build in both places.
   os.files["/venv/nvidia/cu13/lib/libnvrtc.so.13"] = plain("libnvrtc.so.13", "bb");
   CHECK(find(look(os), dependency_kind::nvrtc).search_path == "");

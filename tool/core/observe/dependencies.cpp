@@ -30,6 +30,7 @@ class dependency_search {
  private:
   void add(arena_string name, const arena_vector<arena_string>& askers, asked_as how);
   void explain_mapped(dependency& d, const arena_vector<arena_string>& askers);
+  bool is_needed_by(const arena_string& path, dependency& d);
   void look_nearby(dependency& d, const arena_vector<arena_string>& askers);
   void add_needed(const cudnn_file& file, const arena_vector<arena_string>& askers);
   void add_opened(const cudnn_file& file, const arena_vector<arena_string>& askers);
@@ -42,15 +43,30 @@ class dependency_search {
   int set_major_ = 0;  ///< of all files that are identified
 };
 
+// Has that file brought it?  Then its own search says how.
+bool dependency_search::is_needed_by(const arena_string& path, dependency& d) {
+  if (!contains(loader_.file(path).needed, d.name)) return false;
+  arena_vector<arena_string> askers;
+  if (path != loader_.program_path()) askers.push_back(path);
+  const loader_hit hit = loader_.find(d.name, askers, loader::view::afresh);
+  if (!hit.taken() || loader_.real_path(hit.path) != d.real_path) return false;
+  d.chosen_by = hit.chosen_by;
+  return true;
+}
+
 // What is resident serves every later request for its SONAME, whoever brought it.
 void dependency_search::explain_mapped(dependency& d, const arena_vector<arena_string>& askers) {
   const loader_hit own = loader_.find(d.name, askers, loader::view::afresh);
-  if (!own.taken()) return;
-  const arena_string own_path = loader_.real_path(own.path);
-  if (own_path == d.real_path) {
+  const arena_string own_path = own.taken() ? loader_.real_path(own.path) : arena_string();
+  if (own.taken() && own_path == d.real_path) {
     d.chosen_by = own.chosen_by;
     return;
   }
+  bool known = is_needed_by(loader_.program_path(), d);
+  for (const mapped_object& object : loader_.mapped()) {
+    known = known || (!object.other_namespace && is_needed_by(object.path, d));
+  }
+  if (!own.taken()) return;
   const arena_string id = loader_.file(d.path).build_id;
   const arena_string own_id = loader_.file(own.path).build_id;
   const version own_release = release_of_name(base_name(own_path));
