@@ -128,6 +128,13 @@ class Doctor(CalledTest):
         _, _, tree = self.doctor(**{name: sdk.prefix for name in names})
         self.assertEqual(self.install(tree, "sdk/lib")["found_by"], names)
 
+    def test_a_hint_without_a_cudnn(self):
+        (self.scratch / "empty/include").mkdir(parents=True)
+        self.write("venv/lib/python3.11/site-packages/nvidia/cudnn_jit/lib/libcudnn.so.9")
+        for place, told in (("empty", True), ("venv", False)):
+            out = self.doctor(CUDNN_ROOT=self.scratch / place)[1]
+            self.assertEqual("note: CUDNN_ROOT names a directory without a library of cuDNN" in out, told, out)
+
     def test_what_a_program_gets(self):
         sdk = self.sdk(cudnn="9.14.0")
         other = self.sdk("other", cudnn="9.13.1")
