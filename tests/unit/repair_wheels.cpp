@@ -140,6 +140,30 @@ TEST_CASE("a library that is made up is a whole one to whoever reads it") {
   CHECK(bare.needed.empty());
 }
 
+TEST_CASE("it needs versions of symbols as the file that was there") {
+  test::fake_system os;
+  assumed_library there;
+  there.soname = "libcudnn_graph.so.9";
+  there.build_id = build_id_of({{9, 14, 0}, 13}, library_role::graph);
+  there.needed = {"libstdc++.so.6", "libz.so.1"};
+  there.versions = {{"libstdc++.so.6", "GLIBCXX_3.4.21"}, {"libm.so.6", "GLIBC_2.27"}};
+  const arena_string path = test::site + "/nvidia/cudnn/lib/libcudnn_graph.so.9";
+  os.files[path] = library_image(there);
+  const auto versions_of_image = [&](const version& number) {
+    os.files["/image"] = image_of_cudnn({number, 13}, "nvidia/cudnn/lib/libcudnn_graph.so.9",
+                                        laid_out::as_wheel, {&os, test::site});
+    std::string all;
+    for (const needed_version& one : read_versions(os, "/image").needed) {
+      all += std::string(one.library) + " " + std::string(one.name) + "\n";
+    }
+    return all;
+  };
+  CHECK(versions_of_image({9, 14, 0}) == "libstdc++.so.6 GLIBCXX_3.4.21\nlibm.so.6 GLIBC_2.27\n");
+  CHECK(joined(read_image(os.files["/image"]).needed) == "libz.so.1 libstdc++.so.6 libm.so.6");
+  // What another release needs is not known.
+  CHECK(versions_of_image({9, 19, 0}) == "");
+}
+
 TEST_CASE("it exports nothing, which is not told of it, and calls nothing") {
   test::fake_system os;
   os.files["/image"] = image_of_cudnn({{9, 14, 0}, 13}, "libcudnn.so.9", laid_out::as_wheel);

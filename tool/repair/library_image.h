@@ -5,6 +5,7 @@
 // build id, and no run path.
 #pragma once
 
+#include "../core/library/symbol_versions.h"
 #include "../core/model/arena_string.h"
 #include "../core/model/arena_vector.h"
 
@@ -12,11 +13,12 @@ namespace cudnn_checked::repairs {
 
 struct assumed_library {
   arena_string soname;
-  arena_string run_path;              ///< empty: none
-  bool before_library_path = false;   ///< it is a DT_RPATH, not a DT_RUNPATH
-  arena_string build_id;              ///< hexadecimal; empty: none
-  arena_vector<arena_string> needed;  ///< DT_NEEDED
-  bool linkable = false;              ///< with a table of sections: a linker reads its SONAME
+  arena_string run_path;                       ///< empty: none
+  bool before_library_path = false;            ///< it is a DT_RPATH, not a DT_RUNPATH
+  arena_string build_id;                       ///< hexadecimal; empty: none
+  arena_vector<arena_string> needed;           ///< DT_NEEDED
+  arena_vector<needed_version> versions = {};  ///< of ELF alone
+  bool linkable = false;  ///< with a table of sections: a linker reads its SONAME
 };
 
 /// A file of this machine with headers, identity and the names that it needs, and nothing else: no

@@ -60,7 +60,7 @@ bool repaired_system::install_one(const python_environment& where, const arena_s
       !again && !target && infos.size() == 1 &&
       allows(specifiers_of_order(requirement), number_of_info(infos.front())) == answer::yes;
   if (satisfied && !has_metadata(*this, join_path(where.site, infos.front()))) return false;
-  const wheel_contents wheel = contents_of_wheel(requirement);
+  const wheel_contents wheel = contents_of_wheel(requirement, {this, where.site});
   // What is not known here brings nothing that is looked at, but cuDNN itself.
   if (!wheel.known) return satisfied || (target && !is_cudnn_wheel(name));
   if (!satisfied && !replace(where, wheel, unrecorded)) return false;
@@ -147,7 +147,7 @@ bool repaired_system::restore_package(const arena_string& record, const arena_st
     if (longer != nullptr) {
       link(file.path, longer->path);
     } else {
-      write(file.path, image_of_cudnn(which, base_name(file.path), laid_out::flat));
+      write(file.path, image_of_cudnn(which, file.path, laid_out::flat, {this, {}}));
     }
   }
   return !files.empty();

@@ -3,6 +3,8 @@
 
 #include "../core/catalogue/catalogue.h"
 #include "../core/judge/advice/wheel_commands.h"
+#include "../core/judge/cudnn_set.h"
+#include "../core/library/library_file.h"
 #include "../core/model/cuda_major.h"
 #include "../core/model/cudnn_major.h"
 #include "../core/model/format.h"
@@ -106,7 +108,17 @@ static arena_vector<library_role> jit_roles() {
   return roles;
 }
 
-static void add_cudnn(const arena_string& requirement, wheel_contents& wheel) {
+arena_vector<needed_version> installed_files::versions_of(const arena_string& path,
+                                                          const release& which) const {
+  if (os == nullptr) return {};
+  const arena_string there = is_absolute(path) ? path : join_path(site, path);
+  const file_identity identity = identify_build_id(read_library(*os, there, 0).build_id);
+  const bool same = identity.role == role_of_name(base_name(path)) && can_be(identity, which);
+  return same ? read_versions(*os, there).needed : arena_vector<needed_version>();
+}
+
+static void add_cudnn(const arena_string& requirement, const installed_files& installed,
+                      wheel_contents& wheel) {
   const bool jit = is_jit_only(wheel.name);
   const release which = release_of_wheel(requirement);
   const version& number = which.number;
@@ -118,8 +130,8 @@ static void add_cudnn(const arena_string& requirement, wheel_contents& wheel) {
   const arena_string folder = jit ? "nvidia/cudnn_jit" : "nvidia/cudnn";
   for (const library_role& role : roles) {
     const arena_string name = name_of_library(role, number.major);
-    wheel.files.push_back({folder + "/" + folder_of_wheel_libraries() + "/" + name,
-                           image_of_cudnn(which, name, laid_out::as_wheel)});
+    const arena_string path = folder + "/" + folder_of_wheel_libraries() + "/" + name;
+    wheel.files.push_back({path, image_of_cudnn(which, path, laid_out::as_wheel, installed)});
   }
   add_headers(number, folder, wheel);
   wheel.requirements.push_back(wheel_for_cuda(cublas_wheel, which.cuda_major));
@@ -181,11 +193,12 @@ static void add_toolkit_part(const arena_string& requirement, wheel_contents& wh
   if (wheel.number.empty()) wheel.number = format("%s.%s", as_cuda(toolkit), any_build);
 }
 
-wheel_contents contents_of_wheel(const arena_string& requirement) {
+wheel_contents contents_of_wheel(const arena_string& requirement,
+                                 const installed_files& installed) {
   wheel_contents wheel;
   wheel.name = name_of_order(requirement);
   if (is_cudnn_wheel(wheel.name)) {
-    add_cudnn(requirement, wheel);
+    add_cudnn(requirement, installed, wheel);
   } else {
     add_toolkit_part(requirement, wheel);
   }

@@ -3,6 +3,7 @@
 // What a wheel of NVIDIA's puts into site-packages, as far as a check looks at it.
 #pragma once
 
+#include "../core/library/symbol_versions.h"
 #include "../core/model/arena_string.h"
 #include "../core/model/arena_vector.h"
 #include "../core/model/library_role.h"
@@ -23,8 +24,19 @@ struct wheel_contents {
   arena_vector<arena_string> requirements;  ///< "nvidia-cublas"
 };
 
+/// What is installed now.  A library that comes again is as the one that is there in what only the
+/// file itself tells.
+struct installed_files {
+  const system_interface* os = nullptr;  ///< null: nothing is
+  arena_string site;
+
+  /// The versions of symbols that the file needs; none where it is of another release.
+  arena_vector<needed_version> versions_of(const arena_string& path, const release& which) const;
+};
+
 /// Of the newest release that the requirement allows: "nvidia-cudnn-cu13==9.14.0.*".
-wheel_contents contents_of_wheel(const arena_string& requirement);
+wheel_contents contents_of_wheel(const arena_string& requirement,
+                                 const installed_files& installed = {});
 
 bool is_jit_only(const arena_string& wheel);
 
@@ -40,10 +52,11 @@ arena_vector<arena_string> sublibraries_needed_by(library_role role, const relea
 
 // The folder of each platform (linux/, windows/) defines the rest.
 
-/// A library of cuDNN of that release; `wheel` says whether it finds CUDA's libraries as those of
-/// wheels do.
+/// A library of cuDNN of that release, at that path; `how` says whether it finds CUDA's libraries
+/// as those of wheels do.
 enum class laid_out { as_wheel, flat };
-arena_string image_of_cudnn(const release& which, const arena_string& name, laid_out how);
+arena_string image_of_cudnn(const release& which, const arena_string& path, laid_out how,
+                            const installed_files& installed = {});
 
 /// The libraries in the wheel "nvidia-cublas" of that release of CUDA, first the one that cuDNN
 /// opens, and their folder: `shares` where all parts of the toolkit have one, "nvidia/cu13".

@@ -80,6 +80,25 @@ static void put_segment(std::string& out, std::uint64_t type, std::uint64_t begi
   put(out, 4, 8);
 }
 
+/// Linux Standard Base Core, "Symbol Versioning": an entry for each, and what of the library it is.
+static std::string versions_of(const assumed_library& library, std::string& strings) {
+  std::string out;
+  std::size_t left = library.versions.size();
+  for (const needed_version& version : library.versions) {
+    put(out, 1, 2);
+    put(out, 1, 2);
+    put(out, strings.size(), 4);
+    strings += std::string(version.library) + '\0';
+    put(out, 16, 4);
+    put(out, --left == 0 ? 0 : 32, 4);
+    put(out, 0, 8);  // hash, flags, index
+    put(out, strings.size(), 4);
+    strings += std::string(version.name) + '\0';
+    put(out, 0, 4);
+  }
+  return out;
+}
+
 arena_string library_image(const assumed_library& library) {
   std::string strings(1, '\0');
   std::string dynamic;
@@ -95,11 +114,17 @@ arena_string library_image(const assumed_library& library) {
   add(14, library.soname);                                       // DT_SONAME
   // DT_RPATH and DT_RUNPATH
   if (!library.run_path.empty()) add(library.before_library_path ? 15 : 29, library.run_path);
+  const std::string versions = versions_of(library, strings);
   const std::string note = build_id_note(library.build_id);
   const std::uint64_t note_at = header_size + segment_count * segment_size;
   const std::uint64_t strings_at = note_at + note.size();
   while ((strings_at + strings.size()) % 8 != 0) strings += '\0';
-  const std::uint64_t dynamic_at = strings_at + strings.size();
+  const std::uint64_t versions_at = strings_at + strings.size();
+  const std::uint64_t dynamic_at = versions_at + versions.size();
+  if (!versions.empty()) {
+    entry(0x6ffffffe, versions_at);              // DT_VERNEED
+    entry(0x6fffffff, library.versions.size());  // DT_VERNEEDNUM
+  }
   entry(5, strings_at);       // DT_STRTAB
   entry(10, strings.size());  // DT_STRSZ
   entry(0, 0);
@@ -125,7 +150,7 @@ arena_string library_image(const assumed_library& library) {
   put_segment(out, 1, 0, size);  // PT_LOAD
   put_segment(out, 2, dynamic_at, dynamic.size());
   put_segment(out, 4, note_at, note.size());
-  out += note + strings + dynamic;
+  out += note + strings + versions + dynamic;
   if (library.linkable) {
     out += sections_of({1, 3, strings_at, strings.size(), 0, 0},    // SHT_STRTAB
                        {9, 6, dynamic_at, dynamic.size(), 1, 16});  // SHT_DYNAMIC

@@ -60,8 +60,9 @@ static void set_run_path(library_role role, const release& which, assumed_librar
   }
 }
 
-arena_string image_of_cudnn(const release& which, const arena_string& name, laid_out how) {
-  const library_role role = role_of_name(name);
+arena_string image_of_cudnn(const release& which, const arena_string& path, laid_out how,
+                            const installed_files& installed) {
+  const library_role role = role_of_name(base_name(path));
   assumed_library library;
   library.soname = name_of_library(role, which.number.major);
   // Ids of several CUDAs would be those of a mixed set.
@@ -69,6 +70,8 @@ arena_string image_of_cudnn(const release& which, const arena_string& name, laid
   library.needed = needed_by(role, which);
   library.run_path = "$ORIGIN";
   if (how == laid_out::as_wheel) set_run_path(role, which, library);
+  library.versions = installed.versions_of(path, which);
+  for (const needed_version& version : library.versions) add_once(version.library, library.needed);
   return library_image(library);
 }
 

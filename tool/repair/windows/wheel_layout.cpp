@@ -11,7 +11,9 @@
 
 namespace cudnn_checked::repairs {
 
-arena_string image_of_cudnn(const release& which, const arena_string& name, laid_out) {
+arena_string image_of_cudnn(const release& which, const arena_string& path, laid_out,
+                            const installed_files&) {
+  const arena_string name = base_name(path);
   const library_role role = role_of_name(name);
   assumed_library library;
   library.soname = name;
