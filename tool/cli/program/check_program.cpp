@@ -181,7 +181,9 @@ program_check check_program(const system_interface& real, const cudnn_case& aske
   if (notes.empty()) find_cuda_of_package(search, unstamped_facts);
   unstamped_facts.import_lacks = asked.import_lacks;
   unstamped_facts.process = memory.process;
-  unstamped_facts.comes_after = !memory.objects.empty();
+  unstamped_facts.comes_after = any_of(memory.objects, [](const mapped_object& object) {
+    return role_of_name(object.soname) != library_role::none;
+  });
   if (lacks_cudnn(first.start)) first.start.elsewhere = helpful_places(os, first.start);
   program_check result;
   result.ends = start_ends_program(first.start);

@@ -5,7 +5,6 @@
 
 #include "../../core/judge/rules/survey_rules.h"
 #include "../../core/model/format.h"
-#include "../../core/model/library_name.h"
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
@@ -35,11 +34,6 @@ static importing_process process_of(const system_interface& os, const arena_stri
   const process_facts facts = look_at_process(os, number);
   if (facts.state != process_state::runs) {
     not_seen = "process " + number + ": " + describe(facts.state);
-    return result;
-  }
-  if (none_of(facts.mapped, [](const mapped_object& object) {
-        return role_of_name(object.soname) != library_role::none;
-      })) {
     return result;
   }
   result.memory.objects = named_as_the_loader(os, facts.program, facts.mapped);

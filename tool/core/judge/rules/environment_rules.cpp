@@ -253,10 +253,17 @@ arena_string names_of_worst(const cudnn_user& user) {
   return names;
 }
 
+/// Not a version of symbols, which cuDNN itself lacks (rule_version_missing).
+static bool lacks_library(const finding& f) {
+  const arena_string& name = f.expected.value;
+  return f.id == finding_id::dependency_missing &&
+         (name.find(".so") != arena_string::npos || name.find(".dll") != arena_string::npos);
+}
+
 // What is not CUDA's (TensorRT, NCCL) belongs to a plugin, which is not used where that is not
 // installed.
 static bool is_of_others(const finding& f) {
-  if (f.id != finding_id::dependency_missing) return false;
+  if (!lacks_library(f)) return false;
   for (const char* stem : {"libcu", "libnvrtc", "libnvJitLink", "libnvToolsExt", "libz.so", "cu",
                            "nvrtc", "nvJitLink", "nvToolsExt", "zlibwapi"}) {
     if (starts_with(f.expected.value, stem)) return false;
@@ -266,11 +273,12 @@ static bool is_of_others(const finding& f) {
 
 /// What NEEDs cuBLAS NEEDs cuFFT as well: one message says that CUDA's libraries are not found.
 static bool repeats_dependency(const arena_vector<finding>& findings, std::size_t at) {
-  if (findings[at].id != finding_id::dependency_missing) return false;
+  if (!lacks_library(findings[at])) return false;
   for (std::size_t i = 0; i < at; ++i) {
-    const bool same =
-        findings[i].id == findings[at].id && findings[i].weight == findings[at].weight;
-    if (same && !is_of_others(findings[i])) return true;
+    const finding& other = findings[i];
+    if (lacks_library(other) && other.weight == findings[at].weight && !is_of_others(other)) {
+      return true;
+    }
   }
   return false;
 }

@@ -3,6 +3,9 @@
 // What ends a program before the loader has found its libraries: execve(2), glibc's
 // elf/dl-version.c.
 #include "../../model/format.h"
+#include "../../model/paths.h"
+#include "../../model/platform_words.h"
+#include "../../model/unstamped_program.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -15,15 +18,26 @@ static void tell_missing_versions(const rule_input& input, arena_vector<finding>
   if (missing.empty() || !input.observed.other_rules.empty()) return;
   const missing_version& first = missing.front();
   finding& f = append_finding(findings, finding_id::cannot_start);
-  tell(f,
-       "this program needs %s, which the %s of this machine lacks\n"
-       "=needs|%s|by %s\n"
-       ":found|%s|%s\n"
-       ".The loader ends it before main(): \"version `%s' not found\".\n"
-       ">run it on a system that has it\n"
-       ">build it on this machine",
-       first.name, base_name(first.library), first.name, first.asked_by,
-       first.newest.empty() ? arena_string("none") : first.newest, first.library, first.name);
+  const arena_string library = base_name(first.library);
+  tell(f, "=needs|%s|by %s\n:found|%s|%s", first.name, first.asked_by,
+       first.newest.empty() ? arena_string("none") : first.newest, first.library);
+  const unstamped_program* const program = input.unstamped();
+  if (program != nullptr && program->is_library) {
+    tell(f,
+         "%s needs %s, which the %s that it gets lacks\n"
+         ".%s of it fails: \"version `%s' not found\".\n"
+         ">let the process load a %s that has it first\n"
+         ">use a system that has it",
+         base_name(input.observed.program_path), first.name, library, call_that_opens(), first.name,
+         library);
+  } else {
+    tell(f,
+         "this program needs %s, which the %s of this machine lacks\n"
+         ".The loader ends it before main(): \"version `%s' not found\".\n"
+         ">run it on a system that has it\n"
+         ">build it on this machine",
+         first.name, library, first.name);
+  }
   for (std::size_t i = 1; i < missing.size() && i < loader_most_versions; ++i) {
     tell(f, "+needs|%s|by %s", missing[i].name, missing[i].asked_by);
   }

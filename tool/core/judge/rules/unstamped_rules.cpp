@@ -321,27 +321,32 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
 // In a process that runs, a library that cannot be loaded is one that is not used so far.
 static void tell_not_loadable(const rule_input& input, finding& f) {
   const arena_string path = input.observed.program_path;
-  arena_string first;
-  int count = 0;
-  for (const start_library& library : input.observed.start.libraries) {
-    if (library.state == file_state::whole) continue;
-    if (first.empty()) first = library.name;
-    ++count;
+  const program_start& start = input.observed.start;
+  arena_string asker = path;
+  arena_vector<arena_string> lacks;
+  for (const start_library& library : start.libraries) {
+    if (library.state != file_state::whole) lacks.push_back(library.name);
   }
+  if (lacks.empty() && !start.missing_versions.empty()) {
+    asker = start.missing_versions.front().asked_by;
+    for (const missing_version& version : start.missing_versions) lacks.push_back(version.name);
+  }
+  if (lacks.empty()) return;
   f.expected = {};
   for (const cudnn_file& file : input.observed.files) {
     if (file.mapped) f.weight = severity::note;  // others use what is there
   }
   f.fix.clear();
-  const arena_string others = count == 1   ? arena_string()
-                              : count == 2 ? arena_string(" and another one")
-                                           : format(" and %d others", count - 1);
+  const std::size_t others = lacks.size() - 1;
+  const arena_string more = others == 0   ? arena_string()
+                            : others == 1 ? arena_string(" and another one")
+                                          : format(" and %s others", others);
   tell(f,
        "%s uses cuDNN and cannot be loaded in this process\n"
        ":lacks|%s%s|NEEDED by %s\n"
        ".%s of it fails, unless the process loads what it lacks before.\n"
        "$cudnn-checked verify %s",
-       base_name(path), first, others, path, call_that_opens(), quoted(path));
+       base_name(path), lacks.front(), more, asker, call_that_opens(), quoted(path));
 }
 
 // The last of the rules: what the others found decides what can be said.
