@@ -7,6 +7,7 @@
 #include "../../core/check/cudnn_check.h"
 #include "../../core/model/cudnn_major.h"
 #include "../../core/model/paths.h"
+#include "../../core/observe/observe.h"
 #include "../../core/system/platform.h"
 #include "../../core/system/program_view.h"
 #include "../../repair/passing_memory.h"
@@ -99,7 +100,7 @@ static void look_around(const system_interface& os, const survey* before, survey
   if (before != nullptr) {
     all.toolkits = before->toolkits;
     all.gpu_hardware = before->gpu_hardware;
-    all.by_default.driver = before->by_default.driver;
+    observe_driver(search_of_another, all.by_default);
     all.by_default.devices = before->by_default.devices;
     return;
   }

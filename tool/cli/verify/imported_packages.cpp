@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "../../core/judge/rules/survey_rules.h"
+#include "../../core/loader/loader.h"
 #include "../../core/model/format.h"
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
+#include "../../core/observe/observe.h"
 #include "../../core/report/report.h"
 #include "../process/loaded_libraries.h"
 #include "../program/asked_again.h"
@@ -63,13 +65,20 @@ static std::vector<process_memory> check_in_order(const system_interface& os,
   return before;
 }
 
+/// Where the toolkit's stub hides the driver of this machine, CUDA's runtime fails in each package.
+static bool is_driver_hidden(const system_interface& os) {
+  loader search(os);
+  observation seen;
+  observe_driver(search, seen);
+  return seen.driver.stub && seen.driver.kernel_module.known();
+}
+
 /// As doctor judges them: a driver that is not there is no error of a package, unless its import
 /// has failed so, and a plugin that needs a library of somebody else's is one that is not used.
-static arena_vector<finding> findings_of(const cudnn_user& user, const arena_string& import_lacks) {
+static arena_vector<finding> findings_of(const cudnn_user& user, bool needs_driver) {
   arena_vector<finding> findings;
   for (const finding& f : user.findings) {
-    const bool failed = import_lacks == driver_library_name();
-    if (failed && row_of(f.id).about == subject_of_finding::driver) findings.push_back(f);
+    if (needs_driver && row_of(f.id).about == subject_of_finding::driver) findings.push_back(f);
   }
   environment alone;
   alone.users.push_back(user);
@@ -79,13 +88,13 @@ static arena_vector<finding> findings_of(const cudnn_user& user, const arena_str
 
 static std::vector<package_check> check_packages(const arena_vector<cudnn_user>& users,
                                                  const std::vector<process_memory>& before,
-                                                 const arena_string& import_lacks) {
+                                                 bool needs_driver) {
   std::vector<package_check> all;
   for (std::size_t i = 0; i < users.size(); ++i) {
     const cudnn_user& user = users[i];
     const arena_string name =
         user.package.empty() ? base_name(user.libraries.front()) : user.package;
-    const arena_vector<finding> findings = findings_of(user, import_lacks);
+    const arena_vector<finding> findings = findings_of(user, needs_driver);
     auto known = std::find_if(all.begin(), all.end(),
                               [&](const package_check& one) { return one.name == name; });
     if (known == all.end()) known = all.insert(known, package_check{name, {}, {}, {}, false});
@@ -128,7 +137,9 @@ import_check check_imports(const system_interface& os, const import_case& asked)
     in_order = process.users.copy();
     for (const cudnn_user& user : found.users) add_once(user.libraries.front(), in_order);
   }
-  result.packages = check_packages(found.users, before, asked.import_lacks);
+  const bool needs_driver =
+      asked.import_lacks == driver_library_name() || (!asked.machine.given && is_driver_hidden(os));
+  result.packages = check_packages(found.users, before, needs_driver);
   if (asked.by == packer::none) advise_on(os, each, in_order, result.packages);
   for (package_check& package : result.packages) tell_build_again(package.findings, asked.by);
   return result;

@@ -56,6 +56,12 @@ static arena_string text_of(const verified_place& place) {
   return in.empty() && !place.runs ? arena_string(" here") : in;
 }
 
+arena_string notes_of(const program_check& check) {
+  const arena_vector<finding> notes =
+      filtered(check.findings, [](const finding& f) { return f.id != finding_id::not_stamped; });
+  return findings_message(notes, "cudnn-checked: note", severity::note);
+}
+
 static arena_string text_of(const program_check& check, const arena_string& file,
                             const verified_place& place, const char* would = " would start") {
   const assumed_machine& machine = place.machine;
@@ -68,16 +74,14 @@ static arena_string text_of(const program_check& check, const arena_string& file
            (starts ? "  starts nevertheless: " + escape_of_build(check.guard) + "\n" : "");
   }
   if (!check.stamped) {
-    arena_vector<finding> others =
-        filtered(check.findings, [](const finding& f) { return f.id != finding_id::not_stamped; });
     return findings_message({check.unstamped}, "cudnn-checked: ok", severity::note) +
-           findings_message(others, "cudnn-checked: note", severity::note);
+           notes_of(check);
   }
   const arena_string line = triple_line(check.report);
   return "cudnn-checked: ok: " + one_line(base_name(file)) + would + text_of(place) +
          (line.empty() ? "" : ": " + line) +
          (machine.given && machine.text.empty() ? "; driver and GPUs are not checked" : "") + "\n" +
-         findings_message(check.findings, "cudnn-checked: note", severity::note);
+         notes_of(check);
 }
 
 arena_string text_of(const program_check& check, const arena_string& file,

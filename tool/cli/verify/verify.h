@@ -21,6 +21,9 @@ exit_status verify_python(const command_line& given, const assumed_machine& mach
 arena_string text_of(const program_check& check, const arena_string& file,
                      const assumed_machine& machine, const char* would = " would start");
 
+/// Of what is right, what is printed besides.
+arena_string notes_of(const program_check& check);
+
 struct python_check {
   bool is_python = false;          ///< it tells where its packages lie
   exit_status status = exit_fine;  ///< exit_not_started: refused; exit_usage: a module is absent

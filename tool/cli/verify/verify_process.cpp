@@ -47,6 +47,7 @@ static exit_status tell_process(const command_line& given, const process_check& 
     print(findings_message(findings_to_show(process),
                            arena_string("cudnn-checked: ") + to_string(check.result),
                            severity::note));
+    if (check.result == verdict::ok) print(notes_of(check));
   }
   return status_of(check.result);
 }

@@ -384,7 +384,8 @@ survey_judgement judge_survey(const survey& all) {
   for (const environment& place : all.environments) judge_environment(place, told, found);
   rule_chosen_set(input, found);
   judge_options options;
-  options.gpu_optional = !all.gpu_hardware;
+  // Whoever has loaded NVIDIA's kernel module has such a GPU, whatever a container shows of it.
+  options.gpu_optional = !all.gpu_hardware && !all.by_default.driver.kernel_module.known();
   result.machine = judge_machine(all.by_default, options);
   for (const finding& f : result.machine.findings) found.push_back(f);
   rule_lost_entries(input, found);
