@@ -18,6 +18,7 @@
 #include "../core/observe/observe.h"
 #include "../core/system/platform.h"
 #include "../core/system/python_layout.h"
+#include "python_metadata.h"
 #include "wheel_contents.h"
 
 namespace cudnn_checked::repairs {
@@ -181,7 +182,8 @@ static void add_system_packages(const system_interface& os,
   }
 }
 
-// What a finding orders for whichever Python is active: here, and on the loader's way.
+// What a finding orders for whichever Python is active: here, and on the loader's way.  What the
+// environment has a record of serves as it is recorded.
 static void add_ordered_packages(const python_environment& e, const arena_string& library_path,
                                  checked& found) {
   if (is_of_distribution(e)) return;
@@ -192,6 +194,11 @@ static void add_ordered_packages(const python_environment& e, const arena_string
       if (!step.where.site.empty()) continue;
       const arena_string requirement = of_newest_cudnn(step.order.requirements.front());
       const arena_string name = name_of_order(requirement);
+      const installed_wheel* const recorded = find_wheel(e, name);
+      if (recorded != nullptr &&
+          allows(specifiers_of_order(requirement), recorded->number) == answer::yes) {
+        continue;
+      }
       const fix_line installed = install_the_only_cudnn(e, name, requirement);
       found.candidates.push_back(installed);
       if (!is_cudnn_wheel(name) || installed.steps.empty()) continue;

@@ -40,8 +40,9 @@ repairs::checked asked_again::look(const system_interface& os) const {
   return found_here(findings);
 }
 
-/// Where a program or library asks for its cuDNN: beside itself, and where its run path leads.
-static void add_places_of(const system_interface& os, const arena_string& path,
+/// Where a program or library asks for its cuDNN: beside itself, and where its run path leads; of
+/// who uses cuDNN also what any search finds.
+static void add_places_of(const system_interface& os, const arena_string& path, bool uses_cudnn,
                           arena_vector<arena_string>& places) {
   started_view view(os, path_for_loader(os, path));
   loader search(view);
@@ -50,7 +51,7 @@ static void add_places_of(const system_interface& os, const arena_string& path,
   for (const searched_place& place : search.places("libcudnn.so", {}, mode)) {
     if (place.chosen_by.by_run_path()) add_once(place.directory, places);
   }
-  for (int major = newest_cudnn; major >= oldest_cudnn; --major) {
+  for (int major = newest_cudnn; uses_cudnn && major >= oldest_cudnn; --major) {
     const loader_hit hit = search.find(name_of_library(library_role::shim, major), {}, mode);
     if (!hit.path.empty() && hit.chosen_by.by_default()) {
       add_once(directory_part(search.real_path(hit.path)), places);
@@ -75,8 +76,9 @@ void asked_again::add_candidates(const system_interface& os, repairs::checked& f
   for (const arena_string& path : paths_) {
     const program_check check = libraries.load(os, path);
     // Who uses cuDNN knows the way to it, and the program may have others.
-    if (!check.asker.empty()) add_places_of(os, check.asker, places);
-    add_places_of(os, path, places);
+    const bool by_another = !check.asker.empty() && check.asker != path;
+    if (by_another) add_places_of(os, check.asker, true, places);
+    add_places_of(os, path, !by_another, places);
     add_places_of_record(os, check.program.requirement.record, places);
     const bool same =
         wanted.number == check.wanted.number && wanted.cuda_major == check.wanted.cuda_major;
