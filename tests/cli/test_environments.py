@@ -74,6 +74,12 @@ cudnn-checked verify --python MODULE,MODULE
 
 cudnn-checked: ok: 2 cuDNNs, 0 errors, 0 warnings
 """))
+        for places, told in ((("venv", "other"), [{
+                "name": "order", "asked": "verify --python MODULE,MODULE",
+                "what": "which packages are imported, and in which order: the first that brings a cuDNN decides"}]),
+                             (("venv",), [])):
+            _, out, _ = call("doctor", "--json", *(self.root / place for place in places), home=self.root)
+            self.assertEqual(json.loads(out)["not_looked_at"], told)
 
     def test_users_are_judged_as_verify_judges_them(self):
         (self.site / WHEEL / "libcudnn_ops.so.9").write_bytes(b"")

@@ -132,7 +132,7 @@ static arena_string summary(const survey_judgement& judged, const arena_vector<f
 }
 
 /// Where packages take several cuDNNs, the order of their import decides which a process gets.
-static arena_string left_out_of(const survey& all) {
+static std::vector<left_out_entry> left_out_of(const survey& all) {
   arena_vector<arena_string> directories;
   for (const environment& place : all.environments) {
     for (const cudnn_user& user : place.users) {
@@ -140,7 +140,19 @@ static arena_string left_out_of(const survey& all) {
     }
   }
   if (directories.size() < 2) return {};
-  return "\nnot looked at: " + arena_string(left_out_text("order")) + "\n";
+  return {left_out("order")};
+}
+
+static arena_string text_of(const std::vector<left_out_entry>& entries) {
+  arena_string text;
+  for (const left_out_entry& entry : entries) {
+    text += "\nnot looked at: " + arena_string(left_out_text(entry)) + "\n";
+  }
+  return text;
+}
+
+static json left_out_json(const left_out_entry& entry) {
+  return object_of({{"name", entry.name}, {"what", entry.what}, {"asked", entry.asked}});
 }
 
 static json install_json(const cudnn_install& install, const install_judgement& what) {
@@ -198,6 +210,7 @@ static arena_string json_text(const survey& all, const survey_judgement& judged,
                     {"toolkits", array_of(all.toolkits, toolkit_json)},
                     {"driver", driver_json(all.by_default.driver)},
                     {"devices", report["devices"]},
+                    {"not_looked_at", array_of(left_out_of(all), left_out_json)},
                     {"findings", report["findings"]}})
       .print();
 }
@@ -370,7 +383,7 @@ exit_status doctor(const command_line& given) {
     print_json(json_text(all, judged, told));
   } else {
     print_doctor(given, os, all,
-                 {overview(given, all, judged), messages_of(every) + left_out_of(all),
+                 {overview(given, all, judged), messages_of(every) + text_of(left_out_of(all)),
                   summary(judged, every, told)});
   }
   return status_of(told);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "left_out.h"
 
+#include <algorithm>
+
 namespace cudnn_checked::cli {
 
 const std::vector<left_out_entry>& left_out_table() {
@@ -16,11 +18,10 @@ std::string left_out_text(const left_out_entry& entry) {
   return entry.what + std::string(": cudnn-checked ") + entry.asked;
 }
 
-std::string left_out_text(const char* name) {
-  for (const left_out_entry& entry : left_out_table()) {
-    if (entry.name == std::string(name)) return left_out_text(entry);
-  }
-  return {};
+const left_out_entry& left_out(std::string_view name) {
+  const std::vector<left_out_entry>& table = left_out_table();
+  return *std::find_if(table.begin(), table.end(),
+                       [name](const left_out_entry& entry) { return entry.name == name; });
 }
 
 }  // namespace cudnn_checked::cli

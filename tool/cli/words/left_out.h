@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cudnn_checked::cli {
@@ -16,8 +17,9 @@ struct left_out_entry {
 };
 
 const std::vector<left_out_entry>& left_out_table();
+/// Its row of that name.
+const left_out_entry& left_out(std::string_view name);
 /// "WHAT: cudnn-checked ASKED"
 std::string left_out_text(const left_out_entry& entry);
-std::string left_out_text(const char* name);
 
 }  // namespace cudnn_checked::cli
