@@ -246,6 +246,21 @@ cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.5.1 and w
             record(other, "beta", "1.0", [other / "beta/lib/libbeta.so", module])
             self.assertEqual(self.app("--python", "beta,torch", PYTHONPATH=other)[0], status)
 
+    def test_a_plugin_that_is_not_used(self):
+        """As a provider of ONNX Runtime for TensorRT, which is not installed: whatever else it lacks, doctor says nothing."""
+        for name in ("libnvinfer.so.10", "libcufft.so.11"):
+            make_library(self.root / "stubs" / name)
+        library = self.site / "torch/lib/libtorch_trt.so"
+        run_path = "-Wl,--disable-new-dtags,-rpath,$ORIGIN/../../" + WHEEL
+        shutil.rmtree(self.site / "torch-2.7.1.dist-info")
+        for needed, status in ((("libcufft.so.11",), 78), (("libnvinfer.so.10", "libcufft.so.11"), 7)):
+            make_library(library, self.site / WHEEL / "libcudnn.so.9", *(self.root / "stubs" / name for name in needed),
+                         run_path)
+            self.record("torch", "2.7.1", sorted((self.site / "torch/lib").iterdir()))
+            self.assertEqual(self.app("--python", "torch")[0], status)
+            self.assertEqual(call("doctor", self.venv, home=self.root)[0], 1 if status == 78 else 0)
+            shutil.rmtree(self.site / "torch-2.7.1.dist-info")
+
     def test_a_missing_driver_hides_nothing(self):
         stub = self.root / "stubs/libcuda.so.1"
         make_library(stub)

@@ -14,7 +14,6 @@
 #include "../../repair/passing_memory.h"
 #include "../../repair/python_metadata.h"
 #include "../machine/install_layout.h"
-#include "../program/check_program.h"
 #include "../program/unstamped.h"
 
 namespace cudnn_checked::cli {
@@ -35,6 +34,16 @@ sign_of_cudnn sign_of(const library_file& contents) {
     }
   }
   return sign;
+}
+
+void take_answer(const program_check& check, cudnn_user& user) {
+  user.use = check.program.use;
+  user.opened = check.program.opened;
+  user.preloaded = !check.program.preloads.empty();
+  user.requirement = check.program.requirement;
+  user.takes = check.takes;
+  user.result = check.result;
+  user.findings = check.findings;
 }
 
 namespace {
@@ -204,14 +213,8 @@ void user_search::add(const suspects& found, const suspect& one, const program_c
   cudnn_user user;
   user.package = found.package;
   user.libraries.push_back(one.path);
-  user.use = checked.program.use;
-  user.opened = checked.program.opened;
   user.needed = one.needed;
-  user.preloaded = !checked.program.preloads.empty();
-  user.requirement = checked.program.requirement;
-  user.takes = checked.takes;
-  user.result = checked.result;
-  user.findings = checked.findings;
+  take_answer(checked, user);
   for (cudnn_user& known : place_.users.in_place()) {
     if (!same_outcome(known, user)) continue;
     known.libraries.push_back(one.path);
@@ -282,10 +285,7 @@ void find_users_again(const system_interface& os, const environment& before, env
     }
     const program_check check = check_program(os, {known.libraries.front()}, advising::off);
     cudnn_user user = known;
-    user.takes = check.takes;
-    user.result = check.result;
-    user.findings = check.findings;
-    user.preloaded = !check.program.preloads.empty();
+    take_answer(check, user);
     place.users.push_back(user);
   }
 }

@@ -8,6 +8,7 @@
 
 #include "../../core/library/library_file.h"
 #include "../../core/model/survey.h"
+#include "../program/check_program.h"
 #include "environment_records.h"
 
 namespace cudnn_checked::cli {
@@ -26,6 +27,9 @@ sign_of_cudnn sign_of(const library_file& contents);
 
 /// Is that a name of cuBLAS?
 bool is_cublas(const arena_string& name);
+
+/// What check_program() says of its library.
+void take_answer(const program_check& check, cudnn_user& user);
 
 /// How much of an environment is looked at: libraries that are read, names that are listed where no
 /// record lists them, libraries that are checked.

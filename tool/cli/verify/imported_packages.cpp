@@ -58,9 +58,7 @@ static std::vector<process_memory> check_in_order(const system_interface& os,
     const bool late = found.late.count(std::string(user.libraries.front())) != 0;
     const program_check check = libraries.load(os, user.libraries.front(), !late);
     if (alone) continue;
-    user.takes = check.takes;
-    user.result = check.result;
-    user.findings = check.findings;
+    take_answer(check, user);
   }
   return before;
 }
@@ -73,28 +71,25 @@ static bool is_driver_hidden(const system_interface& os) {
   return seen.driver.stub && seen.driver.kernel_module.known();
 }
 
-/// As doctor judges them: a driver that is not there is no error of a package, unless its import
-/// has failed so, and a plugin that needs a library of somebody else's is one that is not used.
-static arena_vector<finding> findings_of(const cudnn_user& user, bool needs_driver) {
-  arena_vector<finding> findings;
-  for (const finding& f : user.findings) {
-    if (needs_driver && row_of(f.id).about == subject_of_finding::driver) findings.push_back(f);
-  }
-  environment alone;
-  alone.users.push_back(user);
-  judge_environment(alone, {}, findings);
+/// As doctor judges them, but for a driver without which the import has failed.
+static arena_vector<finding> findings_of(const environment& all, const cudnn_user& user,
+                                         bool needs_driver) {
+  arena_vector<finding> findings = filtered(user.findings, [&](const finding& f) {
+    return needs_driver && row_of(f.id).about == subject_of_finding::driver;
+  });
+  findings.append(told_of_user(all, user));
   return findings;
 }
 
-static std::vector<package_check> check_packages(const arena_vector<cudnn_user>& users,
+static std::vector<package_check> check_packages(const environment& found,
                                                  const std::vector<process_memory>& before,
                                                  bool needs_driver) {
   std::vector<package_check> all;
-  for (std::size_t i = 0; i < users.size(); ++i) {
-    const cudnn_user& user = users[i];
+  for (std::size_t i = 0; i < found.users.size(); ++i) {
+    const cudnn_user& user = found.users[i];
     const arena_string name =
         user.package.empty() ? base_name(user.libraries.front()) : user.package;
-    const arena_vector<finding> findings = findings_of(user, needs_driver);
+    const arena_vector<finding> findings = findings_of(found, user, needs_driver);
     auto known = std::find_if(all.begin(), all.end(),
                               [&](const package_check& one) { return one.name == name; });
     if (known == all.end()) known = all.insert(known, package_check{name, {}, {}, {}, false});
@@ -139,7 +134,9 @@ import_check check_imports(const system_interface& os, const import_case& asked)
   }
   const bool needs_driver =
       asked.import_lacks == driver_library_name() || (!asked.machine.given && is_driver_hidden(os));
-  result.packages = check_packages(found.users, before, needs_driver);
+  environment all;
+  all.users = found.users;
+  result.packages = check_packages(all, before, needs_driver);
   if (asked.by == packer::none) advise_on(os, each, in_order, result.packages);
   for (package_check& package : result.packages) tell_build_again(package.findings, asked.by);
   return result;

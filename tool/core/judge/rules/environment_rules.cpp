@@ -331,50 +331,44 @@ static bool is_of_import(const cudnn_user& user, const finding& f) {
   return user.preloaded && counts && f.weight == severity::unknown && missing;
 }
 
-static severity weight_of_user(const cudnn_user& user, const finding& f) {
-  return is_of_import(user, f) ? severity::note : f.weight;
-}
-
-/// Whether doctor tells that finding of a user.
-static bool is_told(const environment& place, const cudnn_user& user, std::size_t at) {
-  const finding& f = user.findings[at];
-  const bool grave = f.weight == severity::warning || f.weight == severity::error;
-  return (grave || is_of_import(user, f)) && !is_unused_plugin(place, user) &&
-         !is_of_machine(f.id) && !is_of_others(f) && !follows_from_absent(place, f) &&
-         !repeats_dependency(user.findings, at);
+arena_vector<finding> told_of_user(const environment& place, const cudnn_user& user) {
+  arena_vector<finding> told;
+  if (is_unused_plugin(place, user)) return told;
+  for (std::size_t i = 0; i < user.findings.size(); ++i) {
+    const finding& f = user.findings[i];
+    const bool of_import = is_of_import(user, f);
+    if ((f.weight < severity::warning && !of_import) || is_of_machine(f.id) || is_of_others(f) ||
+        follows_from_absent(place, f) || repeats_dependency(user.findings, i)) {
+      continue;
+    }
+    finding of_user = f;
+    of_user.more = f.more.copy();
+    if (of_import) of_user.weight = severity::note;
+    tell(of_user, "+used by|%s|%s",
+         user.package.empty() ? arena_string("no package") : user.package, user.libraries.front());
+    told.push_back(std::move(of_user));
+  }
+  return told;
 }
 
 bool is_graver_for_user(const survey& all, const finding& f) {
-  for (const environment& place : all.environments) {
-    for (const cudnn_user& user : place.users) {
-      for (std::size_t i = 0; i < user.findings.size(); ++i) {
-        const finding& other = user.findings[i];
-        if (is_same(other, f) && weight_of_user(user, other) > f.weight && is_told(place, user, i))
-          return true;
-      }
-    }
-  }
-  return false;
+  return any_of(all.environments, [&](const environment& place) {
+    return any_of(place.users, [&](const cudnn_user& user) {
+      return any_of(told_of_user(place, user), [&](const finding& other) {
+        return is_same(other, f) && other.weight > f.weight;
+      });
+    });
+  });
 }
 
 static void rule_users(const environment& place, const arena_vector<finding>& told,
                        arena_vector<finding>& findings) {
   for (const cudnn_user& user : place.users) {
-    for (std::size_t i = 0; i < user.findings.size(); ++i) {
-      if (!is_told(place, user, i)) continue;
-      const finding& f = user.findings[i];
-      const severity weight = weight_of_user(user, f);
+    for (const finding& f : told_of_user(place, user)) {
       const auto covers = [&](const finding& other) {
-        return is_same(f, other) && other.weight >= weight;
+        return is_same(f, other) && other.weight >= f.weight;
       };
-      if (any_of(told, covers) || any_of(findings, covers)) continue;
-      finding of_user = f;
-      of_user.more = f.more.copy();
-      of_user.weight = weight;
-      tell(of_user, "+used by|%s|%s",
-           user.package.empty() ? arena_string("no package") : user.package,
-           user.libraries.front());
-      findings.push_back(of_user);
+      if (none_of(told, covers) && none_of(findings, covers)) findings.push_back(f);
     }
   }
 }

@@ -34,6 +34,11 @@ bool tell_mixed_headers(const arena_vector<cudnn_header>& headers, arena_string 
 void judge_environment(const environment& place, const arena_vector<finding>& told,
                        arena_vector<finding>& findings);
 
+/// What is wrong with a user of cuDNN beside the others of the environment: a driver that is not
+/// there is no error of a package, and a plugin that needs a library of somebody else's is one that
+/// is not used.
+arena_vector<finding> told_of_user(const environment& place, const cudnn_user& user);
+
 /// Whether a user of cuDNN has the same finding with more weight: it is told of the user.
 bool is_graver_for_user(const survey& all, const finding& f);
 
