@@ -266,7 +266,7 @@ cmake_policy(VERSION 3.22...4.0)
 # loaded where they are used: each file costs time.
 get_property(_cudnn_checked_included GLOBAL PROPERTY _cudnn_checked_included)
 if(NOT _cudnn_checked_included STREQUAL CMAKE_CURRENT_LIST_DIR)
-  foreach(_cudnn_checked_part IN ITEMS answer facts targets)
+  foreach(_cudnn_checked_part IN ITEMS answer facts package targets)
     include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/every_configure/${_cudnn_checked_part}.cmake")
   endforeach()
   set_property(GLOBAL PROPERTY _cudnn_checked_loaded "")

@@ -14,13 +14,17 @@ case $1 in /*) target=$1 ;; *) target=$PWD/$1 ;; esac
   "Remove it, or name another directory: files of two releases must not mix."
 cd "$repository"
 
-# What the modules name below tool: a source or a table, or a folder that goes to the compiler as "include".
+# What the modules name below tool (package.cmake): sources, and folders that go to the compiler as "include".
 roots() {
-  grep -rhoE '(\$\{tool(_directory)?\}|/tool)/([a-z_/.]|\$\{platform\})+' cmake |
-    sed -E 's,^(\$[^/]*|/tool),tool,; /platform/{h; s,\$[^/]*,linux,p; g; s,\$[^/]*,windows,}' | sort -u |
-    while read -r name; do
-      case $name in */include) find "$name" -type f ;; *) [ ! -f "$name" ] || echo "$name" ;; esac
-    done
+  for platform in linux windows; do
+    for name in core probe adviser guard; do echo "tool/$name/$platform/$name.cpp"; done
+    echo "tool/guard/$platform/stamp_of_target.cpp"
+  done
+  echo tool/sweep/sweep_program.cpp
+  echo tool/probe/kernel/kernel.cu
+  # A table that CMake reads, and no program of these.
+  echo tool/core/observe/cudnn_hints.def
+  find tool/guard/include tool/opened/include -type f
 }
 
 # The files of standard input, and all that they include by a relative name.

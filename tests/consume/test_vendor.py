@@ -31,7 +31,8 @@ UNITS = ["tool/sweep/sweep_program.cpp", "tool/core/linux/core.cpp", "tool/core/
          *(f"tool/{room}/{platform}/{room}.cpp" for room in ("adviser", "probe", "guard")
            for platform in ("linux", "windows"))]
 # For users' sources, for a stamp, which is generated, and for nvcc.
-NOT_OF_A_UNIT = {"tool/guard/include/cudnn_checked/guard.hpp", "tool/probe/kernel/kernel.cu"}
+NOT_OF_A_UNIT = {"tool/core/observe/cudnn_hints.def", "tool/guard/include/cudnn_checked/guard.hpp", "tool/probe/kernel/kernel.cu",
+                 *(f"tool/guard/{platform}/stamp_of_target.cpp" for platform in ("linux", "windows"))}
 
 
 def vendor(directory, cwd="/"):
@@ -64,10 +65,6 @@ class Copy(ScratchTest):
         expected = read | NOT_OF_A_UNIT | {"CMakeLists.txt", "LICENSE"}
         for folder in ("cmake", "templates"):
             expected |= {f"{folder}/{name}" for name in files_below(REPOSITORY / folder)}
-        # The tables that CMake reads as well.
-        code = "".join(path.read_text(encoding="utf-8") for path in (REPOSITORY / "cmake").rglob("*.cmake"))
-        for table in set(re.findall(r"\w+\.def\b", code)):
-            expected.add(str(next((REPOSITORY / "tool").rglob(table)).relative_to(REPOSITORY)))
         self.assertEqual(files_below(self.copy), expected)
 
     def test_what_is_said(self):

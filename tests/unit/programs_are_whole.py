@@ -21,12 +21,14 @@ ONLY_THERE = ("!sweep/compare/*.cpp", "!sweep/disk/*.cpp", "!sweep/errata/*.cpp"
 # What of core no program has on the other platform: that one's files, and which of them is which release.
 OF_LINUX = ("!core/elf/[!e]*.cpp", "!core/elf/elf_file.cpp", "!core/linux/*.cpp", "!core/catalogue/elf_table.cpp")
 OF_WINDOWS = ("!core/pe/*.cpp", "!core/windows/*.cpp", "!core/catalogue/dll_table.cpp")
+# What is compiled for each guarded target, beside the guard.
+OF_A_TARGET = ("!guard/linux/stamp_of_target.cpp", "!guard/windows/stamp_of_target.cpp")
 PROGRAMS = {
     "core/linux/core.cpp": ("core/**/*.cpp", *OF_WINDOWS),
     # Device code is in ELF files, on every platform.
     "core/windows/core.cpp": ("core/**/*.cpp", *OF_LINUX),
-    "guard/linux/guard.cpp": ("core/linux/for_programs.cpp", "guard/*.cpp", "guard/linux/*.cpp"),
-    "guard/windows/guard.cpp": ("core/windows/for_programs.cpp", "guard/*.cpp", "guard/windows/*.cpp"),
+    "guard/linux/guard.cpp": ("core/linux/for_programs.cpp", "guard/*.cpp", "guard/linux/*.cpp", *OF_A_TARGET),
+    "guard/windows/guard.cpp": ("core/windows/for_programs.cpp", "guard/*.cpp", "guard/windows/*.cpp", *OF_A_TARGET),
     **{f"adviser/{platform}/adviser.cpp": (f"core/{platform}/core.cpp", "bundle/*.cpp", f"bundle/{platform}/*.cpp",
                                            "repair/*.cpp", f"repair/{platform}/*.cpp", "adviser/*.cpp",
                                            f"adviser/{platform}/*.cpp")

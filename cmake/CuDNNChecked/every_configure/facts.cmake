@@ -4,20 +4,6 @@
 # each part finds out is written once, by the part that knows, and read where it is needed; it is a
 # global property, so that no function in between has to pass it on.
 
-# _cudnn_checked_load(<room/part>...)
-#
-# Includes these files of this package, unless they are known already.
-function(_cudnn_checked_load)
-  get_filename_component(rooms "${CMAKE_CURRENT_FUNCTION_LIST_DIR}" DIRECTORY)
-  get_property(loaded GLOBAL PROPERTY _cudnn_checked_loaded)
-  foreach(part IN LISTS ARGN)
-    if(NOT "${part}" IN_LIST loaded)
-      include("${rooms}/${part}.cmake")
-      set_property(GLOBAL APPEND PROPERTY _cudnn_checked_loaded ${part})
-    endif()
-  endforeach()
-endfunction()
-
 # The folder of tool/ with what is compiled for the platform of this build.
 function(_cudnn_checked_platform result)
   set(${result} linux PARENT_SCOPE)
@@ -224,14 +210,6 @@ function(_cudnn_checked_has_content result file)
   endif()
 endfunction()
 
-# The directories that are the same for every find_package of a build tree.
-function(_cudnn_checked_put_where)
-  get_filename_component(package "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../.." ABSOLUTE)
-  _cudnn_checked_put(package_directory "${package}")
-  _cudnn_checked_put(tool_directory "${package}/tool")
-  _cudnn_checked_put(work_directory "${CMAKE_BINARY_DIR}/CuDNNChecked")
-endfunction()
-
 # _cudnn_checked_recall_answer(<recalled> <file> <request>)
 #
 # Puts the facts that _cudnn_checked_remember_answer wrote, where they answer the same request and
@@ -378,8 +356,7 @@ endfunction()
 
 # What the major release is multiplied with in CUDNN_VERSION.
 function(_cudnn_checked_unit_of_major result major)
-  set(table "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../tool/core/model/cudnn_majors.def")
-  file(STRINGS "${table}" rows REGEX "^CUDNN_MAJOR_ROW")
+  _cudnn_checked_rows(rows cudnn_majors)
   set(unit "")
   foreach(row IN LISTS rows)
     string(REGEX MATCH "([0-9]+), ([0-9]+)" _ "${row}")

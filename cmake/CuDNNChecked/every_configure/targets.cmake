@@ -219,6 +219,7 @@ endfunction()
 # that every directory sees the same cuDNN.
 function(_cudnn_checked_make_targets)
   _cudnn_checked_get(where place cuda)
+  _cudnn_checked_headers_for(headers guard)
   if(TARGET CuDNNChecked::cudnn)
     # A package that was found before made them without a proof (see cudnn_checked_export).
     get_target_property(not_proved CuDNNChecked::cudnn _CUDNN_CHECKED_NOT_PROVED)
@@ -255,8 +256,7 @@ function(_cudnn_checked_make_targets)
   _cudnn_checked_add_imported(CuDNNChecked::guard INTERFACE)
   set_target_properties(
     CuDNNChecked::guard
-    PROPERTIES
-      INTERFACE_INCLUDE_DIRECTORIES "${tool_directory}/guard/include;${work_directory}/include"
+    PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${headers};${work_directory}/include"
   )
 endfunction()
 
@@ -358,14 +358,12 @@ endfunction()
 
 # _cudnn_checked_get_stamp(<name>...)
 #
-# Sets these facts of the last answer in the caller, and templates, where the patterns of files lie.
+# Sets these facts of the last answer in the caller.
 macro(_cudnn_checked_get_stamp)
   get_property(stamp_answer GLOBAL PROPERTY _cudnn_checked_stamp)
   foreach(stamp_name IN ITEMS ${ARGN})
     get_property(${stamp_name} GLOBAL PROPERTY ${stamp_answer}_${stamp_name})
   endforeach()
-  get_property(templates GLOBAL PROPERTY _cudnn_checked_package_directory)
-  string(APPEND templates "/templates")
 endmacro()
 
 # _cudnn_checked_write_stamp_header()
@@ -387,9 +385,11 @@ function(_cudnn_checked_write_stamp_header)
     set(result_swept_seconds 0)
     set(result_swept_plans 0)
   endif()
-  configure_file(
-    "${templates}/stamp.h.in"
-    "${CMAKE_BINARY_DIR}/CuDNNChecked/include/cudnn_checked/stamp.h"
+  _cudnn_checked_template(text stamp.h)
+  file(
+    CONFIGURE
+    OUTPUT "${CMAKE_BINARY_DIR}/CuDNNChecked/include/cudnn_checked/stamp.h"
+    CONTENT "${text}"
     @ONLY
   )
 endfunction()

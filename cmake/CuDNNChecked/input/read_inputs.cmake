@@ -5,8 +5,8 @@
 # Reads the variables and components that steer find_package.  Puts input_*, and refusal where a
 # value is none of those that are possible.
 function(_cudnn_checked_read_inputs)
-  include("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../package_version.cmake")
-  _cudnn_checked_put(input_package "${_cudnn_checked_package_version}")
+  _cudnn_checked_own_release(release)
+  _cudnn_checked_put(input_package "${release}")
   string(TOUPPER "${CuDNNChecked_REQUIRE}" require)
   _cudnn_checked_read_choice(require CuDNNChecked_REQUIRE "${require}"
                              AUTO LOCATED LINKED LOADED RAN
@@ -129,8 +129,7 @@ endfunction()
 
 # Puts input_components, those that are required.
 function(_cudnn_checked_read_components)
-  _cudnn_checked_get(where)
-  file(STRINGS "${tool_directory}/core/model/components.def" known REGEX "^COMPONENT")
+  _cudnn_checked_rows(known components)
   list(TRANSFORM known REPLACE "COMPONENT\\(([a-z_]+)\\)" "\\1")
   set(components "")
   foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)

@@ -115,16 +115,7 @@ function(_cudnn_checked_build_adviser)
     endif()
   endif()
   set(signature "${definitions}")
-  _cudnn_checked_glob_escaped(tool "${tool_directory}")
-  file(
-    GLOB_RECURSE sources
-    "${tool}/core/*"
-    "${tool}/repair/*"
-    "${tool}/bundle/*"
-    "${tool}/adviser/*"
-  )
-  # An installed package has none of them.
-  list(FILTER sources EXCLUDE REGEX "/CMakeLists[.]txt$")
+  _cudnn_checked_all_sources(sources adviser)
   foreach(source IN LISTS sources)
     file(MD5 "${source}" hash)
     string(APPEND signature " ${hash}")
@@ -150,8 +141,7 @@ function(_cudnn_checked_compile_adviser file)
     _cudnn_checked_put(adviser_why "no C++ compiler for programs that this machine runs")
     return()
   endif()
-  _cudnn_checked_platform(platform)
-  set(source "${tool_directory}/adviser/${platform}/adviser.cpp")
+  _cudnn_checked_source(source adviser)
   set(options -std=c++17 -O0 -w -pipe)
   # By its name: with a "[" of the directory, the path would be one element of a list with what follows.
   get_filename_component(directory "${file}" DIRECTORY)

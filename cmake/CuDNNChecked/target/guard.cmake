@@ -31,10 +31,10 @@ function(_cudnn_checked_guard_call target)
   _cudnn_checked_guard_stamp(identifier folder "${target}")
   _cudnn_checked_guard_objects("${target}" ${identifier} "${folder}")
   set_property(TARGET "${target}" PROPERTY _CUDNN_CHECKED_GUARDED TRUE)
-  get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
+  _cudnn_checked_headers_for(headers guard)
   target_include_directories(
     "${target}"
-    PRIVATE "${tool}/guard/include" "${CMAKE_BINARY_DIR}/CuDNNChecked/include"
+    PRIVATE "${headers}" "${CMAKE_BINARY_DIR}/CuDNNChecked/include"
   )
   target_compile_definitions(
     "${target}"

@@ -42,8 +42,7 @@ endfunction()
 #
 # The operations of the table that these names stand for.
 function(_cudnn_checked_provable result)
-  get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
-  file(STRINGS "${tool}/core/model/fused_operations.def" rows REGEX "^FUSED")
+  _cudnn_checked_rows(rows fused_operations)
   list(TRANSFORM rows REPLACE ".*\"(.*)\".*" "\\1")
   if(NOT "all" IN_LIST ARGN)
     list(JOIN ARGN "|" names)
