@@ -11,7 +11,7 @@
 #include "../core/observe/observe.h"
 
 #define NARROW(...)
-#include "../core/judge/rules/known_defect_rows.h"
+#include "../core/judge/rules/known_defect_rows.inc"
 #undef NARROW
 
 namespace cudnn_checked {

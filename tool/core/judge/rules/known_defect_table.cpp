@@ -3,5 +3,5 @@
 // All known defects.
 #define NARROW(id, first, last, gpu, last_gpu, set, operations, what, fixed, fix, source) \
   DEFECT(id, first, last, gpu, last_gpu, set, narrow, operations, what, fixed, fix, source)
-#include "known_defect_rows.h"
+#include "known_defect_rows.inc"
 #undef NARROW

@@ -153,7 +153,7 @@ void rule_sublibrary_missing(const rule_input& input, arena_vector<finding>& fin
     add_not_reached(input, findings);
     return;
   }
-  const cudnn_file* const near = first_near_miss(input);
+  const cudnn_file* const missed = first_near_miss(input);
   finding& f = add_finding<finding_id::sublibrary_missing>(findings);
   if (count == 1) {
     tell(f, "a sub-library of %s is missing: %s", input.set.jit_only ? "a JIT-only cuDNN" : "cuDNN",
@@ -163,14 +163,15 @@ void rule_sublibrary_missing(const rule_input& input, arena_vector<finding>& fin
   }
   tell(f, "=needed|%s\n:found|%s|%s", missing,
        input.set.common.empty() ? anchor->identity.releases : input.set.common, *anchor->file);
-  if (near != nullptr) add_not_taken(*near, f);
+  if (missed != nullptr) add_not_taken(*missed, f);
   if (!certain) {
     f.weight = severity::unknown;
     tell(f, ".Whether this release computes without %s was not measured.",
          count == 1 ? "it" : "them");
   }
-  f.fix = near == nullptr ? reinstall_fix(input, anchor->file->path) : near_miss_fix(input, *near);
-  if (input.set.jit_files && near == nullptr &&
+  f.fix =
+      missed == nullptr ? reinstall_fix(input, anchor->file->path) : near_miss_fix(input, *missed);
+  if (input.set.jit_files && missed == nullptr &&
       (input.at_configure() || fix_by_environment(input).empty())) {
     f.fix = fix_of_package(input, anchor->file->path, cudnn_kind::full);
     if (f.fix.empty()) f.fix = {advice(instead_of_jit_only)};
