@@ -49,8 +49,10 @@ if(CMAKE_VERSION VERSION_LESS 3.24)
   )
 endif()
 
+file(READ "${CMAKE_CURRENT_LIST_DIR}/provider_answers/cudnn.cmake" _cudnn_checked_answer_cudnn)
+file(READ "${CMAKE_CURRENT_LIST_DIR}/provider_answers/cuda.cmake" _cudnn_checked_answer_cuda)
 foreach(_cudnn_checked_package IN ITEMS cudnn cudatoolkit cuda)
-  string(REPLACE "toolkit" "" _cudnn_checked_answers "${_cudnn_checked_package}")
+  string(REPLACE "toolkit" "" _cudnn_checked_answer "${_cudnn_checked_package}")
   set(_cudnn_checked_file "${CMAKE_FIND_PACKAGE_REDIRECTS_DIR}/${_cudnn_checked_package}-config")
   # The answer compares versions itself.
   file(
@@ -58,14 +60,12 @@ foreach(_cudnn_checked_package IN ITEMS cudnn cudatoolkit cuda)
     "${_cudnn_checked_file}-version.cmake"
     "include([==[${CMAKE_CURRENT_LIST_DIR}/CuDNNCheckedConfigVersion.cmake]==])\n"
   )
-  file(
-    WRITE
-    "${_cudnn_checked_file}.cmake"
-    "include([==[${CMAKE_CURRENT_LIST_DIR}/provider_answers/${_cudnn_checked_answers}.cmake]==])\n"
-  )
+  file(WRITE "${_cudnn_checked_file}.cmake" "${_cudnn_checked_answer_${_cudnn_checked_answer}}")
 endforeach()
 unset(_cudnn_checked_package)
-unset(_cudnn_checked_answers)
+unset(_cudnn_checked_answer)
+unset(_cudnn_checked_answer_cudnn)
+unset(_cudnn_checked_answer_cuda)
 unset(_cudnn_checked_file)
 
 set_property(GLOBAL PROPERTY _cudnn_checked_provider_home "${CMAKE_CURRENT_LIST_DIR}")

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_project_doors()
+# _cudnn_checked_project_doors(<modules>)
 #
-# Lets find_package(CuDNNChecked) find the sources of this project after add_subdirectory or
+# Lets find_package(CuDNNChecked) find the <modules> of this project after add_subdirectory or
 # FetchContent.  The cached directory works in every CMake.  The file is for FetchContent's
 # OVERRIDE_FIND_PACKAGE (CMake 3.24), which looks nowhere else and would otherwise call every
 # version found without checking anything.
-function(_cudnn_checked_project_doors)
-  get_filename_component(modules "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/.." ABSOLUTE)
+function(_cudnn_checked_project_doors modules)
   set(CuDNNChecked_DIR "${modules}" CACHE PATH "Directory of CuDNNCheckedConfig.cmake" FORCE)
   if(CMAKE_FIND_PACKAGE_REDIRECTS_DIR)
     file(

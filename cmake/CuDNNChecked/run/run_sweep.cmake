@@ -7,9 +7,6 @@
 # again, or refusal.  Where nothing computed there is nothing to sweep, and the line says so.
 function(_cudnn_checked_sweep)
   _cudnn_checked_get(where input result)
-  if(NOT input_sweep)
-    return()
-  endif()
   set(why_not "")
   if(WIN32)
     set(why_not "not on Windows yet")
