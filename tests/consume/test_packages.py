@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import REPOSITORY, clean_environment, cmake_program, simulated_sdk
+from support import REPOSITORY, clean_environment, cmake_program, compiler, simulated_sdk
 from support.command_line import cudnn_checked_program
 from support.output import warnings
 from support.known_compilers import compiler_arguments, give_known_compilers
@@ -107,16 +107,25 @@ class Installed(Packages):
         self.assertFalse(self.prefix.exists())
 
     def test_all_that_the_compiler_reads_is_installed(self):
-        """Sweep program, probe, guard and adviser: consume/vendor asks the compiler what it reads of each."""
+        """Sweep program, core, probe, guard, adviser and stamp, as the compiler itself says; and all that CMake reads."""
         self.configure("-DCUDNN_CHECKED_BUILD_CLI=OFF")
         self.install()
-        copy = self.scratch / "copy"
-        subprocess.run([str(REPOSITORY / "dev"), "vendor", str(copy)], check=True, stdout=subprocess.DEVNULL)
-        for folder in ("cmake", "templates", "tool"):
-            with self.subTest(folder):
-                there = self.prefix / "share/CuDNNChecked" / folder
-                self.assertEqual([name for name in entries(copy / folder) if not (there / name).exists()], [])
-                self.assertGreater(len(entries(copy / folder)), 1)
+        read = {str(path.relative_to(REPOSITORY)) for folder in ("cmake", "templates")
+                for path in (REPOSITORY / folder).rglob("*") if path.is_file()}
+        read |= {"tool/core/observe/cudnn_hints.def", "tool/probe/kernel/kernel.cu",
+                 "tool/guard/include/cudnn_checked/guard.hpp"}
+        done = subprocess.run(
+            [compiler(), "-MM", "-MG", "-std=c++17", "-DCUDNN_CHECKED_PACKAGE_VERSION=\"\"", "-DCUDNN_CHECKED_PROBE_KERNEL",
+             "-DCUDNN_CHECKED_PROBE_FUSED", "-Itool/guard/include", "-Itool/opened/include", "tool/sweep/sweep_program.cpp",
+             *(f"tool/{name}/{platform}/{name}.cpp" for name in ("core", "adviser", "probe", "guard")
+               for platform in ("linux", "windows")),
+             *(f"tool/guard/{platform}/stamp_of_target.cpp" for platform in ("linux", "windows"))],
+            cwd=REPOSITORY, check=True, stdout=subprocess.PIPE, text=True)
+        for path in re.sub(r"\\\n|\S+:", " ", done.stdout).split():
+            if (REPOSITORY / path).exists():
+                read.add(str((REPOSITORY / path).resolve().relative_to(REPOSITORY)))
+        self.assertGreater(len(read), 500)
+        self.assertEqual([name for name in sorted(read) if not (self.prefix / "share/CuDNNChecked" / name).exists()], [])
 
     def test_what_is_installed_sweeps_and_proves(self):
         sdk = simulated_sdk(cudnn="9.19.0", gpus="sm_90")

@@ -13,7 +13,7 @@ from support.scratch import ScratchTest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 WORDS = ("demo", "test", "gpu", "lint", "fuzz", "catalogue", "bench", "docs", "frameworks", "wheel", "wheels", "bare",
-         "vendor", "incidents", "advice", "doors", "projects", "channels", "compilers")
+         "vendor", "archive", "incidents", "advice", "doors", "projects", "channels", "compilers")
 
 
 def dev(*words):

@@ -84,6 +84,11 @@ function(_cudnn_checked_all_sources result)
   set(${result} "${sources}" PARENT_SCOPE)
 endfunction()
 
+# What CuDNNChecked_SWEEP and CuDNNChecked_OPERATIONS compile is here; a copy has it with --laboratory only.
+function(_cudnn_checked_has_laboratory result)
+  set(${result} TRUE PARENT_SCOPE)
+endfunction()
+
 # _cudnn_checked_rows(<result> <table>)
 #
 # The rows of a table that the programs have as well.

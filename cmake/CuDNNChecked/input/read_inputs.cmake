@@ -29,9 +29,31 @@ function(_cudnn_checked_read_inputs)
   _cudnn_checked_put(input_convolutions "${CuDNNChecked_CONVOLUTIONS}")
   _cudnn_checked_put(input_operations "${CuDNNChecked_OPERATIONS}")
   _cudnn_checked_put(input_devices "${CuDNNChecked_DEVICES}")
+  _cudnn_checked_check_laboratory()
   _cudnn_checked_read_report_name()
   _cudnn_checked_check_version()
   _cudnn_checked_read_components()
+endfunction()
+
+# Refuses what needs sources that a copy of this package may lack.
+function(_cudnn_checked_check_laboratory)
+  _cudnn_checked_has_laboratory(there)
+  if(there)
+    return()
+  endif()
+  _cudnn_checked_get(where input)
+  _cudnn_checked_asks_for_fused(fused)
+  foreach(variable IN ITEMS SWEEP OPERATIONS)
+    if((variable STREQUAL "SWEEP" AND input_sweep) OR (variable STREQUAL "OPERATIONS" AND fused))
+      _cudnn_checked_unset_command(unset CuDNNChecked_${variable})
+      _cudnn_checked_refuse(NAME bad-input
+        SUMMARY "CuDNNChecked_${variable} needs sources that this copy of CuDNNChecked was made without"
+        FACTS "value|${CuDNNChecked_${variable}}|CuDNNChecked_${variable}" "copy|${package_directory}|"
+        FIX "make the copy again, with them: ./dev vendor DIRECTORY --laboratory" "${unset}"
+      )
+      return()
+    endif()
+  endforeach()
 endfunction()
 
 # Refuses a fourth number: cudnn_version.h has three, so that no cuDNN can be shown to have it.

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The C++ of a copy: every source and header that some programs are compiled from once, in a few files.
+
+What a file includes stands in front of it.  Where not all programs and platforms that read a file of the copy have a
+part, it stands between #if and #endif.  Comments, empty lines and "#pragma once" stay behind.
+"""
+
+import itertools
+import re
+
+LOCAL = re.compile(r'#\s*include\s+"([^"]+)"$')
+SYSTEM = re.compile(r"#include <[^>]+>$")
+WIDTH = 120
+# Parts that only some builds of a program have.
+OPTIONS = {"#ifdef CUDNN_CHECKED_PROBE_FUSED": "fused", "#ifdef CUDNN_CHECKED_PROBE_KERNEL": "kernel"}
+# What stands around a part that only these have: the guard (g) or other programs (o), of Linux or of Windows.
+NOT_GUARD, LINUX, WINDOWS = "!defined(CUDNN_CHECKED_ONE_UNIT)", "!defined(_WIN32)", "defined(_WIN32)"
+CONDITIONS = {
+    "gl gw ol ow": (),
+    "gl ol": (LINUX,),
+    "gw ow": (WINDOWS,),
+    "ol ow": (NOT_GUARD,),
+    "ol": (NOT_GUARD, LINUX),
+    "ow": (NOT_GUARD, WINDOWS),
+    "gl ol ow": (f"({NOT_GUARD} || {LINUX})",),
+    "gw ol ow": (f"({NOT_GUARD} || {WINDOWS})",),
+}
+
+
+def stripped(path):
+    lines = (line.rstrip() for line in path.read_text(encoding="utf-8").splitlines())
+    return [line for line in lines if line and not line.lstrip().startswith("//") and line != "#pragma once"]
+
+
+class Part:
+    """One file: its lines without those that include others, and what it includes, [(path, option)].
+
+    A table is included amid the lines: a line is its path then.
+    """
+
+    def __init__(self, path, options):
+        self.is_table = path.suffix in (".def", ".inc")
+        self.head, self.lines, self.includes = [], [], []
+        around = []
+        for line in stripped(path):
+            found = LOCAL.match(line)
+            other = (path.parent / found[1]).resolve() if found else path
+            if other.parent.name == "include":
+                line, found = f"#include <{other.name}>", None
+            if not found or not other.exists():
+                # Text, or a header of a directory "include", which goes to the compiler, or what is generated.
+                if line.startswith("#if"):
+                    around.append(line)
+                elif line == "#endif" and around.pop() in OPTIONS and self.lines[-1] in OPTIONS:
+                    self.lines.pop()  # with nothing within
+                    continue
+                self.lines.append(line)
+                continue
+            option = next((OPTIONS[one] for one in around if one in OPTIONS), "")
+            if other.suffix in (".def", ".inc"):
+                self.lines.append(other)
+            elif around and not option:
+                raise SystemExit(f"{path} includes {found[1]} within {around}")
+            elif other.suffix == ".cpp" and not self.includes:
+                # What a unit says before all that it consists of.
+                self.head, self.lines = self.lines, []
+            if option in ("", *options):
+                self.includes.append((other, option))
+
+
+class Amalgamation:
+    """The parts of some programs, in an order in which one file can have them all.
+
+    roots: {(program, platform): source}; options: those of OPTIONS that are not left out.
+    """
+
+    def __init__(self, roots, options=()):
+        self.options = options
+        self.parts, self.members, self.option_of = {}, {}, {}
+        self.order = []
+        for root, source in roots.items():
+            sequence = []
+            self._visit(source.resolve(), root, "", set(), sequence)
+            self.order = joined(self.order, sequence)
+        # A table that is read more than once is a macro; what has directives cannot be one.
+        tables = [line for part in self.parts.values() for line in part.lines if not isinstance(line, str)]
+        self.macros = {table for table in tables if tables.count(table) > 1
+                       and not any(str(line).startswith("#") for line in self.parts[table].lines)}
+
+    def _visit(self, path, root, option, seen, sequence):
+        if {(path, option), (path, "")} & seen:
+            return
+        seen.add((path, option))
+        if path not in self.parts:
+            self.parts[path] = Part(path, self.options)
+        for other, needed in self.parts[path].includes:
+            self._visit(other, root, option or needed, seen, sequence)
+        if path not in sequence:
+            sequence.append(path)
+        self.option_of[path] = option and self.option_of.get(path, option)
+        self.members.setdefault(path, set()).add(root)
+
+    def programs_of(self, path):
+        return {program for program, platform in self.members[path]}
+
+    def _condition(self, path, readers):
+        """Of a part in a file that these programs read, as the text behind #if; empty where all have it."""
+        have = {("g" if program == "guard" else "o") + platform[0] for program, platform in self.members[path]}
+        if "guard" not in readers or readers == {"guard"}:
+            have = {kind + one[1] for kind in "go" for one in have}
+        around = [*CONDITIONS[" ".join(sorted(have))]]
+        around += [f"defined({line.split()[1]})" for line, name in OPTIONS.items() if name == self.option_of[path]]
+        return " && ".join(around)
+
+    @staticmethod
+    def _name_of(table):
+        return "CUDNN_CHECKED_ROWS_OF_" + table.stem.upper()
+
+    def _lines(self, path):
+        part = self.parts[path]
+        if path in self.macros:
+            rows = unwrapped([re.sub(r"\s+//.*$", "", line) for line in part.lines])
+            return [f"#define {self._name_of(path)} \\", *(f"{row} \\" for row in rows[:-1]), rows[-1]]
+        lines = []
+        for line in part.lines:
+            if isinstance(line, str):
+                lines.append(line)
+            elif line in self.macros:
+                lines.append(self._name_of(line))
+            else:
+                lines += self._lines(line)
+        return lines
+
+    def file(self, paths, readers, known, first):
+        """The text of a file with these parts, which these programs read.
+
+        known: the headers of the system that are included before it, to which its own are added; first: its first lines.
+        """
+        paths = [path for path in self.order if path in paths]
+        paths = [path for path in paths if not self.parts[path].is_table or path in self.macros]
+        heads = dict.fromkeys(tuple(self.parts[path].head) for path in paths)
+        groups = [(condition, [line for path in group for line in self._lines(path)])
+                  for condition, group in itertools.groupby(paths, lambda path: self._condition(path, readers))]
+        own = set()
+        for condition, lines in groups:
+            depth = 0
+            for line in lines:
+                depth += line.startswith("#if") - line.startswith("#endif")
+                if SYSTEM.match(line) and not depth and not condition:
+                    own.add(line)
+        own -= known
+        known |= own
+        text = [*itertools.chain.from_iterable(heads), *first, *sorted(own)]
+        for condition, lines in groups:
+            lines = unwrapped([line for line in lines if line not in known])
+            text += [f"#if {condition}", *lines, "#endif"] if condition and lines else lines
+        return merged("\n".join(text) + "\n")
+
+
+def joined(order, sequence):
+    """Both, each in its order: in front of what both have stands what either has in front of it."""
+    result, rest = {}, list(sequence)
+    for path in order:
+        if path in rest:
+            place = rest.index(path)
+            result.update(dict.fromkeys(rest[:place]))
+            rest = rest[place + 1:]
+        result[path] = None
+    return list({**result, **dict.fromkeys(rest)})
+
+
+def unwrapped(lines):
+    """Lines that go on in the next are joined with it, up to WIDTH columns: half as many to scroll through."""
+    result = [""]
+    is_directive = False  # which ends with its line, or with the last of several
+    for line in lines:
+        before, rest = result[-1], line.lstrip()
+        follows_directive = is_directive
+        is_directive = line.startswith("#") or (is_directive and before.endswith("\\"))
+        goes_on = before.endswith((",", "(", "=", "&&", "||", "+", "?")) or before[-1:] == rest[:1] == '"'
+        if (goes_on and not is_directive and not follows_directive and "//" not in before
+                and len(before) + len(rest) < WIDTH):
+            result[-1] += rest if before.endswith("(") else " " + rest
+        else:
+            result.append(line)
+    return result[1:]
+
+
+def merged(text):
+    """Without a namespace that ends where it begins again."""
+    count = 1
+    while count:
+        text, count = re.subn(r"(?m)^\}  // namespace (\S+)\n(?:inline )?namespace \1 \{\n", "", text)
+    return text
