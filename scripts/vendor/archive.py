@@ -24,7 +24,11 @@ def archive(files, folder):
             entry = tarfile.TarInfo(f"{folder}/{name}")
             entry.size, entry.mtime, entry.mode = len(content), TIME, 0o644
             tar.addfile(entry, io.BytesIO(content))
-    return gzip.compress(unpacked.getvalue(), mtime=0)
+    packed = io.BytesIO()
+    # gzip.compress() writes another header from Python 3.11 on.
+    with gzip.GzipFile(filename="", mode="wb", fileobj=packed, mtime=0) as stream:
+        stream.write(unpacked.getvalue())
+    return packed.getvalue()
 
 
 def main():

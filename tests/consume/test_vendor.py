@@ -11,7 +11,7 @@ import tempfile
 import textwrap
 import unittest
 
-from support import REPOSITORY, ScratchTest, cmake_program, compiler, errors, simulated_sdk
+from support import REPOSITORY, ScratchTest, cmake_program, cmake_version, compiler, errors, simulated_sdk
 
 PROJECT = """
 cmake_minimum_required(VERSION 3.22)
@@ -273,6 +273,22 @@ class Projects(ScratchTest):
                 done = app.run(app.path("app"), environment={
                     "LD_LIBRARY_PATH": f"{older.library_directory}:{self.sdk.environment['LD_LIBRARY_PATH']}"})
                 self.assertEqual(done.status, 78, done.output)
+
+    @unittest.skipIf(cmake_version() < (3, 24), "a provider needs CMake 3.24")
+    def test_its_provider(self):
+        app = self.project("app", "")
+        text = PROJECT.format(door="").replace("CuDNNChecked 9.1...<10", "CUDNN 9").replace("cudnn_checked_guard(app)", "")
+        app.write("CMakeLists.txt", text.replace("CuDNNChecked::cudnn", "CUDNN::cudnn"))
+        provider = app.source / "third_party/CuDNNChecked/cmake/CuDNNCheckedProvider.cmake"
+        for done in (self.configure(app, f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={provider}"), app.build()):
+            self.assertEqual(done.status, 0, done.output)
+        self.assertEqual(app.run(app.path("app")).output, "cuDNN 91400\n")
+        with self.subTest("find_package(CUDAToolkit) is answered as well"):
+            app.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.24)\nproject(app LANGUAGES CXX)\n"
+                      "find_package(CUDAToolkit)\nfind_library(CUDNN_LIBRARY cudnn)\nmessage(STATUS <${CUDNN_LIBRARY}>)\n")
+            shutil.rmtree(app.build_directory)
+            done = self.configure(app, f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={provider}")
+            self.assertIn(f"-- <{self.sdk.library()}>\n", done.output)
 
     def test_a_lost_file_is_an_error(self):
         app = self.project("app", SUBDIRECTORY)
