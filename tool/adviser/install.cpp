@@ -79,9 +79,11 @@ static fix_line say_there_is_none(const request& asked, const wanted_cuda_major&
   version newest;
   bool exists = false;
   for (int major = newest_cuda(); major >= oldest_cuda_major; --major) {
-    exists = exists || !requirement_of_request(asked, major, floor, release).empty();
     const arena_vector<version> all = catalogued_releases(major, package_set::full);
     if (!all.empty() && newest < all.back()) newest = all.back();
+    exists = exists || any_of(all, [&](const version& number) {
+               return answers_request(asked, number, floor, release);
+             });
   }
   if (!exists) {
     return advice(

@@ -12,6 +12,7 @@
 #include "../core/model/library_spelling.h"
 #include "../core/model/paths.h"
 #include "../core/model/releases.h"
+#include "../core/system/platform.h"
 #include "library_image.h"
 #include "python_metadata.h"
 
