@@ -8,6 +8,7 @@
 # message, or "taken" and a line for each result.  PLACE is the prefix of the cuDNN that it is compared with.
 cmake_minimum_required(VERSION 3.22)
 include("${PACKAGE}/cmake/CuDNNChecked/every_configure/facts.cmake")
+include("${PACKAGE}/cmake/CuDNNChecked/every_configure/package.cmake")
 include("${PACKAGE}/cmake/CuDNNChecked/every_configure/answer.cmake")
 _cudnn_checked_load_search()
 _cudnn_checked_put(input_require AUTO)

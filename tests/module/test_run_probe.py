@@ -9,6 +9,7 @@ from support.scratch import ScratchTest
 # What execute_process() answers is replaced; each line has what the message calls it.
 SCRIPT = """
 include("{repository}/cmake/CuDNNChecked/every_configure/facts.cmake")
+include("{repository}/cmake/CuDNNChecked/every_configure/package.cmake")
 include("{repository}/cmake/CuDNNChecked/run/run_probe.cmake")
 include("{repository}/cmake/CuDNNChecked/search/linux/names.cmake")
 _cudnn_checked_put_where()

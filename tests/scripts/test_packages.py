@@ -31,6 +31,7 @@ class Packages(ScratchTest):
         """The package that lacks, in what is said of a place that was passed over."""
         script = f"""
 include("{REPOSITORY}/cmake/CuDNNChecked/every_configure/facts.cmake")
+include("{REPOSITORY}/cmake/CuDNNChecked/every_configure/package.cmake")
 include("{REPOSITORY}/cmake/CuDNNChecked/search/find_cuda.cmake")
 _cudnn_checked_put_where()
 foreach(cuda IN ITEMS 12 13)
