@@ -99,6 +99,9 @@ TEST_CASE("a plan sets a variable once") {
   };
   CHECK(m.first_fix() ==
         "install cuDNN in a new environment: no command that was tried here mends this one");
+  // A whole value makes the one before it superfluous.
+  m.later_candidates = {set_library_path("/b:/a:/entry")};
+  CHECK(m.first_fix() == "export LD_LIBRARY_PATH=/b:/a:/entry");
 }
 
 TEST_CASE("no variable alone leads to a cuDNN that would end the process when it computes") {

@@ -232,6 +232,16 @@ bool plan_search::leads_to_lack(const fix_line& line, const checked& after) cons
   return sets_variable && !are_among(lacks_of(after), lacks_);
 }
 
+/// Does it give the loader's variable, which is all that was set before, a whole value?
+static bool sets_anew(const fix_line& before, const fix_line& typed) {
+  const auto is_of_loader = [](const repair& step) {
+    return step.what == repair_kind::variable && step.name == search_variable();
+  };
+  return typed.steps.size() == 1 && is_of_loader(typed.steps.front()) &&
+         typed.text == set_library_path(typed.steps.front().value).text &&
+         all_of(before.steps, is_of_loader);
+}
+
 /// The commands before it and the candidate, as they are typed; `view` is as they leave it.
 fix_line plan_search::line_of(const fix_line& before, const trial& candidate, repaired_system& view,
                               bool& known) {
@@ -239,7 +249,7 @@ fix_line plan_search::line_of(const fix_line& before, const trial& candidate, re
   (void)all_of(before.steps, apply);
   const fix_line typed = as_typed_here(view, held_.as_required(candidate.line));
   known = all_of(typed.steps, apply);
-  return before.steps.empty() ? typed : then(before, typed);
+  return before.steps.empty() || sets_anew(before, typed) ? typed : then(before, typed);
 }
 
 // What was hidden behind something else may show on the way, and not at the end.
