@@ -26,19 +26,18 @@ static void apply_install_file_rules(rule_run& run) {
             rule_record_differs, rule_left_out, rule_sublibrary_lent);
 }
 
-static void apply_install_rules(rule_run& run) {
-  apply_install_file_rules(run);
-  run.apply(look::files, rule_header_library_mismatch, rule_version_checks, rule_dependency_missing,
-            rule_version_missing, rule_dependency_mixed, rule_loader_override, rule_driver_missing,
-            rule_driver_too_old, rule_driver_mismatch, rule_compat_driver, rule_no_device,
-            rule_gpu_of_cudnn, rule_known_bad, rule_gpus_unusable, rule_wrong_numbers,
-            rule_convolution_failed, rule_kernel, rule_toolkit_mixed, rule_not_verified);
-}
-
 static void apply_installed_rules(rule_run& run) {
   apply_install_file_rules(run);
   run.apply(look::files, rule_header_library_mismatch, rule_dependency_missing,
             rule_version_missing, rule_dependency_mixed);
+}
+
+static void apply_install_rules(rule_run& run) {
+  apply_installed_rules(run);
+  run.apply(look::files, rule_version_checks, rule_loader_override, rule_driver_missing,
+            rule_driver_too_old, rule_driver_mismatch, rule_compat_driver, rule_no_device,
+            rule_gpu_of_cudnn, rule_known_bad, rule_gpus_unusable, rule_wrong_numbers,
+            rule_convolution_failed, rule_kernel, rule_toolkit_mixed, rule_not_verified);
 }
 
 static void apply_unstamped_rules(rule_run& run) {
