@@ -40,11 +40,7 @@ static arena_vector<finding> findings_of(const request& asked, const system_inte
   if (major == 0) major = check.stamped.cudnn_header.major;
   check_named_install(check, major, place.library);
   // What the probe looks at beside them.
-  if (!asked["report"].empty()) {
-    observe_dependencies(search, check.observed);
-    observe_needed_versions(search, check.observed);
-    check.judged = judge_install(check.stamped, check.observed, check.options);
-  }
+  if (!asked["report"].empty()) check_needs_of_install(check);
   return check.judged.findings;
 }
 

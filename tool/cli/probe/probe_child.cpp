@@ -67,9 +67,7 @@ class files_again final : public repairs::check_again {
     check.observed.header_path = given_.header;
     check.stamped.cudnn_header = version_of_header(os, given_.header);
     check_named_install(check, major_of_name(base_name(given_.library)), given_.library);
-    observe_dependencies(search, check.observed);
-    observe_needed_versions(search, check.observed);
-    check.judged = judge_install(check.stamped, check.observed, check.options);
+    check_needs_of_install(check);
     repairs::checked found;
     found.findings = check.judged.findings;
     return found;

@@ -60,6 +60,9 @@ void look_at_install(loader& search, int cudnn_major, observation& observed);
 /// and the driver.  Nothing of it is loaded.
 void check_named_install(cudnn_check& c, int cudnn_major, arena_string library);
 
+/// Behind it: with what those files need of others, as the probe judges them that computes as well.
+void check_needs_of_install(cudnn_check& c);
+
 /// The driver and the GPUs of this machine, for programs in general: the table of PCI ids first,
 /// NVML where it does not settle the question.
 void look_at_machine(loader& search, observation& observed);

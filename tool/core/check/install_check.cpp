@@ -43,6 +43,12 @@ void check_named_install(cudnn_check& c, int cudnn_major, arena_string library) 
   c.judged = judge_install_files(c.stamped, c.observed, c.options);
 }
 
+void check_needs_of_install(cudnn_check& c) {
+  observe_dependencies(c.search, c.observed);
+  observe_needed_versions(c.search, c.observed);
+  c.judged = judge_install(c.stamped, c.observed, c.options);
+}
+
 void look_at_machine(loader& search, observation& observed) {
   const system_interface& os = search.system();
   observe_driver(search, observed);
