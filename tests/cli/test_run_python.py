@@ -74,6 +74,27 @@ cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.6.0 and w
   override: CUDNN_CHECKED=warn
 """))
 
+    def test_an_older_patch_than_required(self):
+        """One finding of every command, and no refusal."""
+        metadata = self.site / "torch-2.7.1.dist-info/METADATA"
+        metadata.write_text(metadata.read_text().replace("==9.5.1.17", "==9.5.2.3"))
+        told = f"""\
+ libtorch_cuda.so requires cuDNN 9.5.2 and would run on cuDNN 9.5.1
+  requires:    9.5.2   nvidia-cudnn-cu12==9.5.2.3 of torch 2.7.1
+  would load:  9.5.1   <site>/torch/lib/../../{WHEEL}/libcudnn_graph.so.9   chosen by RUNPATH of \
+<site>/torch/lib/../../{WHEEL}/libcudnn.so.9
+"""
+        status, out, err = self.app()
+        self.assertEqual((status, out), self.started[:2])
+        self.assertTrue(err.startswith("cudnn-checked: warning: torch 2.7.1:" + told), err)
+        for words, begin in ((("doctor", self.venv), "warning:"),
+                             (("verify", self.site / "torch/lib/libtorch_cuda.so"), "cudnn-checked: warning:")):
+            status, out, _ = call(*words, home=self.root)
+            out = relative_output(out, site=self.site, root=self.root)
+            self.assertEqual((status, [names for names, _ in messages(out) if "stamp" not in names]),
+                             (0, ["[requirement-unmet]"]), out)
+            self.assertIn(begin + told, out)
+
     def test_the_escapes(self):
         self.break_torch()
         status, out, err = self.app(CUDNN_CHECKED="warn")

@@ -191,13 +191,13 @@ static const cudnn_user* user_of(const environment& place, arena_string package)
   return find_where(place.users, [&](const cudnn_user& user) { return user.package == package; });
 }
 
-static bool has_error(const cudnn_user& user) {
-  for (const finding& f : user.findings) {
+/// What follows from a release that its package does not accept is told of it.
+static bool is_told_of(const cudnn_user& user) {
+  return any_of(user.findings, [](const finding& f) {
     const bool of_release = f.id == finding_id::cudnn_older || f.id == finding_id::cudnn_major ||
-                            f.id == finding_id::cuda_major;
-    if (of_release && f.weight == severity::error) return true;
-  }
-  return false;
+                            f.id == finding_id::cuda_major || f.id == finding_id::requirement_unmet;
+    return of_release && f.weight >= severity::warning;
+  });
 }
 
 // NVIDIA promises that a newer minor release of the same major works (cuDNN documentation, "cuDNN
@@ -212,7 +212,7 @@ static void rule_requirements(const environment& place, arena_vector<finding>& f
   for (const package_requirement& required : place.requirements) {
     if (required.met != answer::no) continue;
     const cudnn_user* const user = user_of(place, required.asked.package);
-    if (user != nullptr && has_error(*user)) continue;  // it says what that leads to
+    if (user != nullptr && is_told_of(*user)) continue;
     const bool absent = required.installed.empty();
     const bool serves = user != nullptr && user->result == verdict::ok;
     finding& f = add_finding<finding_id::requirement_unmet>(findings);

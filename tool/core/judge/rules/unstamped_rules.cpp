@@ -54,13 +54,16 @@ void rule_required_release(const rule_input& input, arena_vector<finding>& findi
   if (program == nullptr || !program->requirement.least.known() || !effective.known()) return;
   version least = program->requirement.least;
   const bool other_major = least.major != effective.major;
-  if (!other_major && effective.minor >= least.minor) return;
+  // NVIDIA and the frameworks call an older patch of the same minor release compatible.
+  const bool other_patch = !other_major && least.minor == effective.minor;
+  if (!other_major && !(effective < least)) return;
   // A requirement without an upper bound, or of another file: what it NEEDs is a name with a major.
   if (program->use == cudnn_use::needed && least.major < effective.major) return;
   const cudnn_set::member* const graph = input.set.find(computing_role(input.observed.cudnn_major));
   const cudnn_set::member& told = graph == nullptr ? input.set.members.front() : *graph;
-  finding& f = other_major ? add_finding<finding_id::cudnn_major>(findings)
-                           : add_finding<finding_id::cudnn_older>(findings);
+  finding& f = other_major   ? add_finding<finding_id::cudnn_major>(findings)
+               : other_patch ? add_finding<finding_id::requirement_unmet>(findings)
+                             : add_finding<finding_id::cudnn_older>(findings);
   tell_requirement(program->requirement, f);
   tell(f,
        "%s requires cuDNN %s and would run on cuDNN %s\n"
