@@ -14,6 +14,8 @@ NO_OPS_9 = "Unable to load any of {libcudnn_ops.so.9.1.0, libcudnn_ops.so.9.1, l
 FROZEN = "../dist/_internal/torch/lib/libtorch_cuda.so"
 CUPY = f"{SITE}/cupy/cuda/cudnn.cpython-311-x86_64-linux-gnu.so"
 CUPY_HOME = "home/.cupy/cuda_lib/11.2/cudnn/8.2.0/lib64"
+OF_TE = "nvidia-cudnn-cu12==9.8.0.87"
+TE = f"{SITE}/transformer_engine/libtransformer_engine.so"
 WHEEL_OF_CUPY_9 = '{"cuda": "11.2", "cudnn": {"version": "8.2.0", "filename": "libcudnn.so.8"}}'
 LIBCNTK = f"{SITE}/cntk/libs/libCntk.Core-2.1.so"
 LOADING = ("CUDNN_BACKEND_TENSOR_DESCRIPTOR cudnnFinalize failed ptrDesc->finalize() cudnn_status: "
@@ -160,6 +162,17 @@ ROWS = (
                    requires("cntk-gpu", "2.1", top="cntk")),
             LIBCNTK, "library-corrupt", says="libcudnn.so.8: file too short", advice="no package has the files",
             then="cp ../whole/libcudnn.so.8 ../usr/local/cuda"),
+    missing("NVIDIA/TransformerEngine#1853",
+            "OSError: libcudnn_adv.so.9: cannot open shared object file: No such file or directory",
+            "Transformer Engine up to 2.3 loads the shim of the wheel before its library. That is linked with the other libraries of "
+            "cuDNN, too, and has no run path.",
+            "LD_LIBRARY_PATH with the folder of the wheel, or Transformer Engine 2.4, which loads all of them.",
+            all_of(venv(OF_TE), torch("2.7.0", OF_TE), imports("torch", TORCH),
+                   uses_cudnn(TE, "create adv", "libcudnn.so.9 libcudnn_adv.so.9 libcudnn_graph.so.9"),
+                   imports("transformer_engine", TE, f"{SITE}/nvidia/cudnn/lib/libcudnn.so.9"),
+                   requires("transformer_engine_cu12", "2.3.0", top="transformer_engine")),
+            "../venv/bin/python -c 'import torch, transformer_engine'", "dependency-missing", by=f"verify {TE}",
+            explained="sublibrary-missing|cudnn-not-found"),
     missing("cupy/cupy#5327",
             "Could not load library libcudnn_cnn_train.so.8. Error: libcudnn_ops_train.so.8: cannot open shared object file: No such "
             "file or directory",

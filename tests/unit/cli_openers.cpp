@@ -68,6 +68,29 @@ TEST_CASE("Transformer Engine: before or after the wheel, by its release") {
   }
 }
 
+TEST_CASE(
+    "Transformer Engine loads the shim before its library, and none of what else that NEEDs") {
+  const char* const library = "transformer_engine/wheel_lib/libtransformer_engine.so";
+  machine m;
+  m.os.cache.clear();
+  m.add_library(library, {"libcudnn.so.9", "libcudnn_adv.so.9"});
+  CHECK(m.takes("transformer_engine_cu12", "2.3.0", library) == "9.10.2 for CUDA 12");
+  const venv::outcome done = m.look(library);
+  CHECK(done.result == verdict::refused);
+  CHECK(done.message.find(
+            "refused: as it lies, libtransformer_engine.so does not find libcudnn_adv.so.9\n") ==
+        0);
+  CHECK(done.message.find("  Its package does not load libcudnn_adv.so.9 before it: its "
+                          "import fails, unless another one does.\n") != std::string::npos);
+  machine later;
+  later.os.cache.clear();
+  later.add_library(library, {"libcudnn.so.9", "libcudnn_adv.so.9"});
+  CHECK(later.takes("transformer_engine_cu12", "2.4.0", library) == "9.10.2 for CUDA 12");
+  CHECK(later.look(library).result == verdict::ok);
+  m.os.variables["LD_LIBRARY_PATH"] = site + "/nvidia/cudnn/lib";
+  CHECK(m.look(library).result == verdict::ok);
+}
+
 TEST_CASE("Transformer Engine 2.6 to 2.9 takes that of ldconfig -p before LD_LIBRARY_PATH") {
   const char* const library = "transformer_engine/wheel_lib/libtransformer_engine.so";
   // Its libraries are those of LD_LIBRARY_PATH.

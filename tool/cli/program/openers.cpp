@@ -202,8 +202,12 @@ answer opening::try_purelib(const arena_string& folder, opened_cudnn& opened) {
                    place.installer == wheel_installer::none;
   if (!own || place.python.empty()) return answer::unknown;
   const arena_string directory = join_path(place.site, folder);
-  for (const arena_string& name : sorted_names_in(os_, directory, "libcudnn.so.")) {
+  for (const arena_string& name : sorted_names_in(os_, directory, "libcudnn")) {
     if (!is_digit(name.back())) continue;
+    if (!starts_with(name, "libcudnn.so.")) {
+      opened.others.push_back(join_path(directory, name));
+      continue;
+    }
     if (!opened.path.empty()) return answer::unknown;
     opened.path = join_path(directory, name);
   }
@@ -286,9 +290,12 @@ answer opening::try_place(const arena_string& kind, const arena_string& what,
     if (directory.empty()) return answer::no;
     return is_there(os_, join_path(directory, "libcudnn.so"), opened);
   }
-  if (kind == "purelib") {
+  if (kind == "purelib" || kind == "wheel") {
     opened.told_by = "purelib of its Python";
-    return try_purelib(what, opened);
+    const answer found = try_purelib(what, opened);
+    opened.alone = kind == "purelib";
+    if (opened.alone || found != answer::yes) opened.others.clear();
+    return found;
   }
   if (kind == "dlopen") {
     opened.path = search_.find(what, {}, loader::view::afresh).path;

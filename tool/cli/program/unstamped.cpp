@@ -258,6 +258,22 @@ static bool is_shared_library(loader& search) {
   return contents.dynamic && !contents.is_program;
 }
 
+/// What its package opens is there before it.
+static void forget_opened(const preloading_view& view, const opened_cudnn& opened, bool needs,
+                          unstamped_program& program) {
+  arena_vector<arena_string> names = {program.opened};
+  for (const arena_string& path : opened.others) {
+    names.push_back(read_library(view, path, 0).soname);
+  }
+  arena_vector<preloaded_library> left =
+      filtered(program.preloads,
+               [&](const preloaded_library& library) { return !contains(names, library.name); });
+  program.preloads = left;
+  const preloaded_library* const lacks = find_where(
+      left, [](const preloaded_library& library) { return is_cudnn_name(library.name); });
+  if (needs && opened.alone && lacks != nullptr) program.not_preloaded = lacks->name;
+}
+
 /// What its package opens itself comes before all that the library would find.
 static void take_opened(loader& search, const preloading_view& view, program_start& start,
                         unstamped_program& program) {
@@ -276,10 +292,7 @@ static void take_opened(loader& search, const preloading_view& view, program_sta
   if (needs) program.use = cudnn_use::needed;
   add_loaded(view, opened.path, program, start);
   for (const arena_string& other : opened.others) add_loaded(view, other, program, start);
-  arena_vector<preloaded_library> others =
-      filtered(program.preloads,
-               [&](const preloaded_library& library) { return library.name != program.opened; });
-  program.preloads = others;
+  forget_opened(view, opened, needs, program);
 }
 
 // What opens for the library may not find what the library's own run path leads to.
@@ -359,7 +372,11 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
     return role_of_name(m.soname) == library_role::shim;
   });
   look_into_data(search, start, program);
-  if (is_opener(program.owner, path) && !runs) take_opened(search, with_packages, start, program);
+  if (is_opener(program.owner, path) && !runs) {
+    take_opened(search, with_packages, start, program);
+  } else if (is_opener(program.owner, path)) {
+    forget_opened(with_packages, open_as_package(search, program.owner), shim != nullptr, program);
+  }
   if (!program.is_library && program.use == cudnn_use::none) {
     program.packed = look_at_frozen(search.system(), path).packed;
   }

@@ -69,6 +69,9 @@ struct unstamped_program {
   arena_string cuda_library;  ///< the name that says so: "libcudart.so.12"
   arena_string cuda_asker;    ///< path of the file that NEEDs it
   arena_vector<preloaded_library> preloads;
+  /// A library of cuDNN among those, which its package does not load before it: what that loads is
+  /// known.
+  arena_string not_preloaded;
   /// CUDA's runtimes that it finds, where it refuses to work with more than one.
   arena_vector<opened_runtime> runtimes;
   packed_program packed;      ///< its libraries are in itself

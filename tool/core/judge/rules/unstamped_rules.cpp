@@ -169,6 +169,9 @@ void rule_needs_preload(const rule_input& input, arena_vector<finding>& findings
            : format("%s libraries that it needs", program->preloads.size()));
   if (import_has_failed(*program)) {
     tell(f, ".The import of its package has failed so: it loads none of them before.");
+  } else if (!program->not_preloaded.empty()) {
+    tell(f, ".Its package does not load %s before it: its import fails, unless another one does.",
+         program->not_preloaded);
   } else {
     f.weight = severity::unknown;
     tell(f,
