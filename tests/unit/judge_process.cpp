@@ -51,6 +51,28 @@ TEST_CASE("two shims of two releases, both opened by their paths") {
   CHECK(m.findings()[0].found.where == "/wheel/libcudnn.so.9   needed by /x/libother.so");
 }
 
+TEST_CASE("two shims that get the same sub-libraries, whichever asks first") {
+  machine m;
+  add_mapped(m, "shim", "9.1.0", "/ctranslate2.libs");
+  m.observed.shims_agree = answer::no;
+  CHECK(m.result() == verdict::refused);
+  m.observed.shims_agree = answer::yes;
+  CHECK(m.message() ==
+        "refused: there are two cuDNNs in this process\n"
+        "  shim:  9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+        "  shim:  9.1.0    /ctranslate2.libs/libcudnn.so.9   opened by its path\n"
+        "  Both load the same sub-libraries, and a newer minor release runs what an older shim "
+        "forwards.\n"
+        "  fix: nothing\n"
+        "  [two-cudnns]\n");
+  CHECK(m.result() == verdict::ok);
+  // The sub-libraries are older than one of them.
+  machine newer;
+  add_mapped(newer, "shim", "9.19.0", "/wheel");
+  newer.observed.shims_agree = answer::yes;
+  CHECK(newer.result() == verdict::refused);
+}
+
 TEST_CASE("two majors are two cuDNNs") {
   machine m;
   add_mapped(m, "shim", "8.9.7", "/old");

@@ -333,6 +333,23 @@ TEST_CASE("who loaded what the program's own search does not lead to") {
   CHECK(shim.search_path == "/venv/libcudnn.so.9");
 }
 
+TEST_CASE("of two shims in a process the one that is called first decides what both get") {
+  fake_system os;
+  set_program(os, "/venv", {"libc.so.6"});
+  add_real_wheel(os, "/venv", "9.14.0");
+  add_debian(os, "/deb", "9.19.0");
+  os.files["/own/libcudnn-74a4c495.so.9"] = real_library("shim", "9.19.0");
+  os.variables["LD_LIBRARY_PATH"] = "/venv:/deb";
+  os.mapped = {{"/venv/libcudnn.so.9", "libcudnn.so.9", "e0c5d1a3", false}};
+  CHECK(observe(os).shims_agree == answer::unknown);
+  os.mapped.push_back(
+      {"/own/libcudnn-74a4c495.so.9", "libcudnn-74a4c495.so.9", ids_of_9_19.at("shim"), false});
+  // It asks for libcudnn_graph.so.9.19.0 first.
+  CHECK(observe(os).shims_agree == answer::no);
+  os.variables["LD_LIBRARY_PATH"] = "/venv";
+  CHECK(observe(os).shims_agree == answer::yes);
+}
+
 TEST_CASE("a copy in another namespace is told and is not the program's") {
   fake_system os;
   set_program(os, "/venv", {"libc.so.6"});

@@ -328,6 +328,8 @@ struct observation {
   /// What a library of cuDNN 8 NEEDs and its own search does not lead to.  The shim finds it, so a
   /// program that calls functions of that one first has loaded it.
   arena_vector<cudnn_file> not_reached;
+  /// Where several shims are mapped: does each of them, as the first that asks, get these files?
+  answer shims_agree = answer::unknown;
   arena_vector<dependency> dependencies;
   /// What those files that are not loaded yet, and what they NEED, ask of the system's libraries
   /// and would not get.  Empty in a guard.

@@ -5,6 +5,7 @@
 #include "../model/cudnn_major.h"
 #include "../model/library_name.h"
 #include "../model/paths.h"
+#include "../system/program_view.h"
 #include "cudnn_search.h"
 #include "near_miss.h"
 #include "observe.h"
@@ -114,6 +115,42 @@ static arena_string needs_shim(loader& search, const arena_vector<mapped_cudnn>&
   return {};
 }
 
+static bool has_same_parts(const arena_vector<cudnn_file>& some,
+                           const arena_vector<cudnn_file>& others) {
+  return all_of(some, [&](const cudnn_file& file) {
+    return file.role == library_role::shim || has_file(others, file);
+  });
+}
+
+static bool is_shim_of_process(const mapped_cudnn& m) {
+  return m.role == library_role::shim && !m.object->other_namespace;
+}
+
+// What is called first decides, and in a process with two shims either can be.
+static answer shims_agree(loader& search, int major, const arena_vector<mapped_cudnn>& mapped,
+                          const arena_vector<preload>& preloaded,
+                          const arena_vector<cudnn_file>& files) {
+  int shims = 0;
+  for (const mapped_cudnn& m : mapped) shims += is_shim_of_process(m) ? 1 : 0;
+  if (shims < 2) return answer::unknown;
+  const bool is_library = !search.file(search.program_path()).is_program;
+  for (const mapped_cudnn& first : mapped) {
+    if (!is_shim_of_process(first)) continue;
+    arena_vector<mapped_cudnn> reordered = {first};
+    for (const mapped_cudnn& other : mapped) {
+      if (other.object != first.object) reordered.push_back(other);
+    }
+    // The run path of a library that is looked at as if it were the program is none of a shim's.
+    const program_view alone(search.system(), first.object->path);
+    loader from_shim(alone);
+    cudnn_search of_first(is_library ? from_shim : search, loader::view::as_is, major, reordered,
+                          preloaded);
+    const arena_vector<cudnn_file> own = of_first.run(nullptr);
+    if (!has_same_parts(files, own) || !has_same_parts(own, files)) return answer::no;
+  }
+  return answer::yes;
+}
+
 void observe_taken_files(loader& search, int cudnn_major, observation& observed) {
   observed.program_path = search.program_path();
   observed.ld_library_path = search.ld_library_path();
@@ -133,6 +170,8 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
   observed.other_rules = search.other_rules();
   observed.left_out = usual.left_out();
   observed.not_reached = usual.not_reached();
+  observed.shims_agree =
+      shims_agree(search, observed.cudnn_major, mapped, preloaded, observed.files);
   observed.orders.clear();
   const auto& orders = has_graph_library(observed.cudnn_major) ? first_calls_9 : first_calls_8;
   if (usual.order_matters()) {

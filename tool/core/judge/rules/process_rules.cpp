@@ -56,6 +56,32 @@ static int major_of_member(const cudnn_set::member& m) {
   return m.identity.releases.empty() ? 0 : m.identity.releases.front().number.major;
 }
 
+/// Is that shim's release, for its CUDA, no newer than the other, of one major?
+static bool forwards_to(const cudnn_set::member& shim, const release& parts) {
+  return any_of(shim.identity.releases, [&](const release& r) {
+    return r.number.major == parts.number.major && !(parts.number < r.number) &&
+           (r.cuda_major == parts.cuda_major || r.cuda_major == 0 || parts.cuda_major == 0);
+  });
+}
+
+/// The release of the sub-libraries that both shims get, whichever asks first, and that serves
+/// both; none: there is no such.
+static arena_vector<release> shared_parts(const rule_input& input, const mapped_pair& pair) {
+  if (input.observed.shims_agree != answer::yes || pair.first->file->role != library_role::shim) {
+    return {};
+  }
+  arena_vector<file_identity> parts;
+  for (const cudnn_set::member& m : input.set.members) {
+    if (!m.member_of_set || m.file->role == library_role::shim) continue;
+    if (m.identity.releases.empty()) return {};
+    parts.push_back(m.identity);
+  }
+  bool known = false;
+  return filtered(intersect(parts, known), [&](const release& r) {
+    return forwards_to(*pair.first, r) && forwards_to(*pair.second, r);
+  });
+}
+
 bool has_two_cudnns(const rule_input& input) {
   return find_mapped_pair(input).differ == answer::yes;
 }
@@ -71,7 +97,12 @@ void rule_two_cudnns(const rule_input& input, arena_vector<finding>& findings) {
   static constexpr severity weights[] = {severity::unknown, severity::note, severity::error};
   finding& f = append_finding(findings, finding_id::two_cudnns);
   f.weight = weights[static_cast<int>(pair.differ)];
-  const bool differ = pair.differ == answer::yes;
+  bool differ = pair.differ == answer::yes;
+  const arena_vector<release> shared = differ ? shared_parts(input, pair) : arena_vector<release>();
+  if (!shared.empty()) {
+    differ = false;
+    f.weight = severity::note;
+  }
   tell(f,
        "there are two cuDNNs in this process\n"
        "=%s|%s|%s\n"
@@ -79,7 +110,9 @@ void rule_two_cudnns(const rule_input& input, arena_vector<finding>& findings) {
        ".%s",
        to_string(a.file->role), a.identity.releases, how_it_came(*a.file), to_string(b.file->role),
        b.identity.releases, how_it_came(*b.file),
-       differ ? "One of them runs on sub-libraries of the other, or is called with its handles."
+       !shared.empty() ? "Both load the same sub-libraries, and a newer minor release runs what an "
+                         "older shim forwards."
+       : differ ? "One of them runs on sub-libraries of the other, or is called with its handles."
        : pair.differ == answer::no ? "They are of one release, so it does no harm."
                                    : "Whether they are of one release is not known.");
   if (differ && major_of_member(a) != major_of_member(b)) {
@@ -87,6 +120,8 @@ void rule_two_cudnns(const rule_input& input, arena_vector<finding>& findings) {
          ">build all that uses cuDNN in this process with one major release\n"
          ">run what uses cuDNN %d and what uses cuDNN %d as two processes",
          major_of_member(a), major_of_member(b));
+  } else if (!shared.empty()) {
+    tell(f, ">nothing");
   } else {
     tell(f,
          ">let both users of cuDNN load the one in %s\n"
