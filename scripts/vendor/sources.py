@@ -51,7 +51,7 @@ class Part:
                 # Text, or a header of a directory "include", which goes to the compiler, or what is generated.
                 if line.startswith("#if"):
                     around.append(line)
-                elif line == "#endif" and around.pop() in OPTIONS and self.lines[-1] in OPTIONS:
+                elif line.startswith("#endif") and around.pop() in OPTIONS and self.lines[-1] in OPTIONS:
                     self.lines.pop()  # with nothing within
                     continue
                 self.lines.append(line)
