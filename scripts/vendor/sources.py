@@ -2,7 +2,8 @@
 """The C++ of a copy: every source and header that some programs are compiled from once, in a few files.
 
 What a file includes stands in front of it.  Where not all programs and platforms that read a file of the copy have a
-part, it stands between #if and #endif.  Comments, empty lines and "#pragma once" stay behind.
+part, it stands between #if and #endif.  Comments, empty lines and "#pragma once" stay behind; in front of each part is its
+name.
 """
 
 import itertools
@@ -121,7 +122,8 @@ class Amalgamation:
         if path in self.macros:
             rows = unwrapped([re.sub(r"\s+//.*$", "", line) for line in part.lines])
             return [f"#define {self._name_of(path)} \\", *(f"{row} \\" for row in rows[:-1]), rows[-1]]
-        lines = []
+        # Where a reader finds it in the repository, with its comments.
+        lines = [] if part.is_table or not part.lines else ["// tool/" + path.as_posix().rpartition("/tool/")[2]]
         for line in part.lines:
             if isinstance(line, str):
                 lines.append(line)
@@ -187,8 +189,8 @@ def unwrapped(lines):
 
 
 def merged(text):
-    """Without a namespace that ends where it begins again."""
+    """Without a namespace that ends where it begins again, in the next part."""
     count = 1
     while count:
-        text, count = re.subn(r"(?m)^\}  // namespace (\S+)\n(?:inline )?namespace \1 \{\n", "", text)
+        text, count = re.subn(r"(?m)^\}  // namespace (\S+)\n((?:// \S+\n)?)(?:inline )?namespace \1 \{\n", r"\2", text)
     return text
