@@ -11,7 +11,7 @@ import re
 
 LOCAL = re.compile(r'#\s*include\s+"([^"]+)"$')
 SYSTEM = re.compile(r"#include <[^>]+>$")
-WIDTH = 120
+WIDTH = 140
 # Parts that only some builds of a program have.
 OPTIONS = {"#ifdef CUDNN_CHECKED_PROBE_FUSED": "fused", "#ifdef CUDNN_CHECKED_PROBE_KERNEL": "kernel"}
 # What stands around a part that only these have: the guard (g) or other programs (o), of Linux or of Windows.
@@ -179,7 +179,8 @@ def unwrapped(lines):
         before, rest = result[-1], line.lstrip()
         follows_directive = is_directive
         is_directive = line.startswith("#") or (is_directive and before.endswith("\\"))
-        goes_on = before.endswith((",", "(", "=", "&&", "||", "+", "?")) or before[-1:] == rest[:1] == '"'
+        goes_on = (before.endswith((",", "(", "=", "&&", "||", "+", "?")) or rest.startswith(("? ", ": "))
+                   or before[-1:] == rest[:1] == '"')
         if (goes_on and not is_directive and not follows_directive and "//" not in before
                 and len(before) + len(rest) < WIDTH):
             result[-1] += rest if before.endswith("(") else " " + rest
