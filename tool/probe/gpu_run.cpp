@@ -208,7 +208,9 @@ class gpu_run {
   stage_listener& listener_;
   observation& observed_;
   std::size_t first_kernel_run_ = 0;
+#ifdef CUDNN_CHECKED_PROBE_FUSED
   int turn_ = 0;  ///< of the fused problems, which are computed after all else
+#endif
   arena_string lost_by_;
 };
 
