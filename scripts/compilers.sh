@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # ./dev compilers [COMPILER...]: compiles what users' compilers compile, the guard, core, the probe, the adviser and the
-# sweep, each as the unit that CMake compiles, with the project's warnings as errors.  Without COMPILER: with
+# sweep, each as the unit that CMake compiles, and of the copy of ./dev vendor (copied) the guard, the probe and the adviser
+# with core, with the project's warnings as errors.  Without COMPILER: with
 # every g++ from 9 on and every clang that this Debian or Ubuntu has; those that are missing are installed.
 # No optimisation: the warnings that need it differ between the levels, and a user has none of them.
 set -eu
@@ -40,14 +41,20 @@ unit() {
     probe) echo tool/probe/linux/probe.cpp -Itool/opened/include "$version" "$headers" -DCUDNN_CHECKED_PROBE_FUSED ;;
     adviser) echo tool/adviser/linux/adviser.cpp ;;
     sweep) echo tool/sweep/sweep_program.cpp -Itool/opened/include "$version" ;;
+    copied_guard) echo "$TMPDIR/copy/source/guard.cpp" "-I$TMPDIR/copy/include" ;;
+    copied_probe) echo "$TMPDIR/copy/source/probe.cpp" -Itool/opened/include "$version" "$headers" ;;
+    copied_adviser) echo "$TMPDIR/copy/source/adviser.cpp" ;;
   esac
 }
+units='guard core probe adviser sweep copied_guard copied_probe copied_adviser'
+sh scripts/vendor.sh "$TMPDIR/copy" >/dev/null
 
 failed='' row='%-14s'
 # shellcheck disable=SC2059  # row is a format
 {
   printf "$row" compiler
-  printf '  %-7s' guard core probe adviser sweep
+  # shellcheck disable=SC2086  # a list of words
+  printf '  %-7s' $units
   echo
 }
 for compiler in "$@"; do
@@ -55,17 +62,17 @@ for compiler in "$@"; do
   case $compiler in *clang*) not_ours=-Wno-deprecated-declarations ;; *) not_ours='' ;; esac
   # shellcheck disable=SC2059
   printf "$row" "$compiler"
-  for name in guard core probe adviser sweep; do
+  for name in $units; do
     log=$TMPDIR/log result=ok
     # shellcheck disable=SC2046,SC2086  # lists of words
     "$compiler" -std=c++17 -O0 $warnings $not_ours -c $(unit $name) -o "$TMPDIR/object" >"$log" 2>&1 || {
       result=FAILED failed="$failed $compiler/$name"
       { echo "$compiler: $name" && cat "$log"; } >>"$TMPDIR/errors"
     }
-    printf '  %-7s' $result
+    printf "  %-$((${#name} < 7 ? 7 : ${#name}))s" $result
   done
   echo
 done
 [ ! -e "$TMPDIR/errors" ] || cat "$TMPDIR/errors" >&2
-rm -f "$TMPDIR/log" "$TMPDIR/object" "$TMPDIR/errors"
+rm -rf "$TMPDIR/log" "$TMPDIR/object" "$TMPDIR/errors" "$TMPDIR/copy"
 [ -z "$failed" ] || die "not compiled:$failed"

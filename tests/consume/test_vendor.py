@@ -45,11 +45,11 @@ MOST_LINES = 36000
 DEFINITIONS = ['-DCUDNN_CHECKED_PACKAGE_VERSION="0"', "-DCUDNN_VERSION=92200", "-DCUDART_VERSION=13000",
                "-DCUDNN_CHECKED_PROBE_KERNEL"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow"]
-# Of clang's -Weverything: other dialects, how much room a struct has, what a style is, what a part is for that
-# only some builds have, and (from 16 on) that pointers are used and functions looked up by name.
+# Of clang's -Weverything: other dialects, how much room a struct has, what a style is, and (from 16 on) that
+# pointers are used and functions looked up by name.
 NOT_WANTED = ["c++98-compat", "c++98-compat-pedantic", "pre-c++14-compat", "pre-c++17-compat", "padded", "weak-vtables",
               "switch-enum", "switch-default", "exit-time-destructors", "non-virtual-dtor", "float-equal",
-              "disabled-macro-expansion", "unused-macros", "unused-private-field", "unsafe-buffer-usage", "cast-function-type-strict",
+              "disabled-macro-expansion", "unused-macros", "unsafe-buffer-usage", "cast-function-type-strict",
               "deprecated-declarations", "unknown-warning-option"]
 
 

@@ -74,11 +74,14 @@ class CompileAlone(ScratchTest):
 class Compilers(ScratchTest):
     """Compilers that write down what they were told; one fails with what has the sweep."""
 
+    COPIED = ("copied_guard", "copied_probe", "copied_adviser")
+
     def dev(self, *words, installed=("g++-9", "clang++-19")):
         for name in ("dev", "scripts/compilers.sh", "scripts/common.sh"):
             (self.scratch / name).parent.mkdir(exist_ok=True)
             shutil.copy2(REPOSITORY / name, self.scratch / name)
         (self.scratch / "scripts/install_missing.sh").write_text('echo "install $*"\n')
+        (self.scratch / "scripts/vendor.sh").write_text('mkdir "$1"\n')
         (self.scratch / "bin").mkdir(exist_ok=True)
         for name in installed:
             program = self.scratch / "bin" / name
@@ -88,7 +91,7 @@ class Compilers(ScratchTest):
         log.write_text("")
         # Those of this machine are not among them.
         path = self.scratch / "bin"
-        for name in ("sh", "dirname", "seq", "mktemp", "chmod", "rm", "cat", "ls"):
+        for name in ("sh", "dirname", "seq", "mktemp", "mkdir", "chmod", "rm", "cat", "ls"):
             if not (path / name).exists():
                 (path / name).symlink_to(shutil.which(name))
         environment = {**os.environ, "PATH": str(path), "LOG": str(log)}
@@ -101,16 +104,16 @@ class Compilers(ScratchTest):
         self.assertEqual((status, errors), (
             1, "clang++-19: sweep\nno\ndev: error: not compiled: clang++-19/sweep\n"))
         self.assertEqual([line.split() for line in output.splitlines()], [
-            ["install", "build"], ["install", "compilers"], ["compiler", "guard", "core", "probe", "adviser", "sweep"],
-            ["g++-9", "ok", "ok", "ok", "ok", "ok"], ["clang++-19", "ok", "ok", "ok", "ok", "FAILED"]])
-        self.assertEqual(len(told), 10)
+            ["install", "build"], ["install", "compilers"], ["compiler", "guard", "core", "probe", "adviser", "sweep", *self.COPIED],
+            ["g++-9", *["ok"] * 8], ["clang++-19", *["ok"] * 4, "FAILED", *["ok"] * 3]])
+        self.assertEqual(len(told), 16)
         for line in told:
             self.assertRegex(line, r"^-std=c\+\+17 -O0 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror "
-                                   r"(-Wno-deprecated-declarations )?-c tool/\S+\.cpp ")
+                                   r"(-Wno-deprecated-declarations )?-c (tool|/\S+/copy/source)/\S+\.cpp ")
 
     def test_named(self):
         status, output, _, told = self.dev("g++-9")
-        self.assertEqual((status, output.splitlines()[1].split(), len(told)), (0, ["g++-9", "ok", "ok", "ok", "ok", "ok"], 5))
+        self.assertEqual((status, output.splitlines()[1].split(), len(told)), (0, ["g++-9", *["ok"] * 8], 8))
 
     def test_one_that_is_absent(self):
         self.assertEqual(self.dev("g++-77")[::2], (1, "dev: error: there is no g++-77 here\n"))
