@@ -227,6 +227,34 @@ TEST_CASE("CuPy 9.0 names the shim alone") {
   CHECK(m.look(library).program.told_by == "~/.cupy/cuda_lib, as cupy/_environment.py does");
 }
 
+// NVIDIA/TransformerEngine#2040
+TEST_CASE("a package that is built for another CUDA than its name and what is around it") {
+  const std::string library = "engine/libengine.so";
+  machine m;
+  m.os.cache.clear();
+  for (const char* const soname : {"libcublas.so.12", "libcublas.so.13"}) {
+    test::elf_builder b;
+    b.soname = soname;
+    m.os.files["/opt/" + b.soname] = b.build();
+    m.os.cache[b.soname] = "/opt/" + b.soname;
+  }
+  const auto built_for = [&](const std::string& cuda) {
+    m.add_library(library, {"libcudnn.so.9", "libcublas.so." + cuda});
+    m.takes("engine_cu12", "2.6.0", library);
+    return m.look(library).message;
+  };
+  CHECK(built_for("13").find(
+            "refused: this cuDNN is for CUDA 12, and libengine.so needs CUDA 13\n"
+            "  needs:   CUDA 13              libcublas.so.13 of <site>/engine/libengine.so\n"
+            "  cuDNN:   9.10.2 for CUDA 12   <wheel>/libcudnn_graph.so.9   chosen by RUNPATH of "
+            "<wheel>/libcudnn.so.9\n"
+            "  called:  for CUDA 12          engine-cu12 2.6.0\n"
+            "  This build of it is for CUDA 13, and its name and what is around it for CUDA 12.\n"
+            "  fix: install another build of engine-cu12 than 2.6.0\n"
+            "  [cuda-major]\n") == 0);
+  CHECK(built_for("12").find("another build") == std::string::npos);
+}
+
 TEST_CASE("Paddle opens the name without a number") {
   const char* const before = "paddle/fluid/libpaddle.so";
   machine of_2_5;

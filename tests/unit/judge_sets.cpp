@@ -103,6 +103,24 @@ TEST_CASE("a shim of another release over a coherent set") {
   CHECK(configured.result() == verdict::refused);
 }
 
+TEST_CASE("cuDNN 8: one file of another release is an error, only an older shim is a warning") {
+  const std::vector<const char*> roles = {"shim",      "ops_infer", "ops_train", "cnn_infer",
+                                          "cnn_train", "adv_infer", "adv_train"};
+  for (const char* other : roles) {
+    CAPTURE(other);
+    machine m("8.9.4", "8.9.7");
+    m.observed.cudnn_major = 8;
+    m.observed.files.clear();
+    m.stamped.sublibraries.clear();
+    for (const char* role : roles) {
+      if (role != roles[0]) m.stamped.sublibraries.push_back(role);
+      m.observed.files.push_back(test::file_of(role, role == other ? "8.9.4" : "8.9.7"));
+    }
+    CHECK(m.names() == "mixed-sublibraries");
+    CHECK(m.result() == (other == roles[0] ? verdict::warning : verdict::refused));
+  }
+}
+
 TEST_CASE(
     "another install lends the graph library: the one that lacks it is to be installed again") {
   machine m("9.14.0", "9.20.0");
