@@ -11,6 +11,7 @@ import shutil
 import wine
 from dll_places import linked, unpacked, windows_path
 from stand_ins import WithCommandLine, with_identity
+from support.downloads import download
 
 CUDNN = "Lib/site-packages/nvidia/cudnn/bin"
 AGAIN = " --force-reinstall --no-deps nvidia-cudnn-cu12==9.28.0.42"
@@ -94,6 +95,7 @@ the files of cuDNN are of more than one release
   ops:   9.10.2 for CUDA 12   {{}}/venv/{CUDNN}/cudnn_ops64_9.dll%s (wheel nvidia-cudnn-cu12 9.28.0.42)
   cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
   fix: {{}}\\venv\\Scripts\\python.exe -m pip install{AGAIN}
+{download(12, "9.28.0", "win_amd64")}\
   [mixed-sublibraries]
 """
         chosen = "   chosen by PATH[0]"
