@@ -95,6 +95,22 @@ cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.6.0 and w
                              (0, ["[requirement-unmet]"]), out)
             self.assertIn(begin + told, out)
 
+    def test_a_package_that_opens_its_cudnn_by_a_path(self):
+        """It gets that one, also where the process has another one of that name."""
+        self.second_package()
+        for name, build_id in ids_of("9.6.0.74", "12").items():
+            make_library(self.site / "onnx/cudnn" / name, "-Wl,-rpath,$ORIGIN", "-Wl,--build-id=0x" + build_id)
+        (self.venv / "bin/python").symlink_to("python3")  # whose purelib it asks for
+        library = self.site / "cudnn/_compiled_module.so"
+        names = self.root / "names.c"
+        names.write_text('const char name[] = "libcudnn.so";\n')
+        make_library(library, names)
+        self.record("nvidia_cudnn_frontend", "1.32.0", [library])
+        status, _, err = self.app("--python", "onnx,cudnn")
+        self.assertEqual(status, 78, err)
+        self.assertEqual(err.splitlines()[0], "cudnn-checked: refused: nvidia-cudnn-frontend 1.32.0: there are two "
+                         "cuDNNs in this process: 9.6.0 for CUDA 11 or 12 and 9.5.1 for CUDA 11 or 12")
+
     def test_the_escapes(self):
         self.break_torch()
         status, out, err = self.app(CUDNN_CHECKED="warn")

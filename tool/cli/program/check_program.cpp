@@ -108,14 +108,16 @@ const cudnn_file* program_check::shim() const {
   return find_where(files, [](const cudnn_file& file) { return file.role == library_role::shim; });
 }
 
-/// What was in memory stays where it is; what has a name of it is not mapped again.
+/// What was in memory stays where it is; what has a name of it is not mapped again, unless it is
+/// opened by its path.
 static arena_vector<mapped_object> mapped_after(const program_start& start,
-                                                const process_memory& memory) {
+                                                const process_memory& memory,
+                                                const arena_string& by_path) {
   arena_vector<mapped_object> mapped = memory.objects.copy();
   for (const mapped_object& object : objects_of_start(start)) {
     const bool known = any_of(
         memory.objects, [&](const mapped_object& other) { return other.soname == object.soname; });
-    if (!known) mapped.push_back(object);
+    if (!known || object.path == by_path) mapped.push_back(object);
   }
   return mapped;
 }
@@ -188,7 +190,8 @@ program_check check_program(const system_interface& real, const cudnn_case& aske
   program_check result;
   result.ends = start_ends_program(first.start);
   result.hides_cudnn = start_hides_cudnn(first.start);
-  arena_vector<mapped_object> mapped = mapped_after(first.start, memory);
+  arena_vector<mapped_object> mapped =
+      mapped_after(first.start, memory, unstamped_facts.opened_path);
   result.mapped = mapped;
   if (machine.given) mapped.push_back(os.libcuda());
   view.set_mapped(mapped);

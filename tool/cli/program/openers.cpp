@@ -311,7 +311,9 @@ opened_cudnn opening::run() {
   opened_cudnn opened;
   for (const arena_string& place : split_path_list(how_.places, " ")) {
     const std::size_t colon = place.find(':');
-    opened.found = try_place(place.substr(0, colon), place.substr(colon + 1), opened);
+    const arena_string kind = place.substr(0, colon);
+    opened.found = try_place(kind, place.substr(colon + 1), opened);
+    opened.by_path = kind != "python" && kind != "dlopen" && kind != "cache";
     if (opened.found != answer::no) break;
   }
   opened.told_by = format("%s, as %s does", opened.told_by, how_.source);

@@ -275,9 +275,9 @@ static void forget_opened(const preloading_view& view, const opened_cudnn& opene
 }
 
 /// What its package opens itself comes before all that the library would find.
-static void take_opened(loader& search, const preloading_view& view, program_start& start,
+static void take_opened(const loader& search, const preloading_view& view,
+                        const opened_cudnn& opened, program_start& start,
                         unstamped_program& program) {
-  const opened_cudnn opened = open_as_package(search, program.owner);
   const bool needs = program.use == cudnn_use::needed;
   if (needs && opened.found == answer::no) return;
   program.told_by = opened.told_by;
@@ -293,6 +293,25 @@ static void take_opened(loader& search, const preloading_view& view, program_sta
   add_loaded(view, opened.path, program, start);
   for (const arena_string& other : opened.others) add_loaded(view, other, program, start);
   forget_opened(view, opened, needs, program);
+}
+
+static bool has_cudnn_in_memory(const loader& search) {
+  return any_of(search.mapped(), [](const mapped_object& m) {
+    return role_of_name(m.soname) == library_role::shim;
+  });
+}
+
+/// Does the process that imports it get a second cuDNN?  A path is compared with the files that are
+/// loaded, not with their names (glibc, elf/dl-load.c, _dl_map_object).  What is imported already
+/// has opened what it opens.
+static bool brings_another(loader& search, const opened_cudnn& opened) {
+  if (opened.found != answer::yes || !opened.by_path || !has_cudnn_in_memory(search)) return false;
+  const arena_string own = search.real_path(search.program_path());
+  const arena_string file = search.real_path(opened.path);
+  return none_of(search.mapped(), [&](const mapped_object& m) {
+    const arena_string real = search.real_path(m.path);
+    return real == own || real == file;
+  });
 }
 
 // What opens for the library may not find what the library's own run path leads to.
@@ -368,14 +387,16 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
     program.asker = asker_of(search, start, *shim);
     add_loaded_by_import(search, with_packages, arena_string(shim->path), program, start);
   }
-  const bool runs = any_of(search.mapped(), [](const mapped_object& m) {
-    return role_of_name(m.soname) == library_role::shim;
-  });
   look_into_data(search, start, program);
-  if (is_opener(program.owner, path) && !runs) {
-    take_opened(search, with_packages, start, program);
-  } else if (is_opener(program.owner, path)) {
-    forget_opened(with_packages, open_as_package(search, program.owner), shim != nullptr, program);
+  if (is_opener(program.owner, path)) {
+    const opened_cudnn opened = open_as_package(search, program.owner);
+    const bool again = brings_another(search, opened);
+    if (again || !has_cudnn_in_memory(search)) {
+      take_opened(search, with_packages, opened, start, program);
+      if (again) program.opened_path = opened.path;
+    } else {
+      forget_opened(with_packages, opened, shim != nullptr, program);
+    }
   }
   if (!program.is_library && program.use == cudnn_use::none) {
     program.packed = look_at_frozen(search.system(), path).packed;

@@ -46,6 +46,7 @@ struct opened_cudnn {
   arena_string path;  ///< of the file that it opens; where it finds none, the name that it asks for
   arena_vector<arena_string> others;  ///< paths of the sub-libraries that it opens as well
   bool alone = false;                 ///< it opens none of those that lie beside it
+  bool by_path = false;               ///< so what is in memory under its name does not serve
   arena_string
       told_by;  ///< what leads there: "CUDA_HOME, as transformer_engine/common/__init__.py does"
 };

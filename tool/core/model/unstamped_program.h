@@ -56,8 +56,10 @@ struct unstamped_program {
   bool is_library = false;  ///< no program is started: others open it
   bool dynamic = true;      ///< library_file::dynamic
   cudnn_use use = cudnn_use::none;
-  arena_string asker;    ///< path of the file that NEEDs or opens cuDNN
-  arena_string opened;   ///< "libcudnn.so.9", where it is opened by name
+  arena_string asker;   ///< path of the file that NEEDs or opens cuDNN
+  arena_string opened;  ///< "libcudnn.so.9", where it is opened by name
+  arena_string
+      opened_path;       ///< where it is opened by a path, and another one of that name is there
   arena_string opener;   ///< path of the library that opens it for `asker`; empty: itself
   arena_string told_by;  ///< what says that it opens it
   /// "process 4711": it is in one that runs, so what is mapped is known, and is meant to be used.
