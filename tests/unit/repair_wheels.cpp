@@ -16,6 +16,7 @@
 #include "core/model/machine.h"
 #include "repair/library_image.h"
 #include "repair/python_metadata.h"
+#include "repair/repaired_system.h"
 #include "repair/wheel_contents.h"
 #include "site_packages.h"
 
@@ -160,6 +161,15 @@ TEST_CASE("it needs versions of symbols as the file that was there") {
   };
   CHECK(versions_of_image({9, 14, 0}) == "libstdc++.so.6 GLIBCXX_3.4.21\nlibm.so.6 GLIBC_2.27\n");
   CHECK(joined(read_image(os.files["/image"]).needed) == "libz.so.1 libstdc++.so.6 libm.so.6");
+  // Also where pip takes the folder away first.
+  repair again;
+  again.what = repair_kind::wheels;
+  again.where.installer = wheel_installer::target;
+  again.where.site = test::site;
+  again.order.requirements = {"nvidia-cudnn-cu13==9.14.0.64"};
+  repairs::repaired_system view(os);
+  CHECK(view.apply(again));
+  CHECK(read_versions(view, path).needed.size() == 2);
   // What another release needs is not known.
   CHECK(versions_of_image({9, 19, 0}) == "");
 }

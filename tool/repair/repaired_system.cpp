@@ -60,7 +60,7 @@ bool repaired_system::install_one(const python_environment& where, const arena_s
       !again && !target && infos.size() == 1 &&
       allows(specifiers_of_order(requirement), number_of_info(infos.front())) == answer::yes;
   if (satisfied && !has_metadata(*this, join_path(where.site, infos.front()))) return false;
-  const wheel_contents wheel = contents_of_wheel(requirement, {this, where.site});
+  const wheel_contents wheel = contents_of_wheel(requirement, {&before_, where.site});
   // What is not known here brings nothing that is looked at, but cuDNN itself.
   if (!wheel.known) return satisfied || (target && !is_cudnn_wheel(name));
   if (!satisfied && !replace(where, wheel, unrecorded)) return false;

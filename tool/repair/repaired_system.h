@@ -69,7 +69,7 @@ class changed_system : public system_view {
 /// The same after what repairs do.
 class repaired_system final : public changed_system {
  public:
-  explicit repaired_system(const system_interface& real) : changed_system(real) {}
+  explicit repaired_system(const system_interface& real) : changed_system(real), before_(real) {}
 
   /// False where the effect is not known, or where the command would fail.
   bool apply(const repair& step);
@@ -89,6 +89,8 @@ class repaired_system final : public changed_system {
 
   bool new_cache_ = false;
   std::vector<std::string> cached_directories_;
+
+  const system_interface& before_;  ///< with the files that a step takes away before it brings them
 };
 
 }  // namespace cudnn_checked::repairs
