@@ -22,6 +22,8 @@ ok: app.exe has in its memory cuDNN 9.28.0 for CUDA 12, whole, from {{}}/cudnn
 
 
 class Process(WithCommandLine):
+    maxDiff = None
+
     def setUp(self):
         super().setUp()
         shutil.copyfile(self.tools.calls, self.app / "app.exe")
@@ -62,7 +64,13 @@ class Process(WithCommandLine):
         # A DLL in use can be renamed.  What is in memory is judged.
         (self.cudnn / "cudnn_ops64_9.dll").rename(self.cudnn / "old.dll")
         self.spoil("cudnn_ops64_9.dll")
-        self.assert_said(pid, 0, OK.format(10, ""))
+        self.assert_said(pid, 0, OK.format(10, "") + """\
+cudnn-checked: note: files of cuDNN in this process were deleted or replaced since it loaded them
+  in memory:  9.28.0 for CUDA 12   {}/cudnn/cudnn_ops64_9.dll
+  All of cuDNN is in its memory, so nothing of it is loaded any more.
+  fix: restart the process
+  [replaced-in-use]
+""")
 
     def test_what_it_will_load(self):
         """Found by its own PATH."""
