@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "cli/program/frozen.cpp"
+#include "cli/program/look_into_data.cpp"
 #include "cli/program/unstamped.cpp"
 #include "core/judge/advice/advice.h"
 #include "site_packages.h"

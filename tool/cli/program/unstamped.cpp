@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "../../core/library/data_names.h"
 #include "../../core/loader/program_start.h"
 #include "../../core/model/cuda_major.h"
 #include "../../core/model/dependency_names.h"
@@ -322,49 +321,6 @@ static void ask_opener(loader& search, const preloading_view& view, unstamped_pr
   const arena_string path = view.package_library(program.opened);
   if (path.empty() || search.find(program.opened, {}, loader::view::afresh).taken()) return;
   program.preloads.push_back({program.opened, path});
-}
-
-static bool finds_two_runtimes(loader& search) {
-  int found = 0;
-  for (int major = oldest_cuda_major; major <= newest_cuda_major; ++major) {
-    const arena_string name = "libcudart.so." + to_string(major);
-    found += search.find(name, {}, loader::view::as_is).taken() ? 1 : 0;
-  }
-  return found > 1;
-}
-
-// dlopen() of each name: what is mapped already is taken, too.
-static void find_runtimes(loader& search, const data_names& names, const program_start& start,
-                          unstamped_program& program) {
-  for (const arena_string& name : names.runtimes) {
-    const start_library* const needed = find_where(start.libraries, [&](const start_library& one) {
-      return one.name == name && one.state == file_state::whole;
-    });
-    const loader_hit hit = search.find(name, {}, loader::view::as_is);
-    if (needed != nullptr) {
-      program.runtimes.push_back({name, needed->path, needed->chosen_by});
-    } else if (hit.taken()) {
-      program.runtimes.push_back({name, hit.path, hit.chosen_by});
-    }
-  }
-}
-
-// What names in its data say, where nothing else says how it comes to its cuDNN, or where it opens
-// that itself.  How a package searches that is in no table is not known: of what it could open
-// nothing is concluded.
-static void look_into_data(loader& search, const program_start& start, unstamped_program& program) {
-  // Of one that cannot be read, or is static, something else is said.
-  if (!program.dynamic) return;
-  const bool opens = is_opener(program.owner, search.program_path());
-  if (!opens && (program.use != cudnn_use::none || !program.told_by.empty())) return;
-  // A repair is tried on all users again and again, and the data may have megabytes.
-  if (opens && !finds_two_runtimes(search)) return;
-  const data_names names = read_data_names(search.system(), search.program_path());
-  if (names.one_runtime) find_runtimes(search, names, start, program);
-  if (opens || !names.open_cudnn()) return;
-  program.asker = search.program_path();
-  program.told_by = format("the name %s in its read-only data",
-                           names.library.empty() ? names.function : names.library);
 }
 
 unstamped_program look_at_unstamped(loader& search, program_start& start) {

@@ -51,6 +51,11 @@ struct opened_cudnn {
       told_by;  ///< what leads there: "CUDA_HOME, as transformer_engine/common/__init__.py does"
 };
 
+/// What names in its data say, where nothing else says how it comes to its cuDNN, or where it opens
+/// that itself.  How a package searches that is in no table is not known: of what it could open
+/// nothing is concluded.
+void look_into_data(loader& search, const program_start& start, unstamped_program& program);
+
 /// Does a package open cuDNN itself for that library?
 bool is_opener(const package_release& package, const arena_string& library);
 
