@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Programs and libraries without a stamp: how they come to their cuDNN, what their packages ask
-// for, and what is said of them.
+// Programs and libraries without a stamp: their cuDNN, what their packages ask for, what is said.
 #include <doctest/doctest.h>
 
 #include "cli/program/frozen.cpp"
