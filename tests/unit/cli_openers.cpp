@@ -175,6 +175,20 @@ TEST_CASE("what is opened by a path is a second cuDNN where the process has anot
   CHECK(opened({others}).empty());
 }
 
+TEST_CASE("a cut cuDNN that a package opens is told with its lengths") {
+  const std::string library = "cudnn/_compiled_module.cpython-312-x86_64-linux-gnu.so";
+  machine m;
+  m.add_library(library, {}, "$ORIGIN/../nvidia/cudnn/lib");
+  m.add_package("nvidia_cudnn_frontend", "1.32.0", {}, library);
+  std::string& shim = m.os.files[wheel + "/libcudnn.so.9"];
+  const std::size_t size = shim.size();
+  shim.resize(size - 100);
+  const std::string lengths = std::to_string(size - 100) + " bytes of " + std::to_string(size);
+  const std::string message = m.look(library).message;
+  CHECK(message.find(lengths) != std::string::npos);
+  CHECK(message.find("0 bytes of 0") == std::string::npos);
+}
+
 // NVIDIA/cudnn-frontend#211
 TEST_CASE("a library that refuses a second runtime of CUDA") {
   const std::string library = "cudnn/_compiled_module.cpython-312-x86_64-linux-gnu.so";

@@ -106,7 +106,7 @@ TEST_CASE("a version of glibc's symbols that is not there") {
       {"GLIBC_2.99", "/srv/app", "/lib/libc.so.6", "GLIBC_2.36"},
       {"GLIBCXX_3.4.99", "/srv/libx.so", "/lib/libstdc++.so.6", "GLIBCXX_3.4.30"}};
   CHECK(p.message() ==
-        "refused: this program needs GLIBC_2.99, which the libc.so.6 of this machine lacks\n"
+        "refused: this program needs GLIBC_2.99, which the libc.so.6 that it gets lacks\n"
         "  needs:  GLIBC_2.99       by /srv/app\n"
         "  found:  GLIBC_2.36       /lib/libc.so.6\n"
         "  needs:  GLIBCXX_3.4.99   by /srv/libx.so\n"

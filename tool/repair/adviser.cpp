@@ -10,6 +10,7 @@
 
 #include "../core/judge/advice/advice.h"
 #include "../core/judge/advice/wheel_commands.h"
+#include "../core/library/library_file.h"
 #include "../core/model/format.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
@@ -46,12 +47,10 @@ static bool is_unknown_again(const system_interface& os, const fix_line& line) {
   return line.steps.size() == 1 && unknown(line.steps.front());
 }
 
-static unsigned long long size_on_disk(const system_interface& os, const arena_string& path) {
-  byte_source* source = nullptr;
-  if (os.open(path, &source) != open_result::opened) return 0;
-  const unsigned long long size = source->size();
-  delete source;
-  return size;
+static bool has_length(const system_interface& os, const arena_string& path, long long length) {
+  const open_file file(os, path);
+  return length > 0 && file.result() == open_result::opened &&
+         file.source().size() == static_cast<unsigned long long>(length);
 }
 
 // Who has typed it sees the same again: each library of cuDNN that the package has recorded is
@@ -68,10 +67,7 @@ static bool is_as_recorded(const system_interface& os, const repair& step) {
     for (std::size_t at = 0; next_file(record, at, file);) {
       if (!is_cudnn_name(base_name(file.path))) continue;
       any = true;
-      const arena_string path = recorded_path(step.where.site, file.path);
-      if (file.size <= 0 || size_on_disk(os, path) != static_cast<unsigned long long>(file.size)) {
-        return false;
-      }
+      if (!has_length(os, recorded_path(step.where.site, file.path), file.size)) return false;
     }
     if (!any) return false;
   }

@@ -197,6 +197,9 @@ static void add_loaded(const preloading_view& view, const arena_string& path,
   library.path = path;
   library.chosen_by = choice_reason::already_loaded;
   library.state = contents.state;
+  library.size = contents.size;
+  library.size_expected = contents.size_expected;
+  library.machine = contents.machine;
   library.soname = contents.soname;
   library.build_id = contents.build_id;
   arena_vector<start_library> others = filtered(

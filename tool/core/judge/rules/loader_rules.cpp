@@ -32,7 +32,7 @@ static void tell_missing_versions(const rule_input& input, arena_vector<finding>
          library);
   } else {
     tell(f,
-         "this program needs %s, which the %s of this machine lacks\n"
+         "this program needs %s, which the %s that it gets lacks\n"
          ".The loader ends it before main(): \"version `%s' not found\".\n"
          ">run it on a system that has it\n"
          ">build it on this machine",
