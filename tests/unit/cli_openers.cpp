@@ -153,42 +153,6 @@ TEST_CASE("cudnn-frontend: the purelib of its Python, and LD_LIBRARY_PATH since 
   CHECK(m.takes("nvidia_cudnn_frontend", "1.32.0", "cudnn/other.so") == "none");
 }
 
-TEST_CASE("what is opened by a path is a second cuDNN where the process has another one") {
-  const std::string library = "cudnn/_compiled_module.cpython-312-x86_64-linux-gnu.so";
-  machine m;
-  m.add_library(library, {}, "$ORIGIN/../nvidia/cudnn/lib");
-  m.add_package("nvidia_cudnn_frontend", "1.32.0", {}, library);
-  const std::string own = wheel + "/libcudnn.so.9";
-  const mapped_object others{"/usr/lib/system/libcudnn.so.9", "libcudnn.so.9", "", false};
-  const auto opened = [&](const std::vector<mapped_object>& memory) {
-    m.os.mapped = memory;
-    return std::string(m.look(library).program.opened_path);
-  };
-  CHECK(opened({others}) == own);
-  CHECK(opened({}).empty());
-  CHECK(opened({{own, "libcudnn.so.9", "", false}}).empty());
-  // It is imported already.
-  CHECK(opened({others, {site + "/" + library, "", "", false}}).empty());
-  // By its name it gets the one that is there.
-  for (const std::string& role : test::roles_9)
-    m.os.files.erase(wheel + "/" + test::soname_of(role, 9));
-  CHECK(opened({others}).empty());
-}
-
-TEST_CASE("a cut cuDNN that a package opens is told with its lengths") {
-  const std::string library = "cudnn/_compiled_module.cpython-312-x86_64-linux-gnu.so";
-  machine m;
-  m.add_library(library, {}, "$ORIGIN/../nvidia/cudnn/lib");
-  m.add_package("nvidia_cudnn_frontend", "1.32.0", {}, library);
-  std::string& shim = m.os.files[wheel + "/libcudnn.so.9"];
-  const std::size_t size = shim.size();
-  shim.resize(size - 100);
-  const std::string lengths = std::to_string(size - 100) + " bytes of " + std::to_string(size);
-  const std::string message = m.look(library).message;
-  CHECK(message.find(lengths) != std::string::npos);
-  CHECK(message.find("0 bytes of 0") == std::string::npos);
-}
-
 // NVIDIA/cudnn-frontend#211
 TEST_CASE("a library that refuses a second runtime of CUDA") {
   const std::string library = "cudnn/_compiled_module.cpython-312-x86_64-linux-gnu.so";
