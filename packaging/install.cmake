@@ -25,14 +25,13 @@ install(
   DIRECTORY
     tool/core
     tool/convolution
-    tool/fused
     tool/opened
     tool/probe
     tool/bundle
     tool/repair
     tool/adviser
     tool/spawn
-    tool/sweep
+    tool/laboratory
     tool/guard
   DESTINATION share/CuDNNChecked/tool
   # What is compiled.

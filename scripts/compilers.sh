@@ -40,7 +40,7 @@ unit() {
     core) echo tool/core/linux/core.cpp "$version" ;;
     probe) echo tool/probe/linux/probe.cpp -Itool/opened/include "$version" "$headers" -DCUDNN_CHECKED_PROBE_FUSED ;;
     adviser) echo tool/adviser/linux/adviser.cpp ;;
-    sweep) echo tool/sweep/sweep_program.cpp -Itool/opened/include "$version" ;;
+    sweep) echo tool/laboratory/sweep/sweep_program.cpp -Itool/opened/include "$version" ;;
     copied_guard) echo "$TMPDIR/copy/source/guard.cpp" "-I$TMPDIR/copy/include" ;;
     copied_probe) echo "$TMPDIR/copy/source/probe.cpp" -Itool/opened/include "$version" "$headers" ;;
     copied_adviser) echo "$TMPDIR/copy/source/adviser.cpp" ;;

@@ -68,7 +68,7 @@ class Copy:
             self._add_source(name, whole.file(parts[name], readers, known[name], first))
         alone = {"stamp.cpp": "guard/{}/stamp_of_target.cpp", "kernel.cu": "probe/kernel/kernel.cu"}
         if self.has_laboratory:
-            alone["sweep.cpp"] = "sweep/sweep_program.cpp"
+            alone["sweep.cpp"] = "laboratory/sweep/sweep_program.cpp"
             for path in [*(self.tool / "opened/include").iterdir(), self.tool / "opened/cudnn_functions.def"]:
                 self.files[f"source/opened/{path.relative_to(self.tool / 'opened')}"] = read(path)
         for name, source in alone.items():

@@ -116,7 +116,7 @@ class Installed(Packages):
                  "tool/guard/include/cudnn_checked/guard.hpp"}
         done = subprocess.run(
             [compiler(), "-MM", "-MG", "-std=c++17", "-DCUDNN_CHECKED_PACKAGE_VERSION=\"\"", "-DCUDNN_CHECKED_PROBE_KERNEL",
-             "-DCUDNN_CHECKED_PROBE_FUSED", "-Itool/guard/include", "-Itool/opened/include", "tool/sweep/sweep_program.cpp",
+             "-DCUDNN_CHECKED_PROBE_FUSED", "-Itool/guard/include", "-Itool/opened/include", "tool/laboratory/sweep/sweep_program.cpp",
              *(f"tool/{name}/{platform}/{name}.cpp" for name in ("core", "adviser", "probe", "guard")
                for platform in ("linux", "windows")),
              *(f"tool/guard/{platform}/stamp_of_target.cpp" for platform in ("linux", "windows"))],

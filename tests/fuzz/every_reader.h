@@ -21,8 +21,8 @@
 #include "core/observe/observe.h"
 #include "core/pe/pe_file.h"
 #include "core/pe/pe_symbols.h"
-#include "sweep/errata/errata.h"
-#include "sweep/model/line.h"
+#include "laboratory/sweep/errata/errata.h"
+#include "laboratory/sweep/model/line.h"
 #include "unit/fake_system.h"
 
 namespace test {

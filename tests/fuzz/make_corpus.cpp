@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "sweep/model/line.h"
+#include "laboratory/sweep/model/line.h"
 #include "unit/elf_builder.h"
 #include "unit/pe_builder.h"
 

@@ -20,7 +20,7 @@
 #include "cudnn_frontend_Tensor.h"
 // It uses what stands above.
 #include "cudnn_frontend_Errata.h"
-#include "sweep/errata/errata.h"
+#include "laboratory/sweep/errata/errata.h"
 
 namespace frontend = cudnn_frontend;
 namespace sweep = cudnn_checked::sweep;

@@ -2,7 +2,7 @@
 //
 // Graphs of several operations that are refused, each with the status and the object that says so.
 #include "../../tool/convolution/plan.cpp"
-#include "../../tool/fused/graph_builder.cpp"
+#include "../../tool/laboratory/fused/graph_builder.cpp"
 
 #include <cstdio>
 

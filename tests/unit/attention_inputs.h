@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "fused/attention.h"
-#include "fused/values.h"
+#include "laboratory/fused/attention.h"
+#include "laboratory/fused/values.h"
 #include "stored_numbers.h"
 
 namespace attention_test {

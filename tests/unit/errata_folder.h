@@ -11,7 +11,7 @@
 #include <iterator>
 #include <string>
 
-#include "sweep/model/record.h"
+#include "laboratory/sweep/model/record.h"
 
 namespace test {
 

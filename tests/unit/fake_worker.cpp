@@ -15,9 +15,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "sweep/model/line.h"
-#include "sweep/pool/worker_process.h"
-#include "sweep/work/line_pipe.h"
+#include "laboratory/sweep/model/line.h"
+#include "laboratory/sweep/pool/worker_process.h"
+#include "laboratory/sweep/work/line_pipe.h"
 
 using namespace cudnn_checked;
 

@@ -3,7 +3,7 @@
 // The float64 reference of a convolution with bias and relu, against sums in fp32.
 #include <doctest/doctest.h>
 
-#include "fused/biased_convolution.h"
+#include "laboratory/fused/biased_convolution.h"
 #include "stored_numbers.h"
 
 using namespace fused_test;

@@ -10,7 +10,7 @@
 
 #include "convolution/half.h"
 #include "flash_attention.h"
-#include "fused/problem_table.h"
+#include "laboratory/fused/problem_table.h"
 #include "stored_numbers.h"
 
 using namespace attention_test;

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "fused/matrix.h"
+#include "laboratory/fused/matrix.h"
 #include "stored_numbers.h"
 
 using namespace fused_test;

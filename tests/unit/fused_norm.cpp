@@ -4,7 +4,7 @@
 // against norms in fp32.
 #include <doctest/doctest.h>
 
-#include "fused/norm.h"
+#include "laboratory/fused/norm.h"
 #include "stored_numbers.h"
 
 using namespace fused_test;

@@ -7,8 +7,8 @@
 #include <iterator>
 #include <string>
 
-#include "fused/norm.h"
-#include "fused/problem.h"
+#include "laboratory/fused/norm.h"
+#include "laboratory/fused/problem.h"
 #include "stored_numbers.h"
 
 namespace fused_table {

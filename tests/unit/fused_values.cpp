@@ -6,8 +6,8 @@
 #include <cstring>
 #include <limits>
 
-#include "fused/attention.h"
-#include "fused/sums.h"
+#include "laboratory/fused/attention.h"
+#include "laboratory/fused/sums.h"
 #include "stored_numbers.h"
 
 using namespace fused_test;

@@ -15,9 +15,9 @@ import sys
 TOOL = pathlib.Path(__file__).resolve().parents[2] / "tool"
 # What of the sweep only the command line does: two reports side by side, pictures, errata files, programs that
 # reproduce; reports as text, and read.
-ONLY_THERE = ("!sweep/compare/*.cpp", "!sweep/disk/*.cpp", "!sweep/errata/*.cpp", "!sweep/plot/*.cpp",
-              "!sweep/reproduce/*.cpp", "!sweep/report/read_record.cpp", "!sweep/report/report_text.cpp",
-              "!sweep/text/table.cpp")
+ONLY_THERE = ("!laboratory/sweep/compare/*.cpp", "!laboratory/sweep/disk/*.cpp", "!laboratory/sweep/errata/*.cpp", "!laboratory/sweep/plot/*.cpp",
+              "!laboratory/sweep/reproduce/*.cpp", "!laboratory/sweep/report/read_record.cpp", "!laboratory/sweep/report/report_text.cpp",
+              "!laboratory/sweep/text/table.cpp")
 # What of core no program has on the other platform: that one's files, and which of them is which release.
 OF_LINUX = ("!core/elf/[!e]*.cpp", "!core/elf/elf_file.cpp", "!core/linux/*.cpp", "!core/catalogue/elf_table.cpp")
 OF_WINDOWS = ("!core/pe/*.cpp", "!core/windows/*.cpp", "!core/catalogue/dll_table.cpp")
@@ -33,15 +33,15 @@ PROGRAMS = {
                                            "repair/*.cpp", f"repair/{platform}/*.cpp", "adviser/*.cpp",
                                            f"adviser/{platform}/*.cpp")
        for platform in ("linux", "windows")},
-    "probe/linux/probe.cpp": ("!convolution/engines.cpp", "convolution/*.cpp", "!fused/no_problem.cpp", "fused/*.cpp",
+    "probe/linux/probe.cpp": ("!convolution/engines.cpp", "convolution/*.cpp", "!laboratory/fused/no_problem.cpp", "laboratory/fused/*.cpp",
                               "probe/*.cpp",
                               "probe/linux/*.cpp"),
-    "probe/windows/probe.cpp": ("!convolution/engines.cpp", "convolution/*.cpp", "!fused/no_problem.cpp", "fused/*.cpp",
+    "probe/windows/probe.cpp": ("!convolution/engines.cpp", "convolution/*.cpp", "!laboratory/fused/no_problem.cpp", "laboratory/fused/*.cpp",
                               "probe/*.cpp",
                                 "probe/windows/*.cpp", "spawn/windows/process_start.cpp", "spawn/windows/spawn.cpp"),
-    "sweep/sweep_program.cpp": ("fused/compare.cpp", "fused/graph_builder.cpp", "fused/no_problem.cpp",
-                                "fused/problem_table.cpp", "probe/report_file.cpp", "probe/linux/supervise.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",
-                                "spawn/*.cpp", "spawn/linux/*.cpp", "sweep/*/*.cpp", *ONLY_THERE),
+    "laboratory/sweep/sweep_program.cpp": ("laboratory/fused/compare.cpp", "laboratory/fused/graph_builder.cpp", "laboratory/fused/no_problem.cpp",
+                                "laboratory/fused/problem_table.cpp", "probe/report_file.cpp", "probe/linux/supervise.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",
+                                "spawn/*.cpp", "spawn/linux/*.cpp", "laboratory/sweep/*/*.cpp", *ONLY_THERE),
 }
 
 
@@ -85,7 +85,7 @@ for program, patterns in PROGRAMS.items():
     wrong += [f"{program} includes {name} twice or for nothing" for name in sorted(set(included))
               if name not in expected or included.count(name) > 1]
 if not wrong and len(sys.argv) > 1:
-    wrong = compiled(["sweep/sweep_program.cpp"], "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
+    wrong = compiled(["laboratory/sweep/sweep_program.cpp"], "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
     wrong += unreached()
     wrong += compiled(sorted(files("bundle/*.cpp") | files("repair/*.cpp") | files("adviser/*.cpp")))
 sys.exit("\n".join(wrong) or 0)

@@ -7,24 +7,25 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# core.cpp is no room: it lists them all.
+# Folders of rooms, which are no rooms themselves.
+HOUSES = ("core", "laboratory")
 
-table = re.findall(r"(?m)^\| `tool/(?:core/)?(\w+)` \|", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
-places = {room: next(p for p in (ROOT / "tool/core" / room, ROOT / "tool" / room) if p.is_dir())
-          for room in table}
-present = {p.name for top in ("tool", "tool/core") for p in (ROOT / top).iterdir() if p.is_dir()}
-wrong = [f"{room} has no row in CONTRIBUTING.md" for room in sorted(present - set(table) - {"core"})]
+table = re.findall(rf"(?m)^\| `tool/(?:(?:{'|'.join(HOUSES)})/)?(\w+)` \|", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+tops = [ROOT / "tool", *(ROOT / "tool" / house for house in HOUSES)]
+places = {room: next(top / room for top in tops if (top / room).is_dir()) for room in table}
+present = {p.name for top in tops for p in top.iterdir() if p.is_dir()}
+wrong = [f"{room} has no row in CONTRIBUTING.md" for room in sorted(present - set(table) - set(HOUSES))]
 for room, place in places.items():
     for path in sorted(p for p in place.rglob("*") if p.suffix in {".cpp", ".h"}):
         for name in re.findall(r'(?m)^#include "(\.\./.*)"$', path.read_text(encoding="utf-8")):
-            parts = pathlib.PurePosixPath(re.sub(r"^(\.\./)+(core/)?", "", name)).parts
-            there = parts[0] if parts[0] in places else room
+            parents = (path.parent / name).resolve().parents
+            there = next((other for other, its in places.items() if its in parents), room)
             own = str(path.relative_to(place.parent))
             if table.index(there) < table.index(room):
                 wrong.append(f"{own} includes {name}: {there} stands above {room}")
 
 # Rooms within a room, in the order of their own table.
-for outer in ("sweep", "cli"):
+for outer in ("laboratory/sweep", "cli"):
     home = ROOT / "tool" / outer
     section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = section.split(f"| room of `tool/{outer}` |")[1].split("\n\n")[0]

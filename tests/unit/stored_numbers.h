@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "fused/bounded.h"
-#include "fused/values.h"
+#include "laboratory/fused/bounded.h"
+#include "laboratory/fused/values.h"
 
 namespace fused_test {
 

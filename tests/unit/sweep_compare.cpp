@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/json/json.h"
-#include "sweep/compare/compare.h"
+#include "laboratory/sweep/compare/compare.h"
 #include "sweep_record.h"
 
 namespace compared {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "sweep/compare/compare.h"
+#include "laboratory/sweep/compare/compare.h"
 #include "sweep_record.h"
 
 namespace compared_text {

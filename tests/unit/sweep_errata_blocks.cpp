@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "sweep/errata/errata.h"
+#include "laboratory/sweep/errata/errata.h"
 
 using namespace cudnn_checked;
 

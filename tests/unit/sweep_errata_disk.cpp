@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "errata_folder.h"
-#include "sweep/disk/replace_file.h"
-#include "sweep/errata/errata_outcome.h"
+#include "laboratory/sweep/disk/replace_file.h"
+#include "laboratory/sweep/errata/errata_outcome.h"
 
 using namespace cudnn_checked;
 using test::errata_folder;

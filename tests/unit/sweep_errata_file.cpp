@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "errata_folder.h"
-#include "sweep/errata/errata_outcome.h"
+#include "laboratory/sweep/errata/errata_outcome.h"
 
 using namespace cudnn_checked;
 using test::errata_folder;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sweep/errata/errata.h"
+#include "laboratory/sweep/errata/errata.h"
 
 using namespace cudnn_checked;
 

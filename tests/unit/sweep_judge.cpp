@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/report/report.h"
-#include "sweep/judge/judge.h"
+#include "laboratory/sweep/judge/judge.h"
 #include "sweep_record.h"
 
 namespace swept {

@@ -3,7 +3,7 @@
 // What a person is told to type after a sweep.
 #include <doctest/doctest.h>
 
-#include "sweep/judge/judge.h"
+#include "laboratory/sweep/judge/judge.h"
 #include "sweep_record.h"
 
 namespace swept {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sweep/model/line.h"
+#include "laboratory/sweep/model/line.h"
 
 using namespace cudnn_checked;
 using kind = sweep::message::kind;

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "sweep/pool/pool.h"
+#include "laboratory/sweep/pool/pool.h"
 
 namespace test {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sweep/plot/plot.h"
+#include "laboratory/sweep/plot/plot.h"
 #include "sweep_record.h"
 
 namespace plotted {

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <string>
 
-#include "sweep/pool/worker_count.h"
-#include "sweep/problems/problems.h"
+#include "laboratory/sweep/pool/worker_count.h"
+#include "laboratory/sweep/problems/problems.h"
 #include "sweep_of_fakes.h"
 
 using namespace cudnn_checked;

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "sweep/model/problem.h"
+#include "laboratory/sweep/model/problem.h"
 
 using namespace cudnn_checked;
 

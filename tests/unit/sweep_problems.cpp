@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The list of problems of a sweep.
-#include "sweep/problems/problems.h"
+#include "laboratory/sweep/problems/problems.h"
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,7 @@ struct listed_shape {
 
 const std::vector<listed_shape> listed_shapes = {
 #define CUDNN_CHECKED_SHAPE(list, text, reason) {#list, text},
-#include "sweep/problems/shapes.def"
+#include "laboratory/sweep/problems/shapes.def"
 #undef CUDNN_CHECKED_SHAPE
 };
 

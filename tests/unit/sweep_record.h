@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "sweep/model/record.h"
+#include "laboratory/sweep/model/record.h"
 
 namespace test {
 

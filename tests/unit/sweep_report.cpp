@@ -8,10 +8,10 @@
 #include <string>
 
 #include "core/json/json.h"
-#include "sweep/judge/judge.h"
-#include "sweep/model/line.h"
-#include "sweep/report/report.h"
-#include "sweep/reproduce/reproduce.h"
+#include "laboratory/sweep/judge/judge.h"
+#include "laboratory/sweep/model/line.h"
+#include "laboratory/sweep/report/report.h"
+#include "laboratory/sweep/reproduce/reproduce.h"
 #include "sweep_record.h"
 
 namespace reported {
@@ -157,7 +157,8 @@ static void check_failure(const std::string& name, const std::string& program,
 /// What stands behind the last file that a program includes.
 static std::string own_part(const std::string& name) {
   std::stringstream text;
-  text << std::ifstream(CUDNN_CHECKED_SOURCE_DIR "/tool/sweep/reproduce/" + name).rdbuf();
+  text
+      << std::ifstream(CUDNN_CHECKED_SOURCE_DIR "/tool/laboratory/sweep/reproduce/" + name).rdbuf();
   return text.str().substr(text.str().find('\n', text.str().rfind("#include \"")));
 }
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "sweep/work/numbers.h"
+#include "laboratory/sweep/work/numbers.h"
 
 using namespace cudnn_checked;
 

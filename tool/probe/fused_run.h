@@ -4,7 +4,7 @@
 #include <cudnn.h>
 
 #include "../core/model/observation.h"
-#include "../fused/problem.h"
+#include "../laboratory/fused/problem.h"
 
 namespace cudnn_checked::probe {
 

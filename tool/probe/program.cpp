@@ -9,8 +9,8 @@
 //                       [devices=all|0,1|GPU-uuid] [header=PATH] [sweep=SECONDS]
 //                       [named=CuDNNChecked_ROOT] [supervise=SECONDS]
 //
-// sweep= only notes in the report that ../sweep/sweep_program.cpp shall follow; supervise.h has
-// what supervise= does.
+// sweep= only notes in the report that ../laboratory/sweep/sweep_program.cpp shall follow;
+// supervise.h has what supervise= does.
 //
 // With CUDNN_CHECKED_PROBE_KERNEL it is linked with kernel/kernel.cu, which the project's CUDA
 // compiler compiled, and runs it on each GPU too; the report's key `kernel` says what came of it.

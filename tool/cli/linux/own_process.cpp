@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "../../sweep/errata/errata.h"
-#include "../../sweep/pool/worker_process.h"
+#include "../../laboratory/sweep/errata/errata.h"
+#include "../../laboratory/sweep/pool/worker_process.h"
 
 namespace cudnn_checked::cli {
 

@@ -8,7 +8,7 @@
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/report/report.h"
-#include "../../sweep/pool/pool.h"
+#include "../../laboratory/sweep/pool/pool.h"
 #include "../text/progress.h"
 #include "sweep.h"
 

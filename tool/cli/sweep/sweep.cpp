@@ -13,7 +13,7 @@
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 #include "../../core/system/own_system.h"
-#include "../../sweep/report/report.h"
+#include "../../laboratory/sweep/report/report.h"
 #include "../machine/choose_cudnn.h"
 #include "../machine/install_view.h"
 #include "../read/read.h"

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "../../sweep/errata/errata_outcome.h"
-#include "../../sweep/judge/judge.h"
+#include "../../laboratory/sweep/errata/errata_outcome.h"
+#include "../../laboratory/sweep/judge/judge.h"
 #include "../text/output.h"
 #include "../words/command_line.h"
 

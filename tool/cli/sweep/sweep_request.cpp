@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "../../core/judge/rules/known_defects.h"
-#include "../../sweep/model/fields.h"
-#include "../../sweep/problems/problems.h"
+#include "../../laboratory/sweep/model/fields.h"
+#include "../../laboratory/sweep/problems/problems.h"
 #include "../text/output.h"
 #include "sweep.h"
 

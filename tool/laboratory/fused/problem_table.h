@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// problems.def, as data.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "../../core/model/observation.h"
+#include "attention.h"
+#include "matrix.h"
+
+namespace cudnn_checked::compute {
+
+/// Of a sweep alone, fp16; fp16; with bf16; with fp32; E4M3 alone.
+enum class types : unsigned char { swept, half, halves, all, e4m3 };
+
+enum class mask : unsigned char { all, causal, window, lengths };
+
+/// Of the attentions in E4M3: so far apart that the result shows a scale in place of another, and
+/// so that scores, P, dS and results fill the range of their types.
+inline constexpr attention_scales e4m3_scales = {0.25,   40,    0x1p-9, 3,    256,
+                                                 131072, 16384, 128,    2048, 10};
+
+struct attention_row {
+  types of;
+  int batch, query_heads, key_heads, queries, keys, size, value_size;
+  mask masked;
+  double level;
+};
+
+struct matrix_row {
+  types of;
+  int batch, rows, columns, sums;
+  activation act;
+  bool biased;
+};
+
+struct norm_row {
+  types of;
+  int rows, columns;
+};
+
+struct convolution_row {
+  types of;
+  int batch, channels, filters, kernel, size;
+};
+
+#define PADDED(...)
+#define MATRIX(...)
+#define NORM(...)
+#define CONVOLUTION(...)
+
+#define ATTENTION(of, batch, q, k, queries, keys, size, value_size, masked, level) \
+  {types::of, batch, q, k, queries, keys, size, value_size, mask::masked, level},
+inline constexpr attention_row attention_rows[] = {
+#include "problems.def"
+};
+#undef ATTENTION
+#define ATTENTION(...)
+
+#undef PADDED
+#define PADDED(release) inline constexpr unsigned long long last_padded_release = release;
+#include "problems.def"
+#undef PADDED
+#define PADDED(...)
+
+#undef MATRIX
+#define MATRIX(of, batch, rows, columns, sums, act, biased) \
+  {types::of, batch, rows, columns, sums, activation::act, biased},
+inline constexpr matrix_row matrix_rows[] = {
+#include "problems.def"
+};
+#undef MATRIX
+#define MATRIX(...)
+
+#undef NORM
+#define NORM(of, rows, columns) {types::of, rows, columns},
+inline constexpr norm_row norm_rows[] = {
+#include "problems.def"
+};
+#undef NORM
+#define NORM(...)
+
+#undef CONVOLUTION
+#define CONVOLUTION(of, batch, channels, filters, kernel, size) \
+  {types::of, batch, channels, filters, kernel, size},
+inline constexpr convolution_row convolution_rows[] = {
+#include "problems.def"
+};
+#undef PADDED
+#undef ATTENTION
+#undef MATRIX
+#undef NORM
+#undef CONVOLUTION
+
+/// A row of a table, in one of its types.
+struct fused_choice {
+  std::size_t row;
+  element type;
+};
+
+/// All of an operation, those of a sweep alone last.
+std::vector<fused_choice> fused_choices(fused_operation what);
+
+/// Which of them has this type and shape; as many as there are: none.
+std::size_t find_fused_choice(fused_operation what, element type, const std::string& shape);
+
+/// How many of them a proof computes: the first.
+std::size_t fused_problem_count(fused_operation what);
+
+/// Has a GPU of that capability tensor cores for E4M3, and cuDNN attention on it
+/// (cudnn-frontend 1.32, sdpa_support_surface.h)?
+bool computes_e4m3(fused_operation what, const architecture& capability);
+
+/// "2x4x192x64 keys 4x192x64, log-sum-exp -35".
+std::string fused_shape(fused_operation what, std::size_t row);
+
+}  // namespace cudnn_checked::compute

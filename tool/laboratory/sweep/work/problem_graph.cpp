@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problem_graph.h"
+
+#include <cstring>
+
+#include "../../../convolution/values.h"
+#include "../../fused/problem_table.h"
+
+namespace cudnn_checked::sweep {
+
+problem_graph::problem_graph(const problem& p, unsigned long long cudnn) : of_(p) {
+  if (!is_fused(p.what)) return;
+  const fused_operation what = fused_of(p.what);
+  fused_ = compute::make_fused_problem(
+      what, compute::find_fused_choice(what, p.type, p.fused_shape), cudnn);
+}
+
+bool problem_graph::make(cudnnHandle_t handle, compute::failure& told) {
+  if (!is_fused(of_.what)) return convolution_.make(handle, operation_of(of_), told);
+  fused_.add(builder_);
+  return builder_.make(handle, graph_, told);
+}
+
+const compute::descriptor& problem_graph::whole() const {
+  return is_fused(of_.what) ? graph_ : convolution_.whole;
+}
+
+/// The bytes of an input.
+static std::vector<unsigned char> bytes_of(const compute::fused_array& array) {
+  std::vector<unsigned char> bytes(array.bytes());
+  if (!array.lengths.empty()) {
+    std::memcpy(bytes.data(), array.lengths.data(), bytes.size());
+    return bytes;
+  }
+  const std::int64_t extents[] = {1, 1, 1, static_cast<std::int64_t>(array.count)};
+  compute::pack(array.given.data(), compute::make_tensor(4, extents, tensor_layout::nchw),
+                array.type, bytes.data());
+  return bytes;
+}
+
+static problem_array array_of(const compute::fused_array& array) {
+  problem_array made;
+  made.name = array.name;
+  made.type = array.type;
+  made.bytes = array.bytes();
+  if (array.is_input()) made.given = bytes_of(array);
+  made.expected = array.expected;
+  made.any_order = array.any_order;
+  for (const double bound : array.expected.bound) made.compared += bound >= 0 ? 1 : 0;
+  return made;
+}
+
+problem_numbers problem_graph::numbers(std::uint64_t seed) const {
+  if (!is_fused(of_.what)) return make_numbers(of_, seed);
+  problem_numbers made;
+  made.what = fused_.what;
+  made.type = fused_.type;
+  for (const compute::fused_array& array : fused_.arrays) made.arrays.push_back(array_of(array));
+  return made;
+}
+
+/// The three addresses of a convolution, which come in the order of tensor_roles.
+static compute::places convolution_places(operation what, void* const* from) {
+  if (what == operation::forward) return {from[0], from[1], from[2], nullptr};
+  if (what == operation::data_gradient) return {from[2], from[1], from[0], nullptr};
+  return {from[1], from[2], from[0], nullptr};
+}
+
+bool problem_graph::make_pack(void* const* places, void* workspace, compute::descriptor& pack,
+                              compute::failure& told) const {
+  if (is_fused(of_.what)) return builder_.make_pack(places, workspace, pack, told);
+  compute::places at = convolution_places(of_.what, places);
+  at.workspace = workspace;
+  return compute::make_variant_pack(at, pack, told);
+}
+
+}  // namespace cudnn_checked::sweep
