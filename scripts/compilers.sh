@@ -38,7 +38,7 @@ unit() {
   case $1 in
     guard) echo tool/guard/linux/guard.cpp -Itool/guard/include ;;
     core) echo tool/core/linux/core.cpp "$version" ;;
-    probe) echo tool/probe/linux/probe.cpp -Itool/opened/include "$version" "$headers" -DCUDNN_CHECKED_PROBE_FUSED ;;
+    probe) echo tool/laboratory/operations/linux/probe.cpp -Itool/opened/include "$version" "$headers" -DCUDNN_CHECKED_PROBE_FUSED ;;
     adviser) echo tool/adviser/linux/adviser.cpp ;;
     sweep) echo tool/laboratory/sweep/sweep_program.cpp -Itool/opened/include "$version" ;;
     copied_guard) echo "$TMPDIR/copy/source/guard.cpp" "-I$TMPDIR/copy/include" ;;

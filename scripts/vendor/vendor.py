@@ -53,8 +53,9 @@ class Copy:
         self._add_project()
 
     def _add_sources(self):
+        folder_of = {"probe": "laboratory/operations"} if self.has_laboratory else {}
         whole = Amalgamation(
-            {(program, platform): self.tool / program / platform / f"{program}.cpp"
+            {(program, platform): self.tool / folder_of.get(program, program) / platform / f"{program}.cpp"
              for program in ("guard", "core", "adviser", "probe") for platform in PLATFORMS},
             ("kernel", "fused") if self.has_laboratory else ("kernel",))
         smallest = sorted(FILES, key=lambda name: len(FILES[name][0]))

@@ -119,6 +119,7 @@ class Installed(Packages):
              "-DCUDNN_CHECKED_PROBE_FUSED", "-Itool/guard/include", "-Itool/opened/include", "tool/laboratory/sweep/sweep_program.cpp",
              *(f"tool/{name}/{platform}/{name}.cpp" for name in ("core", "adviser", "probe", "guard")
                for platform in ("linux", "windows")),
+             *(f"tool/laboratory/operations/{platform}/probe.cpp" for platform in ("linux", "windows")),
              *(f"tool/guard/{platform}/stamp_of_target.cpp" for platform in ("linux", "windows"))],
             cwd=REPOSITORY, check=True, stdout=subprocess.PIPE, text=True)
         for path in re.sub(r"\\\n|\S+:", " ", done.stdout).split():

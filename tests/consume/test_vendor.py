@@ -204,7 +204,7 @@ class SameProgram(ScratchTest):
         copy = self.scratch / "copy"
         self.assertEqual(dev("vendor", copy, "--laboratory").returncode, 0)
         self.assertEqual(files_below(copy), FILES | OF_LABORATORY)
-        self.assert_same(compiler(), copy, {"probe.cpp": "probe/linux/probe.cpp", "sweep.cpp": "laboratory/sweep/sweep_program.cpp"},
+        self.assert_same(compiler(), copy, {"probe.cpp": "laboratory/operations/linux/probe.cpp", "sweep.cpp": "laboratory/sweep/sweep_program.cpp"},
                          "-DCUDNN_CHECKED_PROBE_FUSED")
         done = subprocess.run([compiler(), "-std=c++17", "-fsyntax-only", *DEFINITIONS[:1], f"-I{copy / 'source/opened/include'}",
                                copy / "source/sweep.cpp"], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

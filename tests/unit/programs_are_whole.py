@@ -23,6 +23,11 @@ OF_LINUX = ("!core/elf/[!e]*.cpp", "!core/elf/elf_file.cpp", "!core/linux/*.cpp"
 OF_WINDOWS = ("!core/pe/*.cpp", "!core/windows/*.cpp", "!core/catalogue/dll_table.cpp")
 # What is compiled for each guarded target, beside the guard.
 OF_A_TARGET = ("!guard/linux/stamp_of_target.cpp", "!guard/windows/stamp_of_target.cpp")
+OF_PROBE = {
+    "linux": ("!convolution/engines.cpp", "convolution/*.cpp", "probe/*.cpp", "probe/linux/*.cpp"),
+    "windows": ("!convolution/engines.cpp", "convolution/*.cpp", "probe/*.cpp", "probe/windows/*.cpp",
+                "spawn/windows/process_start.cpp", "spawn/windows/spawn.cpp"),
+}
 PROGRAMS = {
     "core/linux/core.cpp": ("core/**/*.cpp", *OF_WINDOWS),
     # Device code is in ELF files, on every platform.
@@ -33,12 +38,11 @@ PROGRAMS = {
                                            "repair/*.cpp", f"repair/{platform}/*.cpp", "adviser/*.cpp",
                                            f"adviser/{platform}/*.cpp")
        for platform in ("linux", "windows")},
-    "probe/linux/probe.cpp": ("!convolution/engines.cpp", "convolution/*.cpp", "!laboratory/fused/no_problem.cpp", "laboratory/fused/*.cpp",
-                              "probe/*.cpp",
-                              "probe/linux/*.cpp"),
-    "probe/windows/probe.cpp": ("!convolution/engines.cpp", "convolution/*.cpp", "!laboratory/fused/no_problem.cpp", "laboratory/fused/*.cpp",
-                              "probe/*.cpp",
-                                "probe/windows/*.cpp", "spawn/windows/process_start.cpp", "spawn/windows/spawn.cpp"),
+    "probe/linux/probe.cpp": OF_PROBE["linux"],
+    "probe/windows/probe.cpp": OF_PROBE["windows"],
+    **{f"laboratory/operations/{platform}/probe.cpp": (*OF_PROBE[platform], "!laboratory/fused/no_problem.cpp",
+                                                       "laboratory/fused/*.cpp", "laboratory/operations/*.cpp")
+       for platform in ("linux", "windows")},
     "laboratory/sweep/sweep_program.cpp": ("laboratory/fused/compare.cpp", "laboratory/fused/graph_builder.cpp", "laboratory/fused/no_problem.cpp",
                                 "laboratory/fused/problem_table.cpp", "probe/report_file.cpp", "probe/linux/supervise.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",
                                 "spawn/*.cpp", "spawn/linux/*.cpp", "laboratory/sweep/*/*.cpp", *ONLY_THERE),

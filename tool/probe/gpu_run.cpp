@@ -9,7 +9,7 @@
 
 #include "../convolution/owner.h"
 #include "convolutions.h"
-#include "fused.h"
+#include "operations.h"
 #include "status.h"
 
 namespace cudnn_checked::probe {
@@ -44,7 +44,7 @@ bool context_is_lost() {
   return cudaDeviceSynchronize() != cudaSuccess;
 }
 
-class gpu_run {
+class gpu_run : private operation_keeper {
  public:
   gpu_run(const share& part, problem_store& problems, stage_listener& listener,
           observation& observed)
@@ -67,9 +67,9 @@ class gpu_run {
     if (part_.number == 0) {
       for (const convolution_kind* kind : asked.kinds) run_kind(handle.get(), *kind);
     }
-#ifdef CUDNN_CHECKED_PROBE_FUSED
-    for (const fused_operation what : asked.operations) run_operation(handle.get(), what);
-#endif
+    for (const fused_operation what : asked.operations) {
+      if (begin(to_string(what))) run_operation(handle.get(), what, part_, turn_, *this);
+    }
     return true;
   }
 
@@ -84,13 +84,13 @@ class gpu_run {
         observed_.convolutions.push_back(failure);
       }
     }
-#ifdef CUDNN_CHECKED_PROBE_FUSED
     for (const fused_operation what : asked.operations) {
-      failure.shape = compute::fused_shape(what, 0).c_str();
-      describe(what, element::fp16, failure);
+      failure.shape = first_shape_of(what);
+      failure.operation = what;
+      failure.type = element::fp16;
+      failure.device = part_.device;
       observed_.convolutions.push_back(failure);
     }
-#endif
   }
 
   void describe(const convolution_kind& kind, convolution& result) const {
@@ -99,15 +99,6 @@ class gpu_run {
     result.layout = kind.order;
     result.device = part_.device;
   }
-
-#ifdef CUDNN_CHECKED_PROBE_FUSED
-  void describe(fused_operation what, element number, convolution& result) const {
-    result.operation = what;
-    result.type = number;
-    result.device = part_.device;
-    result.turn = turn_;
-  }
-#endif
 
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
   /// Before cuDNN, so that what it computes is compared with this.
@@ -140,40 +131,6 @@ class gpu_run {
     return false;
   }
 
-#ifdef CUDNN_CHECKED_PROBE_FUSED
-  void run_operation(cudnnHandle_t handle, fused_operation what) {
-    if (!begin(to_string(what))) return;
-    const std::vector<compute::fused_choice> all = compute::fused_choices(what);
-    const std::size_t count = compute::fused_problem_count(what);
-    bool has_e4m3 = compute::computes_e4m3(what, part_.capability);
-    for (std::size_t index = 0; index < count && lost_by_.empty(); ++index) {
-      if (++turn_ % part_.of != part_.number) continue;
-      const bool is_e4m3 = all[index].type == element::e4m3;
-      if (is_e4m3 && !has_e4m3) continue;
-      const compute::fused_problem problem =
-          compute::make_fused_problem(what, index, cudnnGetVersion());
-      convolution result;
-      describe(what, problem.type, result);
-      run_fused(handle, problem, result);
-      if (is_e4m3 && is_not_supported(result)) {
-        has_e4m3 = false;
-        skip_e4m3(what, result);
-      } else {
-        keep(result, 0);
-      }
-    }
-  }
-
-  /// CUDNN_STATUS_NOT_SUPPORTED of cuDNN 9, or one of its details.
-  static bool is_not_supported(const convolution& run) { return run.status / 1000 == 3; }
-
-  /// No program asked for FP8, and releases and GPUs differ in where they have it: no failure.
-  void skip_e4m3(fused_operation what, const convolution& refused) {
-    observed_.skipped.push_back(arena_string(to_string(what)) + " e4m3" + on_gpu() + ": " +
-                                refused.failed_call + ", " + refused.status_name);
-  }
-#endif
-
   void run_kind(cudnnHandle_t handle, const convolution_kind& kind) {
     if (!begin(kind.name)) return;
     if (kind.legacy()) {
@@ -194,6 +151,15 @@ class gpu_run {
     }
   }
 
+  bool keep(const convolution& result) override {
+    keep(result, 0);
+    return lost_by_.empty();
+  }
+
+  void skip(const arena_string& what, const arena_string& why) override {
+    observed_.skipped.push_back(what + on_gpu() + ": " + why);
+  }
+
   void keep(const convolution& result, std::size_t shape) {
     observed_.convolutions.push_back(result);
     if (result.difference >= 0) {
@@ -208,9 +174,7 @@ class gpu_run {
   stage_listener& listener_;
   observation& observed_;
   std::size_t first_kernel_run_ = 0;
-#ifdef CUDNN_CHECKED_PROBE_FUSED
-  int turn_ = 0;  ///< of the fused problems, which are computed after all else
-#endif
+  int turn_ = 0;  ///< of the problems of operations, which are computed after all else
   arena_string lost_by_;
 };
 

@@ -32,12 +32,8 @@
 #include "cudnn_answers.cpp"
 #include "devices.cpp"
 #include "execution.cpp"
-#include "fused.h"
 #include "gpu_run.cpp"
 #include "graph_convolution.cpp"
-#ifdef CUDNN_CHECKED_PROBE_FUSED
-#include "fused.cpp"
-#endif
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
 #include "kernel_convolution.cpp"
 #endif

@@ -8,8 +8,8 @@
 #include "../core/report/report.h"
 #include "asked.h"
 #include "convolutions.h"
-#include "fused.h"
 #include "gpu_processes.h"
+#include "operations.h"
 #include "probing.h"
 
 #ifndef CUDNN_CHECKED_PACKAGE_VERSION
@@ -108,7 +108,8 @@ static void skip_all(probing& p, const arena_string& reason) {
 static work runnable(probing& p) {
   work asked;
   for (const fused_operation what : p.given.operations) {
-    if (computes_fused && p.install.observed.cudnn_major >= first_major_with_fused_operations) {
+    if (computes_operations &&
+        p.install.observed.cudnn_major >= first_major_with_fused_operations) {
       asked.operations.push_back(what);
     } else {
       skip(p, to_string(what), "needs cuDNN 9");

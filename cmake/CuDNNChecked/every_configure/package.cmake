@@ -39,14 +39,16 @@ function(_cudnn_checked_replaced_directories result)
   set(${result} "${tool}" "${rooms}/.." "${rooms}" ${parts} PARENT_SCOPE)
 endfunction()
 
-# The source of a program or of an object, which includes the others: core, probe, kernel, sweep,
-# adviser, guard, or stamp.
+# The source of a program or of an object, which includes the others: core, probe, operations
+# (the probe that computes them), kernel, sweep, adviser, guard, or stamp.
 function(_cudnn_checked_source result name)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
   _cudnn_checked_platform(platform)
   set(file "${tool}/${name}/${platform}/${name}.cpp")
   if(name STREQUAL "kernel")
     set(file "${tool}/probe/kernel/kernel.cu")
+  elseif(name STREQUAL "operations")
+    set(file "${tool}/laboratory/operations/${platform}/probe.cpp")
   elseif(name STREQUAL "sweep")
     set(file "${tool}/laboratory/sweep/sweep_program.cpp")
   elseif(name STREQUAL "stamp")
@@ -69,7 +71,7 @@ endfunction()
 function(_cudnn_checked_all_sources result)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
   set(rooms_of_probe core convolution probe spawn)
-  set(rooms_of_fused laboratory/fused)
+  set(rooms_of_fused laboratory/fused laboratory/operations)
   set(rooms_of_sweep opened laboratory/sweep)
   set(rooms_of_adviser core repair bundle adviser)
   _cudnn_checked_glob_escaped(tool "${tool}")

@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "../convolution/values.h"
-#include "execution.h"
-#include "offered_plan.h"
+#include "../../convolution/values.h"
+#include "../../probe/execution.h"
+#include "../../probe/offered_plan.h"
 
 namespace cudnn_checked::probe {
 

@@ -3,8 +3,8 @@
 
 #include <cudnn.h>
 
-#include "../core/model/observation.h"
-#include "../laboratory/fused/problem.h"
+#include "../../core/model/observation.h"
+#include "../fused/problem.h"
 
 namespace cudnn_checked::probe {
 

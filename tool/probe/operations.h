@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The door of the probe to tool/laboratory/operations, which computes more than single
+// convolutions. CUDNN_CHECKED_PROBE_FUSED is defined where it was brought and is asked for.
+#pragma once
+
+#include <cudnn.h>
+
+#include "gpu_run.h"
+
+// Headers of cuDNN 8 lack words that the graphs need.
+#if defined(CUDNN_MAJOR) && CUDNN_MAJOR < 9
+#undef CUDNN_CHECKED_PROBE_FUSED
+#endif
+
+namespace cudnn_checked::probe {
+
+/// Receives what comes of an operation on one GPU.
+class operation_keeper {
+ public:
+  virtual ~operation_keeper() = default;
+  /// False where nothing can run on this GPU any more.
+  virtual bool keep(const convolution& result) = 0;
+  /// `what` was not computed, which is no failure.
+  virtual void skip(const arena_string& what, const arena_string& why) = 0;
+};
+
+#ifdef CUDNN_CHECKED_PROBE_FUSED
+
+constexpr bool computes_operations = true;
+
+/// The shape of the first problem of `what`.
+arena_string first_shape_of(fused_operation what);
+
+/// Computes those problems of `what` that `part` has, on the current GPU.  `turn` is the number of
+/// the last problem, of all operations.
+void run_operation(cudnnHandle_t handle, fused_operation what, const share& part, int& turn,
+                   operation_keeper& keeper);
+
+#else
+
+constexpr bool computes_operations = false;
+
+inline arena_string first_shape_of(fused_operation) { return {}; }
+inline void run_operation(cudnnHandle_t, fused_operation, const share&, int&, operation_keeper&) {}
+
+#endif
+
+}  // namespace cudnn_checked::probe
