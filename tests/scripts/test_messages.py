@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every sentence of an error of tool/cli stands in a test of the command line, as a person sees it."""
+"""Every sentence of an error of tool/cli and tool/laboratory/command stands in a test of the command line, as a person sees it."""
 
 import re
 import unittest
@@ -19,7 +19,7 @@ def text_of(literal):
 def sentences():
     """The parts of errors that are fixed, with the file in which they stand."""
     found = {}
-    for path in sorted((REPOSITORY / "tool/cli").rglob("*.cpp")):
+    for path in sorted(path for room in ("cli", "laboratory/command") for path in (REPOSITORY / "tool" / room).rglob("*.cpp")):
         if path.parent.name == "windows":
             continue  # the tests run on Linux
         source = re.sub(r'"\s*\n\s*"', "", path.read_text(encoding="utf-8"))

@@ -3,9 +3,9 @@
 
 #include "../core/system/own_system.h"
 #include "../core/system/program_arguments.h"
+#include "laboratory/door.h"
 #include "machine/cmake_package.h"
 #include "probe/probe_child.h"
-#include "system/own_process.h"
 #include "words/command_line.h"
 
 /// Called as a variable of cmake: what is printed is the path alone.

@@ -8,6 +8,16 @@
 
 #include "gpu_run.h"
 
+namespace cudnn_checked::probe {
+
+#ifdef CUDNN_CHECKED_PROBE_FUSED
+constexpr bool operations_are_brought = true;
+#else
+constexpr bool operations_are_brought = false;
+#endif
+
+}  // namespace cudnn_checked::probe
+
 // Headers of cuDNN 8 lack words that the graphs need.
 #if defined(CUDNN_MAJOR) && CUDNN_MAJOR < 9
 #undef CUDNN_CHECKED_PROBE_FUSED

@@ -41,6 +41,9 @@ bool parse_options(int count, const char* const* arguments, options& result, are
 bool read_operations(std::string_view names, const char* where,
                      arena_vector<fused_operation>& result, arena_string& error);
 
+/// Whether this program was built with what computes operations (operations.h).
+bool has_operations();
+
 /// Those of `gpus` that shall compute: the ones that are named (by index, UUID or the beginning of
 /// one), or all, or one of each architecture.  False where one that is named is not there.
 bool choose_devices(const arena_vector<gpu>& gpus, const options& given, arena_vector<gpu>& chosen,

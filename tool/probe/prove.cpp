@@ -104,6 +104,8 @@ static void skip_all(probing& p, const arena_string& reason) {
   skip(p, work{p.given.convolutions, p.given.operations}, reason);
 }
 
+bool has_operations() { return operations_are_brought; }
+
 /// Of what was asked, what this cuDNN can run; the rest is skipped.
 static work runnable(probing& p) {
   work asked;

@@ -86,9 +86,13 @@ function(_cudnn_checked_all_sources result)
   set(${result} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# What CuDNNChecked_SWEEP and CuDNNChecked_OPERATIONS compile is here; a copy has it with --laboratory only.
+# Is what CuDNNChecked_SWEEP and CuDNNChecked_OPERATIONS compile here?  A copy has it with --laboratory only.
 function(_cudnn_checked_has_laboratory result)
-  set(${result} TRUE PARENT_SCOPE)
+  get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
+  set(${result} FALSE PARENT_SCOPE)
+  if(EXISTS "${tool}/laboratory")
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
 endfunction()
 
 # _cudnn_checked_rows(<result> <table>)

@@ -6,9 +6,6 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "../../laboratory/sweep/errata/errata.h"
-#include "../../laboratory/sweep/pool/worker_process.h"
-
 namespace cudnn_checked::cli {
 
 char** own_environment() { return environ; }
@@ -24,10 +21,6 @@ int replace_by(const std::string& file, const std::vector<std::string>& command)
   std::fflush(nullptr);
   ::execvp(file.c_str(), words.data());
   return errno;
-}
-
-void work_for_sweep(int count, char** arguments) {
-  sweep::worker_main(count, arguments, sweep::errata_filter);
 }
 
 }  // namespace cudnn_checked::cli

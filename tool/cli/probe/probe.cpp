@@ -4,6 +4,7 @@
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
+#include "../laboratory/door.h"
 #include "../machine/choose_cudnn.h"
 #include "../system/own_process.h"
 #include "../text/progress.h"
@@ -83,6 +84,9 @@ exit_status probe_cudnn(const command_line& given) {
   arena_string wrong;
   if (!probe::read_operations(given.operations, "--operations", operations, wrong)) {
     return error("probe: " + wrong);
+  }
+  if (!operations.empty() && !probe::has_operations()) {
+    return error(without_laboratory("probe: --operations"));
   }
   const system_interface& os = own_system();
   const cudnn_choice chosen = choose_cudnn(os, given.arguments.empty() ? "" : given.file());

@@ -19,7 +19,4 @@ std::string own_program();
 /// as it does.  Comes back only where it cannot, with errno.
 int replace_by(const std::string& file, const std::vector<std::string>& command);
 
-/// Where this process was started as a worker of the sweep, it works and does not come back.
-void work_for_sweep(int count, char** arguments);
-
 }  // namespace cudnn_checked::cli

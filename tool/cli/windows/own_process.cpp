@@ -66,7 +66,4 @@ int replace_by(const std::string& file, const std::vector<std::string>& command)
   return wrong;
 }
 
-// There is no sweep.
-void work_for_sweep(int, char**) {}
-
 }  // namespace cudnn_checked::cli

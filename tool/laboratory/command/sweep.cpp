@@ -7,19 +7,19 @@
 #include <system_error>
 #include <utility>
 
+#include "../../cli/machine/choose_cudnn.h"
+#include "../../cli/machine/install_view.h"
+#include "../../cli/read/read.h"
+#include "../../cli/system/own_process.h"
+#include "../../cli/text/progress.h"
+#include "../../cli/words/command_line.h"
 #include "../../core/check/cudnn_check.h"
 #include "../../core/judge/advice/advice.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 #include "../../core/system/own_system.h"
-#include "../../laboratory/sweep/report/report.h"
-#include "../machine/choose_cudnn.h"
-#include "../machine/install_view.h"
-#include "../read/read.h"
-#include "../system/own_process.h"
-#include "../text/progress.h"
-#include "../words/command_line.h"
+#include "../sweep/report/report.h"
 
 namespace cudnn_checked::cli {
 

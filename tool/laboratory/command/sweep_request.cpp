@@ -3,10 +3,10 @@
 #include <cstdlib>
 #include <vector>
 
+#include "../../cli/text/output.h"
 #include "../../core/judge/rules/known_defects.h"
-#include "../../laboratory/sweep/model/fields.h"
-#include "../../laboratory/sweep/problems/problems.h"
-#include "../text/output.h"
+#include "../sweep/model/fields.h"
+#include "../sweep/problems/problems.h"
 #include "sweep.h"
 
 namespace cudnn_checked::cli {

@@ -5,10 +5,10 @@
 
 #include <string>
 
-#include "../../laboratory/sweep/errata/errata_outcome.h"
-#include "../../laboratory/sweep/judge/judge.h"
-#include "../text/output.h"
-#include "../words/command_line.h"
+#include "../../cli/text/output.h"
+#include "../../cli/words/command_line.h"
+#include "../sweep/errata/errata_outcome.h"
+#include "../sweep/judge/judge.h"
 
 namespace cudnn_checked::cli {
 

@@ -5,11 +5,11 @@
 #include <system_error>
 #include <utility>
 
-#include "../../laboratory/sweep/compare/compare.h"
-#include "../../laboratory/sweep/disk/replace_file.h"
-#include "../../laboratory/sweep/model/fields.h"
-#include "../../laboratory/sweep/plot/plot.h"
-#include "../../laboratory/sweep/reproduce/reproduce.h"
+#include "../sweep/compare/compare.h"
+#include "../sweep/disk/replace_file.h"
+#include "../sweep/model/fields.h"
+#include "../sweep/plot/plot.h"
+#include "../sweep/reproduce/reproduce.h"
 #include "sweep.h"
 
 namespace cudnn_checked::cli {

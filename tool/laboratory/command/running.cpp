@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <system_error>
 
+#include "../../cli/text/progress.h"
 #include "../../core/judge/advice/advice.h"
 #include "../../core/report/report.h"
-#include "../../laboratory/sweep/pool/pool.h"
-#include "../text/progress.h"
+#include "../sweep/pool/pool.h"
 #include "sweep.h"
 
 namespace cudnn_checked::cli {
