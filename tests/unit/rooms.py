@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A room of tool/ includes only rooms below it in the table of CONTRIBUTING.md, "Where things are"."""
+"""A room of tool/ includes only rooms below it in the table of CONTRIBUTING.md, "Where things are"; and what is outside
+tool/laboratory includes nothing of it, in whatever spelling."""
 
 import pathlib
 import re
@@ -23,6 +24,16 @@ for room, place in places.items():
             own = str(path.relative_to(place.parent))
             if table.index(there) < table.index(room):
                 wrong.append(f"{own} includes {name}: {there} stands above {room}")
+
+# The wall.  Tables, texts that become sources and sources of CUDA count, and a path from tool/ as well.
+laboratory = ROOT / "tool/laboratory"
+for path in sorted((ROOT / "tool").rglob("*")):
+    if laboratory in path.parents or path.suffix not in {".cpp", ".h", ".def", ".inc", ".in", ".cu"}:
+        continue
+    for name in re.findall(r'(?m)^\s*#\s*include\s*[<"](.*)[>"]', path.read_text(encoding="utf-8")):
+        found = (folder / name for folder in (path.parent, ROOT / "tool") if (folder / name).is_file())
+        if laboratory in next(found, path).resolve().parents:
+            wrong.append(f"{path.relative_to(ROOT)} includes {name}: tool/laboratory is behind a wall")
 
 # Rooms within a room, in the order of their own table.
 for outer in ("laboratory/sweep", "cli"):
