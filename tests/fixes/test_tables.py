@@ -31,7 +31,7 @@ ELSEWHERE = {
     "toolkit-mixed": "needs nvcc: module/test_kernel.py",
     "two-cudnns": "two users of cuDNN in one process: guard/test_loader.py",
     "version-unknown": "unknown, never refused: unit/judge_versions.cpp",
-    "wrong-engine": "needs a GPU, or the simulated one: cli/test_sweep_errata.py",
+    "wrong-engine": "needs a GPU, or the simulated one: laboratory/test_sweep_errata.py",
 }
 
 

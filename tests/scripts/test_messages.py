@@ -39,7 +39,8 @@ class Messages(unittest.TestCase):
 
     def test_each_error_is_asserted(self):
         # Long ones are broken over lines of the test.
-        tests = "".join(path.read_text(encoding="utf-8") for path in (REPOSITORY / "tests/cli").glob("*.py"))
+        tests = "".join(path.read_text(encoding="utf-8") for room in ("cli", "laboratory")
+                        for path in (REPOSITORY / "tests" / room).glob("*.py"))
         tests = re.sub(r'"\s*\n\s*f?"', "", tests)
         missing = [f"{file}: {text}" for text, file in sentences().items() if text not in tests]
         self.assertEqual("\n".join(missing), "")

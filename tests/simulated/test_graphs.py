@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Which graphs of several operations the simulated cuDNN refuses; that the others come out right is
-cli/probe_operations."""
+laboratory/probe_operations."""
 
 import subprocess
 import unittest

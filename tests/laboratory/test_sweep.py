@@ -10,7 +10,7 @@ import subprocess
 import time
 import unittest
 
-from checked_program import call
+from of_product import call
 from support import ScratchTest, relative_output, simulated_sdk
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment, compiler

@@ -7,7 +7,7 @@ import os
 import re
 import unittest
 
-from test_probe import ProbeTest
+from of_product import ProbeTest
 
 from support.environment import REPOSITORY
 

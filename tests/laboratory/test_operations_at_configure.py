@@ -39,7 +39,7 @@ attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, 
 
 
 class Computed(ProvingTest):
-    """The simulated cuDNN computes attention, as cli/probe_operations shows of all operations."""
+    """The simulated cuDNN computes attention, as laboratory/probe_operations shows of all operations."""
 
     sdk_options = {"cudnn": "9.19.0", "gpus": "sm_90"}
 

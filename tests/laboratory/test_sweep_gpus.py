@@ -6,7 +6,7 @@ import json
 import re
 
 from test_sweep import SDK
-from checked_program import call
+from of_product import call
 from support import ScratchTest, simulated_sdk
 from support.schema import check_json
 

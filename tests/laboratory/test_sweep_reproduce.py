@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import unittest
 
-from checked_program import call
+from of_product import call
 from support import ScratchTest, simulated_sdk
 from support.environment import clean_environment, compiler
 

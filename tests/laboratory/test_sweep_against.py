@@ -9,7 +9,7 @@ import re
 import unittest
 import xml.etree.ElementTree
 
-from checked_program import call
+from of_product import call
 from support import REPOSITORY, ScratchTest, relative_output, simulated_sdk
 from support.schema import check_json
 
