@@ -2,7 +2,7 @@
 """./dev test -k NAME: says which test cases have NAME in their name, then installs and builds what these
 need, and runs them.
 
-A case is a doctest TEST_CASE of tests/unit or a method of a Python unittest class; its full name is
+A case is a doctest TEST_CASE of tests/unit and tests/laboratory or a method of a Python unittest class; its full name is
 "unit TEXT" or "FOLDER/FILE CLASS.METHOD".  Where NAME is all of a text, a method, a class or a full
 name, only those cases run; else every case whose full name contains it, in any case of letters.
 Each Python file runs in a process of its own, as ctest runs it.
@@ -38,8 +38,12 @@ OF_WORD = {"cross": "builds for aarch64", "windows": "Windows"}
 Case = collections.namedtuple("Case", "full parts path key")
 
 
+# What the program unit_tests is compiled from.
+UNIT_FOLDERS = ("unit", "laboratory")
+
+
 def unit_cases():
-    for path in sorted((TESTS / "unit").glob("*.cpp")):
+    for path in sorted(path for folder in UNIT_FOLDERS for path in (TESTS / folder).glob("*.cpp")):
         for literals in TEST_CASE.findall(path.read_text(encoding="utf-8")):
             text = "".join(ast.literal_eval(part) for part in re.findall(LITERAL, literals))
             yield Case(f"unit {text}", [text], path, text)

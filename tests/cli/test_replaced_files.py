@@ -10,7 +10,7 @@ from checked_program import CalledTest, compiled
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
 
-SWEEP_REPORT = pathlib.Path(__file__).resolve().parents[1] / "unit/sweep_report.json"
+SWEEP_REPORT = pathlib.Path(__file__).resolve().parents[1] / "laboratory/sweep_report.json"
 STAYS = "it is a program or a library"
 LONG = "older\n" * 10000
 

@@ -112,7 +112,7 @@ class WrittenFiles(CalledTest):
 
     def test_a_picture_that_a_signal_ends(self):
         """`sweep --plot`, which replaces a file as --errata and CUDNN_CHECKED_REPORT do."""
-        report = os.path.join(os.path.dirname(__file__), "../unit/sweep_report.json")
+        report = os.path.join(os.path.dirname(__file__), "../laboratory/sweep_report.json")
         picture = self.scratch / "p.svg"
         began = time.monotonic()
         self.started("sweep", report, "--plot", "p.svg").communicate()

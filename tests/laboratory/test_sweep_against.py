@@ -13,7 +13,7 @@ from of_product import call
 from support import REPOSITORY, ScratchTest, relative_output, simulated_sdk
 from support.schema import check_json
 
-REPORT = json.loads((REPOSITORY / "tests/unit/sweep_report.json").read_text(encoding="utf-8"))
+REPORT = json.loads((REPOSITORY / "tests/laboratory/sweep_report.json").read_text(encoding="utf-8"))
 SVG = "{http://www.w3.org/2000/svg}"
 
 

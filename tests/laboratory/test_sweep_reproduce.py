@@ -91,7 +91,7 @@ def report(*failures):
                    [f"eng{engine}", outcome, 10, 1.4, "", "fma", True, False, 16 if engine == 77 else 256, 0.5,
                     0, 0, 8, 0, "none", "what was seen"]]}
         for problem, engine, outcome, _ in failures]
-    tree = json.loads((pathlib.Path(__file__).parents[1] / "unit/sweep_report.json").read_text(encoding="utf-8"))
+    tree = json.loads((pathlib.Path(__file__).parents[1] / "laboratory/sweep_report.json").read_text(encoding="utf-8"))
     tree.update(problems=problems)
     return tree
 

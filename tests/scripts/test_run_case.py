@@ -44,7 +44,7 @@ class RunCase(unittest.TestCase):
         """As many doctest cases as there are, and this very case; nothing that ctest sets is there."""
         unit = list(run_case.unit_cases())
         lines = sum(path.read_text(encoding="utf-8").count("\nTEST_CASE(")
-                    for path in (run_case.TESTS / "unit").glob("*.cpp"))
+                    for folder in run_case.UNIT_FOLDERS for path in (run_case.TESTS / folder).glob("*.cpp"))
         self.assertEqual(len(unit), lines)
         with mock.patch.dict(os.environ):
             for name in [name for name in os.environ if name.startswith("CUDNN_CHECKED_")]:

@@ -81,14 +81,14 @@ class Sound(unittest.TestCase):
         self.assertEqual(used, set(schema()["$defs"]))
 
     def test_a_comparison_of_sweeps(self):
-        text = (REPOSITORY / "tests/unit/sweep_comparison.json").read_text(encoding="utf-8")
+        text = (REPOSITORY / "tests/laboratory/sweep_comparison.json").read_text(encoding="utf-8")
         tree = json.loads(text)
         tree["report"] = None  # the unit test puts in something short
         check_json(tree, "sweep_comparison")
 
     def test_the_report_of_a_sweep(self):
-        # What tests/unit/sweep_report.cpp compares with what the program writes.
-        check_json(json.loads((REPOSITORY / "tests/unit/sweep_report.json").read_text(encoding="utf-8")), "sweep")
+        # What tests/laboratory/sweep_report.cpp compares with what the program writes.
+        check_json(json.loads((REPOSITORY / "tests/laboratory/sweep_report.json").read_text(encoding="utf-8")), "sweep")
 
     def test_what_is_wrong_is_found(self):
         check_json(sound_report(), "report")

@@ -344,7 +344,7 @@ TEST_CASE("a comparison as JSON, whole but for the last engine") {
   REQUIRE(all.engines.size() == 4);
   all.engines.pop_back();
   const std::string text = json_text_of(all, "{\n  \"schema\": 1\n}\n");
-  std::ifstream file(CUDNN_CHECKED_SOURCE_DIR "/tests/unit/sweep_comparison.json");
+  std::ifstream file(CUDNN_CHECKED_SOURCE_DIR "/tests/laboratory/sweep_comparison.json");
   std::ostringstream expected;
   expected << file.rdbuf();
   CHECK(text == expected.str());

@@ -82,7 +82,7 @@ static record every_outcome() {
 }
 
 static void check_svg(const std::string& name, const std::string& svg) {
-  std::ifstream file(CUDNN_CHECKED_SOURCE_DIR "/tests/unit/" + name);
+  std::ifstream file(CUDNN_CHECKED_SOURCE_DIR "/tests/laboratory/" + name);
   std::ostringstream expected;
   expected << file.rdbuf();
   CHECK(svg == expected.str());

@@ -98,9 +98,9 @@ TEST_CASE("an interrupted sweep says so, and no text of a machine begins a line"
   CHECK(text.find("GPU\\x0a\\x1b[2J (sm_90)\n") != std::string::npos);
 }
 
-/// A file of tests/unit, which CUDNN_CHECKED_WRITE_EXPECTED=1 writes.
+/// A file of tests/laboratory, which CUDNN_CHECKED_WRITE_EXPECTED=1 writes.
 static void check_file(const std::string& name, const std::string& text) {
-  const std::string path = std::string(CUDNN_CHECKED_SOURCE_DIR) + "/tests/unit/" + name;
+  const std::string path = std::string(CUDNN_CHECKED_SOURCE_DIR) + "/tests/laboratory/" + name;
   if (std::getenv("CUDNN_CHECKED_WRITE_EXPECTED") != nullptr) std::ofstream(path) << text;
   std::stringstream expected;
   expected << std::ifstream(path).rdbuf();
