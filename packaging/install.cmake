@@ -31,10 +31,16 @@ install(
     tool/repair
     tool/adviser
     tool/spawn
-    tool/laboratory
     tool/guard
   DESTINATION share/CuDNNChecked/tool
   # What is compiled.
+  REGEX "/CMakeLists\\.txt$" EXCLUDE
+)
+# Without this folder everything else is installed.
+install(
+  DIRECTORY tool/laboratory
+  DESTINATION share/CuDNNChecked/tool
+  OPTIONAL
   REGEX "/CMakeLists\\.txt$" EXCLUDE
 )
 install(FILES docs/schema/cudnn-checked.schema.json DESTINATION share/CuDNNChecked/schema)

@@ -128,6 +128,23 @@ class Installed(Packages):
         self.assertGreater(len(read), 500)
         self.assertEqual([name for name in sorted(read) if not (self.prefix / "share/CuDNNChecked" / name).exists()], [])
 
+    def test_without_the_laboratory(self):
+        """Of sources that lack tool/laboratory all else is installed; the find module there says what is missing."""
+        source = self.scratch / "source"
+        source.mkdir()
+        for name in ("CMakeLists.txt", "LICENSE", "README.md", "cmake", "docs", "packaging", "templates", "tool"):
+            (shutil.copytree if (REPOSITORY / name).is_dir() else shutil.copy)(REPOSITORY / name, source / name)
+        shutil.rmtree(source / "tool/laboratory")
+        self.run_cmake("-S", source, "-B", self.build, "-DCUDNN_CHECKED_BUILD_TESTING=OFF", "-DCUDNN_CHECKED_BUILD_CLI=OFF")
+        self.install()
+        self.assertEqual(self.installed(), (DOCUMENTS, True))
+        sdk = simulated_sdk(cudnn="9.19.0", gpus="sm_90")
+        done = self.consumer(cmake_lists=PROJECT).configure(
+            f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCuDNNChecked_ROOT={sdk.prefix}", f"-DCUDAToolkit_ROOT={sdk.prefix}",
+            "-DCuDNNChecked_SWEEP=60", environment=sdk.environment)
+        self.assertIn("refused: CuDNNChecked_SWEEP needs sources that this copy of CuDNNChecked was made without\n", done.output)
+        self.assertNotEqual(done.status, 0)
+
     def test_what_is_installed_sweeps_and_proves(self):
         sdk = simulated_sdk(cudnn="9.19.0", gpus="sm_90")
         self.configure_with_command_line()
