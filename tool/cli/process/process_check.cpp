@@ -73,11 +73,14 @@ class process_judge {
     mapped_ = named_as_the_loader(os_, question.facts.program, mapped_);
   }
 
-  void check_stamped(const arena_string& note, process_check& result);
-  void check_unstamped(process_check& result);
+  /// With the stamps of the program.
+  void check(arena_vector<found_stamp> notes, process_check& result);
 
  private:
   const arena_string& program() const { return question_.facts.program; }
+  void tell_users(const arena_vector<finding>& found, judgement& judged) const;
+  void check_stamped(loader& search, const arena_vector<found_stamp>& notes, process_check& result);
+  void check_unstamped(loader& search, process_check& result);
   void check_memory(cudnn_check& check, unstamped_program& facts);
   void look_at_users();
   void check_user(const arena_string& path, bool is_mapped);
@@ -110,24 +113,44 @@ arena_vector<finding> process_judge::findings_of_replaced(const observation& obs
   return judge_replaced(with, judge_options());
 }
 
-void process_judge::check_stamped(const arena_string& note, process_check& result) {
+/// What the libraries carry whose users the process has in its memory, where the program has none.
+void process_judge::check(arena_vector<found_stamp> notes, process_check& result) {
   started_view view(os_, program());
   view.set_mapped(mapped_);
   loader search(view);
-  const process_facts& facts = question_.facts;
-  guard_check guard(search, note.c_str(), facts.root.empty() ? facts.program_file : facts.program);
-  guard.look_at_files();
-  guard.look_at_machine();
-  judgement judged = guard.judged();
-  arena_vector<finding> all = checked_findings(judged).copy();
-  add_new(guard.look_at_records(), all);
+  const bool of_program = !notes.empty();
+  if (!of_program) {
+    arena_vector<arena_string> mapped;
+    for (const mapped_object& object : mapped_) mapped.push_back(object.path);
+    notes = stamps_of(search, mapped);
+    look_at_users();
+  }
+  if (notes.empty()) return check_unstamped(search, result);
+  if (of_program) started_ = {program()};
+  check_stamped(search, notes, result);
+}
+
+void process_judge::check_stamped(loader& search, const arena_vector<found_stamp>& notes,
+                                  process_check& result) {
+  arena_vector<finding> all;
+  const auto look = [&](guard_check& guard) {
+    guard.look_at_files();
+    guard.look_at_machine();
+    add_new(checked_findings(guard.judged()), all);
+    add_new(guard.look_at_records(), all);
+  };
+  guard_check guard(search, notes.front().text.c_str(), notes.front().file);
+  look(guard);
+  for (std::size_t i = 1; i < notes.size(); ++i) {
+    guard_check other(search, notes[i].text.c_str(), notes[i].file);
+    look(other);
+  }
   add_new(findings_of_replaced(guard.observed()), all);
-  if (!facts.root.empty()) repairs::type_in_container(all);
-  judged.conclude(all);
-  started_ = {program()};
-  advise_on(judged);
+  judgement judged = guard.judged();
+  tell_users(all, judged);
   result.check.stamped = true;
   tell_result(guard.stamped(), guard.observed(), judged, os_, machine_, result.check);
+  result.later = later_;
 }
 
 // A process that runs is not repaired.  What its next start makes of a command can be looked at,
@@ -155,23 +178,11 @@ void process_judge::check_memory(cudnn_check& check, unstamped_program& facts) {
   check_unstamped_program(check, start);
 }
 
-/// The shim that it takes is the one in memory: nothing is known that the process does not show.
-static bool takes_mapped_shim(const program_check& check,
-                              const arena_vector<mapped_object>& mapped) {
-  const cudnn_file* const shim = check.shim();
-  if (shim == nullptr) return false;
-  return any_of(mapped, [&](const mapped_object& object) {
-    return object.path == shim->path || object.path == shim->real_path;
-  });
-}
-
-// What is only guessed to open cuDNN, and would get the one in memory, is left out: all libraries
-// of a package can have the same run path.  What is wrong with a library that is not loaded yet,
-// the question has.
+// What is wrong with a library that is not loaded yet, the question has.
 void process_judge::keep(const program_check& check, bool is_mapped) {
-  if (!check.uses_cudnn()) return;
-  const bool shown = takes_mapped_shim(check, question_.facts.mapped);
-  if (shown && check.program.use == cudnn_use::opened) return;
+  const arena_vector<mapped_object>& mapped = question_.facts.mapped;
+  if (!check.uses_cudnn() || check.may_open_one_of(mapped)) return;
+  const bool shown = check.takes_one_of(mapped);
   arena_vector<finding> about_cudnn;
   for (const finding& f : check.findings) {
     if (f.id == finding_id::not_stamped) {
@@ -186,11 +197,9 @@ void process_judge::keep(const program_check& check, bool is_mapped) {
 void process_judge::check_user(const arena_string& path, bool is_mapped) {
   const program_check check =
       check_program(os_, {path, machine_, {}, {mapped_, question_.name}}, advising::off);
-  const unstamped_program& facts = check.program;
-  // What NEEDs it is asked itself, and has run paths of its own.
-  if (is_mapped && facts.use == cudnn_use::needed && facts.asker != path) return;
+  if (is_mapped && check.asks_by_another(path)) return;
   if (check.uses_cudnn() && started_.size() < most_started) started_.push_back(path);
-  if (facts.use == cudnn_use::needed && check.result == verdict::ok) {
+  if (check.program.use == cudnn_use::needed && check.result == verdict::ok) {
     add_once(check.takes.directory, predicted_);
   }
   keep(check, is_mapped);
@@ -212,14 +221,20 @@ void process_judge::look_at_users() {
   add_new(question_.of_users, of_users_);
 }
 
-void process_judge::check_unstamped(process_check& result) {
-  started_view view(os_, program());
-  view.set_mapped(mapped_);
-  loader search(view);
+// A user's own search tells what to do about what is found.
+void process_judge::tell_users(const arena_vector<finding>& found, judgement& judged) const {
+  arena_vector<finding> all = of_users_.copy();
+  add_new(found, all);
+  for (const finding& f : later_) all.push_back(f);
+  if (!question_.facts.root.empty()) repairs::type_in_container(all);
+  judged.conclude(all);
+  advise_on(judged);
+}
+
+void process_judge::check_unstamped(loader& search, process_check& result) {
   cudnn_check check(search);
   unstamped_program facts;
   check_memory(check, facts);
-  look_at_users();
   judgement of_memory = check.judged;
   // What is imported and not loaded yet is checked as its file is; of two cuDNNs the first decides.
   if (predicted_.size() == 1 && check.observed.files.empty()) {
@@ -229,15 +244,10 @@ void process_judge::check_unstamped(process_check& result) {
     }
     of_memory.conclude(std::move(notes));
   }
-  // A user's own search tells what to do about what is found.
-  arena_vector<finding> all = of_users_.copy();
-  add_new(checked_findings(of_memory), all);
+  arena_vector<finding> all = checked_findings(of_memory).copy();
   add_new(findings_of_replaced(check.observed), all);
-  for (const finding& f : later_) all.push_back(f);
-  if (!question_.facts.root.empty()) repairs::type_in_container(all);
   judgement judged = of_memory;
-  judged.conclude(all);
-  advise_on(judged);
+  tell_users(all, judged);
   tell_result(check.stamped, check.observed, judged, os_, machine_, result.check);
   for (const finding& f : of_memory.findings) {
     if (f.id == finding_id::not_stamped) result.check.unstamped = f;
@@ -251,12 +261,11 @@ process_check check_process(const process_question& question, const assumed_mach
   const process_view view(systems.inside, systems.here, facts);
   process_judge judge(question, machine, view);
   process_check result;
-  const arena_vector<arena_string> notes = read_stamp_notes(systems.here, facts.program_file);
-  if (notes.empty()) {
-    judge.check_unstamped(result);
-  } else {
-    judge.check_stamped(notes.front(), result);
+  arena_vector<found_stamp> notes;
+  for (const arena_string& text : read_stamp_notes(systems.here, facts.program_file)) {
+    notes.push_back({text, facts.root.empty() ? facts.program_file : facts.program});
   }
+  judge.check(std::move(notes), result);
   return result;
 }
 

@@ -108,6 +108,13 @@ const cudnn_file* program_check::shim() const {
   return find_where(files, [](const cudnn_file& file) { return file.role == library_role::shim; });
 }
 
+bool program_check::takes_one_of(const arena_vector<mapped_object>& objects) const {
+  const cudnn_file* const taken = shim();
+  return taken != nullptr && any_of(objects, [&](const mapped_object& object) {
+           return object.path == taken->path || object.path == taken->real_path;
+         });
+}
+
 /// What was in memory stays where it is; what has a name of it is not mapped again, unless it is
 /// opened by its path.
 static arena_vector<mapped_object> mapped_after(const program_start& start,
@@ -122,19 +129,7 @@ static arena_vector<mapped_object> mapped_after(const program_start& start,
   return mapped;
 }
 
-namespace {
-
-struct found_stamp {
-  arena_string text;
-  arena_string file;  ///< that carries it
-};
-
-}  // namespace
-
-/// Those of the program; where it has none, those of the libraries that it starts with and that use
-/// cuDNN: each checks itself.
-static arena_vector<found_stamp> stamps_of_start(loader& search, const program_start& start,
-                                                 const process_memory& memory) {
+arena_vector<found_stamp> stamps_of(loader& search, const arena_vector<arena_string>& libraries) {
   const system_interface& os = search.system();
   arena_vector<found_stamp> found;
   const auto add_those_of = [&](const arena_string& path) {
@@ -142,16 +137,25 @@ static arena_vector<found_stamp> stamps_of_start(loader& search, const program_s
   };
   add_those_of(search.program_path());
   if (!found.empty()) return found;
-  for (const start_library& library : start.libraries) {
-    if (library.state != file_state::whole) continue;
-    const bool is_loaded = any_of(
-        memory.objects, [&](const mapped_object& object) { return object.path == library.path; });
-    const bool uses = any_of(search.file(library.path).needed, [](const arena_string& name) {
+  for (const arena_string& path : libraries) {
+    const bool uses = any_of(search.file(path).needed, [](const arena_string& name) {
       return is_cudnn_name(base_name(name));
     });
-    if (uses && !is_loaded) add_those_of(library.path);
+    if (uses) add_those_of(path);
   }
   return found;
+}
+
+/// Those that it brings into the process.
+static arena_vector<arena_string> libraries_of_start(const program_start& start,
+                                                     const process_memory& memory) {
+  arena_vector<arena_string> paths;
+  for (const start_library& library : start.libraries) {
+    const bool is_loaded = any_of(
+        memory.objects, [&](const mapped_object& object) { return object.path == library.path; });
+    if (library.state == file_state::whole && !is_loaded) paths.push_back(library.path);
+  }
+  return paths;
 }
 
 static arena_vector<finding> warned_of(arena_vector<finding> findings) {
@@ -171,7 +175,8 @@ program_check check_program(const system_interface& real, const cudnn_case& aske
   observation first;
   loader search(view);
   observe_start(search, first);
-  const arena_vector<found_stamp> notes = stamps_of_start(search, first.start, memory);
+  const arena_vector<found_stamp> notes =
+      stamps_of(search, libraries_of_start(first.start, memory));
   first.start.stamped = notes.empty() ? answer::no : answer::yes;
   if (search.file(view.program_path()).is_program) {
     const arena_string& on_disk = asked.host_path.empty() ? view.program_path() : asked.host_path;

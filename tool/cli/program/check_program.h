@@ -9,6 +9,7 @@
 
 #include "../../core/json/json.h"
 #include "../../core/judge/judge.h"
+#include "../../core/loader/loader.h"
 #include "../../core/model/packer.h"
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
@@ -81,6 +82,17 @@ struct program_check {
 
   bool uses_cudnn() const { return stamped || program.use != cudnn_use::none; }
   const cudnn_file* shim() const;  ///< that it gets; null: none
+  /// Is that shim one of these, by either of its paths?
+  bool takes_one_of(const arena_vector<mapped_object>& objects) const;
+  /// What NEEDs cuDNN for it is another file, which is asked itself.
+  bool asks_by_another(const arena_string& path) const {
+    return program.use == cudnn_use::needed && asker != path;
+  }
+  /// Would it open the shim that is in memory?  That it does is guessed: all libraries of a package
+  /// can have the same run path.
+  bool may_open_one_of(const arena_vector<mapped_object>& objects) const {
+    return program.use == cudnn_use::opened && takes_one_of(objects);
+  }
 };
 
 /// Whether the commands of the findings are tried, and the check has a report.
@@ -93,6 +105,15 @@ enum class advising {
 /// The answer to a case: which files and who has chosen each, what is wrong, what mends it.
 program_check check_program(const system_interface& os, const cudnn_case& asked,
                             advising advice = advising::on);
+
+struct found_stamp {
+  arena_string text;
+  arena_string file;  ///< that carries it
+};
+
+/// Those of the program; where it has none, those of its libraries that use cuDNN: each checks
+/// itself.
+arena_vector<found_stamp> stamps_of(loader& search, const arena_vector<arena_string>& libraries);
 
 /// The judgement as the result of a check.
 void tell_result(const stamp& stamped, const observation& observed, const judgement& judged,

@@ -344,6 +344,7 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
   } else {
     program.use = cudnn_use::needed;
     program.asker = asker_of(search, start, *shim);
+    if (program.asker != path) search.set_opener(program.asker);
     add_loaded_by_import(search, with_packages, arena_string(shim->path), program, start);
   }
   look_into_data(search, start, program);

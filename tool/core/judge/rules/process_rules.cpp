@@ -208,11 +208,6 @@ static void add_taken_by_others(const rule_input& input, arena_vector<finding>& 
       continue;
     }
     const unstamped_program* const program = input.unstamped();
-    // A program whose library NEEDs cuDNN asks for none itself.
-    if (program != nullptr && program->use == cudnn_use::needed && !file.chosen_by.preloaded() &&
-        program->asker != input.observed.program_path) {
-      continue;
-    }
     version built = input.stamped.cudnn_header;
     version taken = m.identity.releases.front().number;
     const bool as_built = taken.major == built.major && taken.minor == built.minor;
