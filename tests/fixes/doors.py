@@ -86,8 +86,8 @@ ALLOWED = (
             lambda case, reference, answer: reference.verdict == "refused" and "driver-missing" in reference.told
             and not reference.errors and answer.verdict in ("ok", "warning")
             and reference.told - OF_MACHINE <= answer.told),
-    Allowed("check.. after another import", "others", lambda case, reference, answer: case.packages[0].lazy or any(
-                f"lib{case.packages[0].name}.so" in text for text in reference.about)),
+    Allowed("check.. after another import", "others", lambda case, reference, answer: case.packages[0].lazy or (
+                answer.verdict == "warning" and reference.errors <= answer.told)),
     Allowed("doctor", "order", lambda case, reference, answer: len(case.packages) == 2 and (
                 case.pythonpath or "LD_LIBRARY_PATH" in case.break_name)),
     Allowed("guard", "records", lambda case, reference, answer: answer.verdict == "ok"

@@ -11,7 +11,7 @@ from support.command_line import cudnn_checked_program
 from support.environment import REPOSITORY
 
 # Among them is each kind of break, and each difference that is allowed; ./dev doors asks 200.
-FIRST, COUNT, ALSO = 1, 30, (35, 41, 42, 63, 1052, 1087, 1122, 3540, 4698, 4910, 5525, 6585, 9660, 10833)
+FIRST, COUNT, ALSO = 1, 30, (35, 41, 42, 63, 1052, 1087, 1122, 3540, 4698, 4910, 5525, 6585, 9127, 9660, 10833)
 
 
 class Doors(unittest.TestCase):

@@ -15,7 +15,7 @@ from support.wheel import MAKE_WHEEL
 
 sys.path.insert(0, str(REPOSITORY / "tests" / "cli"))
 from checked_program import call  # noqa: E402
-from fake_packages import NUMBER, PACKAGE, WHEEL, FakePackages, ids_of, make_library  # noqa: E402
+from fake_packages import NUMBER, PACKAGE, WHEEL, FakePackages, ids_of, make_library, record  # noqa: E402
 from support.command_line import cudnn_checked_program  # noqa: E402
 
 CHECK = """\
@@ -119,22 +119,51 @@ class Check(Module):
         self.assertEqual(len(seen), 7)
         self.assertEqual(self.check("torch"), (0, "sound\n1 started; False\n", ""))
 
+    def add_set(self, directory, number):
+        """A cuDNN that can be loaded."""
+        for name, build_id in ids_of(number, "12").items():
+            make_library(directory / name, self.code, "-Wl,-rpath,$ORIGIN", "-Wl,--build-id=0x" + build_id)
+
+    def import_beta(self, number):
+        """Code that imports a package, which loads a cuDNN of its own."""
+        self.code = self.root / "code.c"
+        self.code.write_text("void f(void) {}\n")
+        other = self.root / "overlay"
+        self.add_set(other / WHEEL, number)
+        library = other / "beta/libbeta.so"
+        make_library(library, self.code, other / WHEEL / "libcudnn.so.9", "-Wl,-rpath,$ORIGIN/../" + WHEEL)
+        start = other / "beta/__init__.py"
+        start.write_text(f"import ctypes\nctypes.CDLL({str(library)!r})\n")
+        record(other, "beta", "1.0", [start, library])
+        self.path.append(other)
+        return "import beta\n"
+
     def test_what_is_in_memory_counts(self):
         """A name that is in memory is not searched for again."""
-        code = self.root / "code.c"
-        code.write_text("void f(void) {}\n")
-        other = self.root / "overlay"
-        for name, build_id in ids_of("9.1.0.70", "12").items():
-            make_library(other / WHEEL / name, code, "-Wl,-rpath,$ORIGIN", "-Wl,--build-id=0x" + build_id)
-        library = other / "beta/libbeta.so"
-        make_library(library, code, other / WHEEL / "libcudnn.so.9", "-Wl,-rpath,$ORIGIN/../" + WHEEL)
-        (other / "beta/__init__.py").write_text(f"import ctypes\nctypes.CDLL({str(library)!r})\n")
-        self.path.append(other)
+        imports = self.import_beta("9.1.0.70")
         self.assertEqual(self.check("torch"), (0, "sound\n1 started; False\n", ""))
-        status, out, err = self.started("-c", "import beta\n" + CHECK, "torch")
+        status, out, err = self.started("-c", imports + CHECK, "torch")
         self.assertEqual((status, out), (0, REFUSED), err)
         self.assertIn("libtorch_cuda.so requires cuDNN 9.5.1 and would run on cuDNN 9.1.0\n", err)
-        self.assertEqual(self.started("-c", "import beta\n" + CHECK, "beta"), (0, "sound\n1 started; False\n", ""))
+        self.assertEqual(self.started("-c", imports + CHECK, "beta"), (0, "sound\n1 started; False\n", ""))
+
+    def test_of_what_is_imported_already_is_warned(self):
+        """It has loaded what it has: nothing that is to be imported is refused for it."""
+        imports = self.import_beta("9.14.0.64")
+        front = self.root / "front"
+        self.add_set(front, NUMBER)
+        self.assertEqual(self.check("torch", LD_LIBRARY_PATH=front), (0, "sound\n1 started; False\n", ""))
+        status, out, err = self.started("-c", imports + CHECK, "torch", LD_LIBRARY_PATH=front)
+        self.assertEqual((status, out, err.replace(str(self.root), "<root>")), (
+            0, "sound\n1 started; False\n", f"""\
+cudnn-checked: warning: beta 1.0: LD_LIBRARY_PATH leads to an older cuDNN than the one that this program's run path leads to
+  passed over:  9.14.0     <root>/overlay/beta/../{WHEEL}/libcudnn.so.9   chosen by RUNPATH of <root>/overlay/beta/libbeta.so
+  would load:   9.5.1      <root>/front/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
+  used by:      beta 1.0   <root>/overlay/beta/libbeta.so
+  A change of the variable changes the cuDNN that this program uses.
+  fix: unset LD_LIBRARY_PATH
+  [loader-override]
+"""))
 
     def test_the_escapes(self):
         (self.site / WHEEL / "libcudnn_ops.so.9").write_bytes(b"")

@@ -305,6 +305,7 @@ cudnn_requirement find_requirement(const system_interface& os, const arena_strin
   const distribution own = read_distribution(os, site, *owner_info);
   owner.name = normalized(own.name);
   owner.number = release_of_number(own.number);
+  owner.text = own.name + " " + own.number;
   const cudnn_requirement required = requirement_of(own);
   if (!required.text.empty()) return required;
   for (const std::string& info : infos) {

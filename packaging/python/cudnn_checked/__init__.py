@@ -40,7 +40,7 @@ class Failed(RuntimeError):
 
 def check(module: str, *more: str) -> None:
     """Checks what the import of these modules would load, one after the other, where what this process has in its
-    memory counts.  Nothing is imported.
+    memory counts.  Nothing is imported.  Of what has loaded its cuDNN before, and is wrong, is warned.
 
     Raises Refused where one of them would not get a right cuDNN, ModuleNotFoundError where there is no such
     module, Failed where the program could not answer.  CUDNN_CHECKED=warn prints the message instead, off

@@ -2,6 +2,7 @@
 #include "imported_packages.h"
 
 #include <algorithm>
+#include <set>
 
 #include "../../core/judge/rules/survey_rules.h"
 #include "../../core/loader/loader.h"
@@ -63,6 +64,33 @@ static std::vector<process_memory> check_in_order(const system_interface& os,
   return before;
 }
 
+/// What uses cuDNN in the memory of the process and is of no module that is asked about.
+static arena_vector<cudnn_user> users_before(const system_interface& os, const import_case& asked,
+                                             const importing_process& process,
+                                             const arena_vector<cudnn_user>& named) {
+  constexpr std::size_t most_users = 64;
+  std::set<std::string> known;
+  for (const cudnn_user& user : named) {
+    for (const arena_string& path : user.libraries) known.emplace(os.real_path(path));
+  }
+  arena_vector<cudnn_user> before;
+  const process_memory memory{process.memory.objects, "process " + asked.process};
+  for (const arena_string& path : process.users) {
+    if (before.size() == most_users || !known.emplace(os.real_path(path)).second) continue;
+    const program_check check = check_program(os, {path, asked.machine, {}, memory}, advising::off);
+    if (!check.uses_cudnn() || check.asks_by_another(path) ||
+        check.may_open_one_of(memory.objects)) {
+      continue;
+    }
+    cudnn_user user;
+    user.package = check.program.owner.text;
+    user.libraries = {path};
+    take_answer(check, user);
+    before.push_back(std::move(user));
+  }
+  return before;
+}
+
 /// Where the toolkit's stub hides the driver of this machine, CUDA's runtime fails in each package.
 static bool is_driver_hidden(const system_interface& os) {
   loader search(os);
@@ -81,10 +109,8 @@ static arena_vector<finding> findings_of(const environment& all, const cudnn_use
   return findings;
 }
 
-static std::vector<package_check> check_packages(const environment& found,
-                                                 const std::vector<process_memory>& before,
-                                                 bool needs_driver) {
-  std::vector<package_check> all;
+static void check_packages(const environment& found, const std::vector<process_memory>& before,
+                           bool needs_driver, bool are_named, std::vector<package_check>& all) {
   for (std::size_t i = 0; i < found.users.size(); ++i) {
     const cudnn_user& user = found.users[i];
     const arena_string name =
@@ -92,7 +118,8 @@ static std::vector<package_check> check_packages(const environment& found,
     const arena_vector<finding> findings = findings_of(found, user, needs_driver);
     auto known = std::find_if(all.begin(), all.end(),
                               [&](const package_check& one) { return one.name == name; });
-    if (known == all.end()) known = all.insert(known, package_check{name, {}, {}, {}, false});
+    if (known == all.end())
+      known = all.insert(known, package_check{name, {}, {}, {}, false, are_named});
     if (known->library.empty() || (!known->is_wrong() && !findings.empty())) {
       known->library = user.libraries.front();
       if (!before.empty()) known->memory = before[i];
@@ -100,7 +127,6 @@ static std::vector<package_check> check_packages(const environment& found,
     known->takes_cudnn = known->takes_cudnn || !user.takes.release.empty();
     add_new(findings, known->findings);
   }
-  return all;
 }
 
 /// Of what is wrong the commands that help a process that is started now and imports the same.
@@ -136,7 +162,9 @@ import_check check_imports(const system_interface& os, const import_case& asked)
       asked.import_lacks == driver_library_name() || (!asked.machine.given && is_driver_hidden(os));
   environment all;
   all.users = found.users;
-  result.packages = check_packages(all, before, needs_driver);
+  check_packages(all, before, needs_driver, true, result.packages);
+  all.users = users_before(os, asked, process, found.users);
+  check_packages(all, {}, needs_driver, false, result.packages);
   if (asked.by == packer::none) advise_on(os, each, in_order, result.packages);
   for (package_check& package : result.packages) tell_build_again(package.findings, asked.by);
   return result;

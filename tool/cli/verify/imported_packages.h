@@ -28,8 +28,9 @@ struct package_check {
   process_memory memory;  ///< when it is loaded
   arena_vector<finding> findings;
   bool takes_cudnn = false;
+  bool is_named = true;  ///< false: the process had it before, so it is only warned of
 
-  bool is_wrong() const { return verdict_of(findings) == verdict::refused; }
+  bool is_wrong() const { return is_named && verdict_of(findings) == verdict::refused; }
   bool is_right() const { return takes_cudnn && !is_wrong(); }
 };
 

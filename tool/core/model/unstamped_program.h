@@ -27,8 +27,9 @@ struct cudnn_requirement {
 
 /// A package that has recorded a file.
 struct package_release {
-  arena_string name;  ///< as the index writes it: "transformer-engine-cu12"; empty: none has
-  version number;     ///< without what stands behind the release: 2.8.0 of "2.8.0+cu128"
+  arena_string name;       ///< as the index writes it: "transformer-engine-cu12"; empty: none has
+  version number;          ///< without what stands behind the release: 2.8.0 of "2.8.0+cu128"
+  arena_string text = {};  ///< as its record has it: "torch 2.8.0+cu128"
 };
 
 /// How it comes to its cuDNN.
