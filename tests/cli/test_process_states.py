@@ -239,8 +239,7 @@ class Container(WithShim):
             status, out, err = self.verify(pid)
         name = pathlib.Path(os.path.realpath(program)).name
         self.assertEqual((status, out, err), (
-            0, OK.format(name, "/opt/9.14", "/opt/9.14", "already loaded", 1).replace(
-                "libcudnn.so.9 ", "libcudnn.so.9.14.0 "), ""))
+            0, OK.format(name, "/opt/9.14", "/opt/cudnn", "already loaded", 1), ""))
 
     def test_in_another_root_directory(self):
         self.check('exec chroot "$@"')

@@ -20,6 +20,8 @@
 #include "../../core/elf/elf_image.h"
 #include "../../core/model/path_table.h"
 #include "../../core/model/paths.h"
+#include "../../core/system/platform.h"
+#include "loader_names.h"
 
 namespace cudnn_checked::cli {
 
@@ -42,6 +44,7 @@ static arena_string link_target(const arena_string& path) {
 /// A line of maps: "begin-end rights offset device inode   path".
 struct map_line {
   unsigned long long begin = 0;
+  unsigned long long end = 0;
   arena_string range;  ///< "7f0c-7f1d", as the names in map_files
   bool executable = false;
   bool first_page = false;  ///< offset 0: the headers
@@ -65,6 +68,7 @@ static bool read_map_line(const arena_string& proc, const arena_string& text, ma
     return false;
   line.range = text.substr(0, blank);
   line.begin = std::strtoull(text.c_str(), nullptr, 16);
+  line.end = std::strtoull(text.c_str() + text.find('-') + 1, nullptr, 16);
   line.executable = text[blank + 3] == 'x';
   line.first_page = text.find(" 00000000 ", blank) != arena_string::npos;
   line.path = path_of_piece(proc, line.range, text.substr(slash));
@@ -76,7 +80,8 @@ namespace {
 /// A library in the memory of the process, while its lines are read.
 struct mapped_file {
   map_line headers;
-  bool executable = false;  ///< else somebody merely reads the file
+  unsigned long long end = 0;  ///< behind its last line
+  bool executable = false;     ///< else somebody merely reads the file
 };
 
 class maps_reader {
@@ -102,6 +107,7 @@ void maps_reader::take(const map_line& line) {
     paths_.push_back(line.path);
   }
   if (line.first_page && known->headers.range.empty()) known->headers = line;
+  known->end = std::max(known->end, line.end);
   known->executable = known->executable || line.executable;
 }
 
@@ -158,15 +164,27 @@ static arena_string path_inside(const arena_string& path, const arena_string& pr
   return below ? path.substr(root.size()) : path;
 }
 
+/// By the dynamic section, which lies in it; as the loader was told, so it can be relative.
+static arena_string path_by_loader(const arena_vector<loader_name>& names, const mapped_file& file,
+                                   const arena_string& directory) {
+  const loader_name* const named = find_where(names, [&](const loader_name& one) {
+    return file.headers.begin <= one.address && one.address < file.end;
+  });
+  if (named == nullptr || named->path.empty()) return {};
+  return is_absolute(named->path) ? named->path : join_path(directory, named->path);
+}
+
 /// The loader maps each library below those before it, and maps is sorted by address.
 static void keep_objects(const system_interface& os, const arena_string& proc,
-                         const maps_reader& maps, process_facts& facts) {
+                         const maps_reader& maps, const arena_vector<loader_name>& names,
+                         process_facts& facts) {
   for (std::size_t i = maps.paths().size(); i > 0; --i) {
     const arena_string& named = maps.paths()[i - 1];
     const mapped_file& file = maps.file(named);
     if (!file.executable) continue;
     mapped_object object;
     object.path = path_inside(name_before(named), proc);
+    arena_string by_loader;
     library_file contents;
     if (is_deleted(named)) {
       const arena_string place = proc + "/map_files/" + file.headers.range;
@@ -175,10 +193,12 @@ static void keep_objects(const system_interface& os, const arena_string& proc,
     } else {
       contents = read_library(os, facts.root + object.path, 0);
       if (contents.state == file_state::foreign) continue;
+      by_loader = path_by_loader(names, file, facts.directory);
     }
     object.soname = contents.soname.empty() ? base_name(object.path) : contents.soname;
     object.build_id = contents.build_id;
     facts.mapped.push_back(object);
+    facts.loader_paths.push_back(by_loader);
   }
 }
 
@@ -269,8 +289,12 @@ static process_state read_once(const system_interface& os, const arena_string& p
     return process_state::denied;
   }
   facts.mapped.clear();
+  facts.loader_paths.clear();
   facts.replaced.clear();
-  keep_objects(os, proc, maps, facts);
+  const arena_vector<loader_name> names =
+      names_by_loader(proc, auxiliary_value(os, proc, AT_PHDR), auxiliary_value(os, proc, AT_PHNUM),
+                      auxiliary_value(os, proc, AT_PHENT));
+  keep_objects(os, proc, maps, names, facts);
   // It can have replaced its program meanwhile.
   const bool same = program_of(os, proc) == facts.program;
   facts.program = path_inside(name_before(facts.program), proc);

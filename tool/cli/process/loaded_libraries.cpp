@@ -22,29 +22,47 @@ static arena_string path_of_search(loader& search, const mapped_object& object,
   return {};
 }
 
+/// A name that leads to another file by now is not that of what was loaded.
+static void take_loader_paths(loader& search, const process_facts& facts,
+                              arena_vector<mapped_object>& named) {
+  for (std::size_t i = 0; i < facts.loader_paths.size(); ++i) {
+    const arena_string& path = facts.loader_paths[i];
+    mapped_object& object = named.in_place()[i];
+    if (path.empty() || path == object.path) continue;
+    if (search.real_path(path) == search.real_path(object.path)) object.path = path;
+  }
+}
+
 // The shim is first, because it is the one that asks for the others.
-arena_vector<mapped_object> named_as_the_loader(const system_interface& os,
-                                                const arena_string& program,
-                                                const arena_vector<mapped_object>& mapped) {
-  arena_vector<mapped_object> named = mapped.copy();
-  started_view view(os, program);
-  view.set_mapped(mapped);
-  loader search(view);
+static void search_for_paths(loader& search, const process_facts& facts,
+                             arena_vector<mapped_object>& named) {
   arena_vector<arena_string> askers = {arena_string()};
-  for (const mapped_object& object : mapped) {
+  for (const mapped_object& object : named) {
     for (const arena_string& needed : search.file(object.path).needed) {
       if (role_of_name(needed) == library_role::shim) askers.push_back(object.path);
     }
   }
   for (const bool shims : {true, false}) {
-    for (mapped_object& object : named.in_place()) {
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      mapped_object& object = named.in_place()[i];
       const library_role role = role_of_name(object.soname);
       if (role == library_role::none || (role == library_role::shim) != shims) continue;
-      const arena_string path = path_of_search(search, object, askers);
+      const bool is_known = i < facts.loader_paths.size() && facts.loader_paths[i] == object.path;
+      const arena_string path = is_known ? "" : path_of_search(search, object, askers);
       if (!path.empty()) object.path = path;
       if (shims) askers.push_back(object.path);
     }
   }
+}
+
+arena_vector<mapped_object> named_as_the_loader(const system_interface& os,
+                                                const process_facts& facts) {
+  arena_vector<mapped_object> named = facts.mapped.copy();
+  started_view view(os, facts.program);
+  view.set_mapped(facts.mapped);
+  loader search(view);
+  take_loader_paths(search, facts, named);
+  search_for_paths(search, facts, named);
   return named;
 }
 

@@ -68,9 +68,8 @@ class process_judge {
       : question_(question),
         machine_(machine),
         os_(os, machine),
-        mapped_(question.facts.mapped.copy()) {
+        mapped_(named_as_the_loader(os_, question.facts)) {
     if (machine.given) mapped_.push_back(os_.libcuda());
-    mapped_ = named_as_the_loader(os_, question.facts.program, mapped_);
   }
 
   /// With the stamps of the program.
@@ -170,7 +169,7 @@ void process_judge::advise_on(judgement& judged) const {
 void process_judge::check_memory(cudnn_check& check, unstamped_program& facts) {
   facts.use = cudnn_use::in_memory;
   facts.process = question_.name;
-  facts.opened = mapped_shim(question_.facts.mapped);
+  facts.opened = mapped_shim(mapped_);
   check.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
   check.observed.unstamped = &facts;
   program_start start;
@@ -180,9 +179,8 @@ void process_judge::check_memory(cudnn_check& check, unstamped_program& facts) {
 
 // What is wrong with a library that is not loaded yet, the question has.
 void process_judge::keep(const program_check& check, bool is_mapped) {
-  const arena_vector<mapped_object>& mapped = question_.facts.mapped;
-  if (!check.uses_cudnn() || check.may_open_one_of(mapped)) return;
-  const bool shown = check.takes_one_of(mapped);
+  if (!check.uses_cudnn() || check.may_open_one_of(mapped_)) return;
+  const bool shown = check.takes_one_of(mapped_);
   arena_vector<finding> about_cudnn;
   for (const finding& f : check.findings) {
     if (f.id == finding_id::not_stamped) {
@@ -212,7 +210,7 @@ void process_judge::look_at_users() {
   }
   arena_vector<arena_string> users;
   if (may_use_cudnn(program(), read_library(os_, program(), 0))) users.push_back(program());
-  for (const arena_string& path : users_among(os_, question_.facts.mapped)) add_once(path, users);
+  for (const arena_string& path : users_among(os_, mapped_)) add_once(path, users);
   const std::size_t mapped = users.size();
   for (const cudnn_user& user : question_.users) add_once(user.libraries.front(), users);
   for (std::size_t i = 0; i < std::min(users.size(), most_users); ++i) {

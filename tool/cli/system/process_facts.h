@@ -31,6 +31,9 @@ struct process_facts {
   bool secure = false;        ///< AT_SECURE
   arena_string root;          ///< "/proc/PID/root", where its paths are not those of this process
   arena_vector<mapped_object> mapped;  ///< its libraries, those first that came first as a rule
+  /// Of each of these the path by which the loader opened it, where the loader's own list can be
+  /// read: the kernel has resolved the links in what it shows.
+  arena_vector<arena_string> loader_paths;
   arena_vector<replaced_file> replaced;
   arena_string directory;  ///< its working directory
 };

@@ -39,8 +39,8 @@ static importing_process process_of(const system_interface& os, const arena_stri
     not_seen = "process " + number + ": " + describe(facts.state);
     return result;
   }
-  result.memory.objects = named_as_the_loader(os, facts.program, facts.mapped);
-  result.users = users_among(os, facts.mapped);
+  result.memory.objects = named_as_the_loader(os, facts);
+  result.users = users_among(os, result.memory.objects);
   return result;
 }
 
