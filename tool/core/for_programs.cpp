@@ -18,6 +18,7 @@
 #endif
 
 #include "catalogue/catalogue.cpp"
+#include "catalogue/function_homes.cpp"
 #include "catalogue/gpu_table.cpp"
 #include "catalogue/measured_needs.cpp"
 #include "check/program_check.cpp"
@@ -29,6 +30,7 @@
 #include "judge/identity.cpp"
 #include "judge/judge.cpp"
 #include "judge/rules/absent_rules.cpp"
+#include "judge/rules/called_rules.cpp"
 #include "judge/rules/coverage.cpp"
 #include "judge/rules/cuda_drivers.cpp"
 #include "judge/rules/cuda_rules.cpp"
@@ -67,6 +69,7 @@
 #include "model/python_environment.cpp"
 #include "model/stamp.cpp"
 #include "model/version.cpp"
+#include "observe/called_functions.cpp"
 #include "observe/cuda_visible_devices.cpp"
 #include "observe/cudnn_describe.cpp"
 #include "observe/cudnn_files.cpp"

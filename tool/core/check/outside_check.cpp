@@ -107,6 +107,9 @@ void check_unstamped_program(cudnn_check& c, const program_start& start) {
   }
   observe_python_environments(c.search.system(), c.observed);
   c.judged = judge_unstamped(c.observed, c.options);
+  if (!c.observed.linked || !may_lack_functions(c.judged.set, c.judged.needs)) return;
+  observe_called_functions(c.search, c.observed);
+  if (!c.observed.called.empty()) c.judged = judge_unstamped(c.observed, c.options);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

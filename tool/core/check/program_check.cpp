@@ -29,6 +29,10 @@ void check_program_files(cudnn_check& c) {
   observe_taken_files(c.search, c.stamped.cudnn_header.major, c.observed);
   c.judged = judge_program_files(c.stamped, c.observed, c.options);
   bool more = look_at_other_files(c);
+  if (c.observed.linked && may_lack_functions(c.judged.set, c.judged.needs)) {
+    observe_called_functions(c.search, c.observed);
+    more = more || !c.observed.called.empty();
+  }
   if (records_may_help(c)) {
     observe_wheel_records(c.search.system(), c.observed);
     observe_python_environments(c.search.system(), c.observed);

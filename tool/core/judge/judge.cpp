@@ -140,8 +140,8 @@ static void apply_program_file_rules(rule_run& run) {
             rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns, rule_cudnn_major,
             rule_cudnn_older, rule_cudnn_differs);
   run.apply(look::machine, rule_cuda_major);
-  run.apply(look::files, rule_sublibrary_missing, rule_loader_override, rule_version_unknown,
-            rule_left_out, rule_loader_unknown);
+  run.apply(look::files, rule_sublibrary_missing, rule_functions_missing, rule_loader_override,
+            rule_version_unknown, rule_left_out, rule_loader_unknown);
 }
 
 static void apply_program_rules(rule_run& run) {

@@ -31,6 +31,9 @@ judgement judge_install(const stamp& headers, const observation& observed,
 judgement judge_install_files(const stamp& headers, const observation& observed,
                               const judge_options& options);
 
+/// Whether sub-libraries that have functions are not there, so that it counts what is called.
+bool may_lack_functions(const cudnn_set& set, const arena_vector<library_role>& needs);
+
 /// At run time: does what was stamped into this program hold on this machine?  First the part that
 /// needs no more than files.
 judgement judge_program_files(const stamp& stamped, const observation& observed,

@@ -267,13 +267,21 @@ struct missing_symbol {
   bool bind_now = false;  ///< the loader looks for it at the start, not at the first call
 };
 
+/// The functions of one sub-library of cuDNN that a program calls, or a library in its process.
+struct called_functions {
+  library_role role;
+  arena_string name;  ///< the first of them: "cudnnCreatePoolingDescriptor"
+  arena_string path;  ///< of the file that calls it
+  int count = 0;
+};
+
 /// A version of symbols that is needed and that the library which would be mapped lacks.
 struct missing_version {
   arena_string name;      ///< "GLIBC_2.99"
   arena_string asked_by;  ///< path of the program or library
   arena_string library;   ///< path of the one that lacks it
   arena_string newest;  ///< the version of that family that it has: "GLIBC_2.36"; empty where none
-  choice chosen_by = {};  ///< of the library that lacks it, where it is loaded later than the start
+  choice chosen_by = {};  ///< of the library that lacks it
 };
 
 /// A cuDNN that lies where the loader does not look for the program.
@@ -328,6 +336,9 @@ struct observation {
   /// What a library of cuDNN 8 NEEDs and its own search does not lead to.  The shim finds it, so a
   /// program that calls functions of that one first has loaded it.
   arena_vector<cudnn_file> not_reached;
+  /// Of sub-libraries that a JIT-only package does not ship.  Looked at where one is absent.
+  arena_vector<called_functions> called;
+  answer calls_graph = answer::unknown;  ///< functions of the graph API
   /// Where several shims are mapped: does each of them, as the first that asks, get these files?
   answer shims_agree = answer::unknown;
   arena_vector<dependency> dependencies;

@@ -52,6 +52,10 @@ void observe_dependencies(loader& search, observation& observed);
 /// versions are read.
 void observe_needed_versions(loader& search, observation& observed);
 
+/// Fills observed.called and observed.calls_graph: what the program, and what in its process NEEDs
+/// cuDNN, calls of it.
+void observe_called_functions(loader& search, observation& observed);
+
 /// Fills observed.driver from the files that the loader would take and from what the platform says.
 void observe_driver(loader& search, observation& observed);
 

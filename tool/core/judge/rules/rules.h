@@ -45,6 +45,9 @@ void rule_library_corrupt(const rule_input& input, arena_vector<finding>& findin
 void rule_sublibrary_missing(const rule_input& input, arena_vector<finding>& findings);
 void rule_mixed_sublibraries(const rule_input& input, arena_vector<finding>& findings);
 
+// called_rules.cpp
+void rule_functions_missing(const rule_input& input, arena_vector<finding>& findings);
+
 // install_rules.cpp: configure time
 void rule_header_library_mismatch(const rule_input& input, arena_vector<finding>& findings);
 void rule_version_checks(const rule_input& input, arena_vector<finding>& findings);
