@@ -46,6 +46,21 @@ cudnn_checked: refused: no cuDNN was found
         self.assert_located(self.locate(f"-DCUDNN_ROOT={other}", **given), other)
         self.assertNotIn("cudnn_checked: note:", self.output)
 
+    def test_a_hint_without_cudnn_is_told_where_another_is_taken(self):
+        other = bare_cudnn(self.scratch / "other")
+        empty = self.scratch / "empty"
+        empty.mkdir()
+        given = {"request": "REQUIRED", "environment": {"CUDNN_PATH": other}}
+        said = "-- cudnn_checked: note: CUDNN_ROOT names <scratch>/{}: cuDNN 9.14.0 of <scratch>/other is taken\n"
+        self.assert_located(self.locate(f"-DCUDNN_ROOT={empty}", **given), other)
+        self.assertIn(said.format("empty (neither cudnn.h nor libcudnn.so)"), self.relative(self.output))
+        older = bare_cudnn(self.scratch / "older", "9.5.1")
+        self.assert_located(self.locate(f"-DCUDNN_ROOT={older}", **{**given, "request": "9.14;REQUIRED"}), other)
+        self.assertIn(said.format("older (cuDNN 9.5.1)"), self.relative(self.output))
+        # One of its directories, or a wheel below it, is one.
+        self.assert_located(self.locate(f"-DCUDNN_ROOT={empty};{other}", request="REQUIRED"), other)
+        self.assertNotIn("cudnn_checked: note:", self.output)
+
     def test_a_component_without_a_library(self):
         prefix = bare_cudnn(self.scratch / "sdk", "8.9.7")
         (prefix / "lib" / "libcudnn_cnn_infer.so.8").write_text("")
