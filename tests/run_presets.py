@@ -31,9 +31,9 @@ ENTRY = re.compile(r"^\d+/\d+ Testing: (?P<name>.*)$|^CPU: (?P<cpu>[\d.]+) s$|^T
 Taken = collections.namedtuple("Taken", "name clock cpu")
 
 
-def say(text):
-    # One write: two threads say something.
-    sys.stdout.write(f"== {text}\n")
+def say(text, before=""):
+    # One write, with the output that the text is about: two threads say something, and a ctest prints.
+    sys.stdout.write(f"{before}== {text}\n")
     sys.stdout.flush()
 
 
@@ -127,10 +127,11 @@ class Presets:
         log.write_bytes(b"")
         say("preset asan: unit tests with AddressSanitizer and UndefinedBehaviorSanitizer")
         status = self.run("run asan", ["ctest", "--preset", "asan", *self.order], log)
+        output = ""
         if status != 0:
             self.failed.append("asan")
-            print(log.read_text(encoding="utf-8", errors="replace"), end="", flush=True)
-        say(f"preset asan: unit tests {'failed' if status else 'passed'} (build/asan_tests.log)")
+            output = log.read_text(encoding="utf-8", errors="replace")
+        say(f"preset asan: unit tests {'failed' if status else 'passed'} (build/asan_tests.log)", output)
 
     def run_test(self, *arguments):
         say("preset test: running")
