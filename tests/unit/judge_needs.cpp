@@ -5,6 +5,8 @@
 
 #include "core/catalogue/measured_needs.h"
 #include "core/judge/cudnn_set.h"
+#include "core/judge/rules/survey_rules.h"
+#include "core/model/format.h"
 #include "observation_builder.h"
 
 using namespace cudnn_checked;
@@ -187,4 +189,29 @@ TEST_CASE("what was measured, and what follows for a release between") {
   CHECK(finalizes_as_jit_only({9, 12, 0}) == answer::no);
   CHECK(finalizes_as_jit_only({9, 13, 0}) == answer::yes);
   CHECK(finalizes_as_jit_only({9, 12, 9}) == answer::unknown);
+}
+
+TEST_CASE("what cuDNN computes without is no error of a record, and hides nothing of a user") {
+  for (const char* lost : {"ext", "adv", "engines_tensor_ir"}) {
+    CAPTURE(lost);
+    environment place;
+    recorded_package recorded;
+    recorded.package.name = "nvidia-cudnn-cu13";
+    recorded.package.cudnn = {9, 24, 0};
+    recorded.package.cuda_major = 13;
+    recorded.has_record = true;
+    recorded.absent.push_back(format("/venv/libcudnn_%s.so.9", lost));
+    place.cudnn_packages.push_back(recorded);
+    cudnn_user user;
+    user.package = "acme 1.0";
+    user.libraries.push_back("/venv/acme.so");
+    user.findings.push_back(finding(finding_id::cudnn_older));
+    place.users.push_back(user);
+    survey all;
+    all.environments.push_back(place);
+    const arena_vector<finding> found = judge_directories(all).machine.findings;
+    REQUIRE(found.size() == 1);
+    CHECK(found.front().id ==
+          (std::string(lost) == "ext" ? finding_id::cudnn_older : finding_id::library_missing));
+  }
 }

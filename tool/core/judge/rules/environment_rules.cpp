@@ -78,13 +78,26 @@ static void tell_absent(const environment& place, const package_record& package,
   f.fix.push_back(install_again(place, package));
 }
 
+/// Is something gone of that package without which cuDNN does not compute?
+static bool lacks_what_computes(const recorded_package& recorded) {
+  const package_record& package = recorded.package;
+  cudnn_set set;
+  set.effective = package.cudnn;
+  set.jit_only =
+      package.name == wheel_of_cudnn(package.cudnn.major, package.cuda_major, cudnn_kind::jit_only);
+  return any_of(recorded.absent, [&](const arena_string& path) {
+    return computes_without({}, set, role_of_name(base_name(path))) == answer::no;
+  });
+}
+
 // An install that has one file left is judged for itself; one that has none is no install.
 static void rule_recorded_files(const environment& place, const arena_vector<finding>& told,
                                 arena_vector<finding>& findings) {
   for (const recorded_package& recorded : place.cudnn_packages) {
     const std::size_t gone = recorded.absent.size();
     const bool all = gone > 1 && static_cast<int>(gone) == recorded.listed;
-    if (gone != 0 && !is_told(told, finding_id::library_missing, recorded.package.record)) {
+    if (lacks_what_computes(recorded) &&
+        !is_told(told, finding_id::library_missing, recorded.package.record)) {
       tell_absent(place, recorded.package, recorded.absent,
                   counted_files(gone, all, "a library", "libraries"), all,
                   add_finding<finding_id::library_missing>(findings));
@@ -301,8 +314,7 @@ static bool follows_from_absent(const environment& place, const finding& f) {
     default:
       return false;
   }
-  return any_of(place.cudnn_packages,
-                [&](const recorded_package& recorded) { return !recorded.absent.empty(); });
+  return any_of(place.cudnn_packages, lacks_what_computes);
 }
 
 /// One of several users of its package, which lacks what is somebody else's.
