@@ -165,6 +165,7 @@ cudnn-checked: refused: a library of cuDNN is damaged: libcudnn.so.9
   found:     {size // 2} bytes of """), out)
         self.assertIn("  The loader maps it; an access beyond its end raises SIGBUS, before or after "
                       "main().\n", out)
+        self.assertEqual(out.count("[library-corrupt]"), 1, out)
 
     def test_the_runtime_is_missing(self):
         name = "libcudart.so.13"

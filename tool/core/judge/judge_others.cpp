@@ -82,8 +82,15 @@ arena_vector<finding> merged(const arena_vector<finding>& start,
   // it.
   const bool no_driver =
       any_of(start, [](const finding& f) { return f.id == finding_id::driver_missing; });
-  arena_vector<finding> program = filtered(
-      found, [&](const finding& f) { return !no_driver || f.id != finding_id::driver_missing; });
+  // So is what both tell in the same words, unless the evidence of both belongs together.
+  const auto is_told = [&start](const finding& f) {
+    return row_of(f.id).evidence == merging::apart && any_of(start, [&f](const finding& other) {
+             return other.id == f.id && other.summary == f.summary;
+           });
+  };
+  arena_vector<finding> program = filtered(found, [&](const finding& f) {
+    return !is_told(f) && (!no_driver || f.id != finding_id::driver_missing);
+  });
   arena_vector<finding> all;
   for (const finding& f : start) {
     const bool joined = row_of(f.id).evidence == merging::joined;

@@ -92,6 +92,13 @@ static void add_inaccessible(const rule_input& input, arena_vector<finding>& fin
   findings.push_back(f);
 }
 
+/// What the program starts with: rule_start_corrupt.
+static bool is_told_of_start(const rule_input& input, const cudnn_file& file) {
+  return any_of(input.observed.start.libraries, [&](const start_library& library) {
+    return library.path == file.path && library.state == file.state;
+  });
+}
+
 void rule_library_corrupt(const rule_input& input, arena_vector<finding>& findings) {
   for (const cudnn_set::member& m : input.set.members) {
     const file_state before = m.file->near_miss.state;
@@ -99,7 +106,7 @@ void rule_library_corrupt(const rule_input& input, arena_vector<finding>& findin
       add_damaged_before(input, m, findings);
     }
     const bool damaged = is_corrupt(m.file->state) && m.file->state != file_state::no_exec;
-    if (!m.member_of_set || !damaged) continue;
+    if (!m.member_of_set || !damaged || is_told_of_start(input, *m.file)) continue;
     finding& f = add_finding<finding_id::library_corrupt>(findings);
     tell(f,
          "a library of cuDNN is damaged: %s\n"
