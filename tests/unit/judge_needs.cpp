@@ -164,6 +164,20 @@ TEST_CASE("COMPONENTS are offered where the set was measured to compute with the
   CHECK(unmeasured.fix().find("COMPONENTS") == std::string::npos);
 }
 
+TEST_CASE("a wheel without its engines is JIT-only by its folder: it never had the others") {
+  machine m("9.14.0", "9.14.0");
+  m.make_jit_only();
+  for (cudnn_file& file : m.observed.files.in_place()) {
+    if (file.state == file_state::missing) continue;
+    file = test::file_of(std::string(file.role), "9.14.0", "/site/nvidia/cudnn_jit/lib");
+  }
+  CHECK(m.names() == "");
+  m.lose("engines_runtime_compiled");
+  CHECK(m.summary() ==
+        "a sub-library of a JIT-only cuDNN is missing: libcudnn_engines_runtime_compiled.so.9");
+  CHECK(m.names() == "sublibrary-missing");
+}
+
 TEST_CASE("what was measured, and what follows for a release between") {
   const auto of = [](const char* number, const arena_vector<library_role>& missing) {
     return finalizes_without(parse_version(number), false, missing);

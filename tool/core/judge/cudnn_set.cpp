@@ -36,17 +36,22 @@ bool beside(const cudnn_file& file, const cudnn_file& other) {
          directory_part(file.real_path) == directory_part(other.real_path);
 }
 
+// Below site-packages.
+static constexpr const char* jit_wheel_folder = "/nvidia/cudnn_jit/";
+
 // A full set may lie in two directories of the search path: it is one as soon as a file that a
 // JIT-only package does not ship lies beside the shim or the graph library.  The engines prove
 // nothing: LD_LIBRARY_PATH can bring another install's.  One that lost its graph library is known
-// by the engines beside the shim.
+// by the engines beside the shim, and a wheel that lost its engines by its folder.
 static bool has_jit_files(const cudnn_set& set) {
   const cudnn_set::member* const graph = set.find(library_role::graph);
   const cudnn_set::member* const shim = set.find(library_role::shim);
   const cudnn_set::member* const engines = set.find(library_role::engines_runtime_compiled);
   const bool known = graph != nullptr ||
                      (shim != nullptr && engines != nullptr && beside(*engines->file, *shim->file));
-  if (engines == nullptr || !known) return false;
+  const bool is_wheel =
+      graph != nullptr && graph->file->path.find(jit_wheel_folder) != arena_string::npos;
+  if ((engines == nullptr && !is_wheel) || !known) return false;
   for (const cudnn_set::member& m : set.members) {
     if (m.file->state == file_state::missing || m.file->other_namespace ||
         is_jit_role(m.file->role) || is_optional_role(m.file->role)) {
