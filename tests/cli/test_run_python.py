@@ -7,7 +7,7 @@ import shutil
 import sys
 
 from checked_program import call, messages
-from fake_packages import FakePackages, ids_of, make_library, record, WHEEL
+from fake_packages import NUMBER, PACKAGE, WHEEL, FakePackages, ids_of, make_library, record
 from support.output import relative_output
 
 SCRIPT = "import sys\nprint('started', *sys.argv)\nsys.exit(7)\n"
@@ -110,6 +110,36 @@ cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.6.0 and w
         self.assertEqual(status, 78, err)
         self.assertEqual(err.splitlines()[0], "cudnn-checked: refused: nvidia-cudnn-frontend 1.32.0: there are two "
                          "cuDNNs in this process: 9.6.0 for CUDA 11 or 12 and 9.5.1 for CUDA 11 or 12")
+
+    def test_what_is_opened_by_name_was_lost(self):
+        """The package of what is opened knows that it lacks it: none is found elsewhere."""
+        cublas, library = self.site / "nvidia/cublas/lib/libcublas.so.12", self.site / "acme/libacme.so"
+        frontend = self.site / "cudnn/_compiled_module.so"
+        make_library(cublas)
+        make_library(library, cublas, "-Wl,-rpath,$ORIGIN/../nvidia/cublas/lib")
+        make_library(frontend)
+        for package in (library, frontend):
+            (package.parent / "__init__.py").write_text("")
+        self.record("acme", "1.0", [library], f"{PACKAGE}=={NUMBER}")
+        self.record("nvidia-cudnn-frontend", "1.14.0", [frontend])
+        self.assertEqual(self.app("--python", "acme,cudnn"), self.started)
+        (self.site / WHEEL / "libcudnn.so.9").unlink()
+        text = f"""\
+{PACKAGE} lacks a library that its record lists
+  listed:   libcudnn.so.9   <site>/nvidia_cudnn_cu12-{NUMBER}.dist-info/RECORD
+  found:    no such file   <site>/{WHEEL}
+  used by:  acme 1.0   <site>/acme/libacme.so
+  An interrupted installation, or the removal of another package with the same folder, causes this; the package manager still lists the files.
+"""
+        for name, module in (("acme 1.0", "acme"), ("nvidia-cudnn-frontend 1.14.0", "cudnn")):
+            status, out, err = self.app("--python", module)
+            self.assertEqual((status, out), (78, ""), err)
+            self.assertTrue(err.startswith(f"cudnn-checked: refused: {name}: {PACKAGE} lacks a library"), err)
+            status, out, _ = call("verify", "--python", module, self.interpreter, home=self.root)
+            self.assertEqual((status, out.splitlines()[0]), (
+                1, f"cudnn-checked: refused: {PACKAGE} lacks a library that its record lists"), out)
+            self.assertEqual(self.from_path(modules=module)[0], 78)
+        self.assertEqual(self.app("--python", "acme")[2].partition(": acme 1.0: ")[2].partition("  fix: ")[0], text)
 
     def test_the_escapes(self):
         self.break_torch()

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A program that is judged from outside, before it runs or where it does not.
+#include "../judge/advice/advice.h"
 #include "../model/library_name.h"
+#include "../model/library_spelling.h"
 #include "../model/paths.h"
 #include "../model/unstamped_program.h"
 #include "../observe/observe.h"
@@ -79,6 +81,20 @@ arena_vector<finding> check_start(cudnn_check& c, const program_start& start) {
   return of_records;
 }
 
+/// What opens cuDNN by name and finds none: a wheel beside it may have lost its shim.
+static void observe_lost_shim(const system_interface& os, observation& observed) {
+  for (const python_environment& place : observed.environments) {
+    for (const installed_wheel& wheel : place.wheels) {
+      if (!is_cudnn_wheel(wheel.name)) continue;
+      const int major = parse_version(wheel.number).major;
+      observe_listed(os,
+                     join_path(place.site + folder_of_cudnn(wheel.name),
+                               name_of_library(library_role::shim, major)),
+                     observed.passed_over);
+    }
+  }
+}
+
 static bool finds_shim(const observation& observed) {
   return any_of(observed.files, [&](const cudnn_file& file) {
     return file.role == library_role::shim && !file.path.empty();
@@ -106,6 +122,9 @@ void check_unstamped_program(cudnn_check& c, const program_start& start) {
     observe_driver(c.search, c.observed);
   }
   observe_python_environments(c.search.system(), c.observed);
+  if (program != nullptr && program->use == cudnn_use::opened && !c.observed.linked) {
+    observe_lost_shim(c.search.system(), c.observed);
+  }
   c.judged = judge_unstamped(c.observed, c.options);
   if (!c.observed.linked || !may_lack_functions(c.judged.set, c.judged.needs)) return;
   observe_called_functions(c.search, c.observed);

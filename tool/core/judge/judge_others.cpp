@@ -49,11 +49,11 @@ static void apply_unstamped_rules(rule_run& run) {
               rule_shim_of_another_name, rule_required_release, rule_required_cuda,
               rule_sublibrary_missing, rule_functions_missing, rule_loader_override, rule_left_out,
               rule_dependency_missing, rule_version_missing, rule_dependency_mixed,
-              rule_record_differs, rule_passed_over, rule_needed_driver, rule_loader_unknown,
-              rule_gpu_of_framework, rule_framework_defects);
+              rule_record_differs, rule_needed_driver, rule_loader_unknown, rule_gpu_of_framework,
+              rule_framework_defects);
   }
-  run.apply(look::files, rule_renamed_shim, rule_second_runtime, rule_needs_preload,
-            rule_not_stamped);
+  run.apply(look::files, rule_passed_over, rule_renamed_shim, rule_second_runtime,
+            rule_needs_preload, rule_not_stamped);
 }
 
 judgement judge_install_files(const stamp& headers, const observation& observed,

@@ -98,18 +98,20 @@ void rule_replaced_in_use(const rule_input& input, arena_vector<finding>& findin
   }
 }
 // The run path leads to the package, and to what was built with it: another release, or one for
-// another CUDA, is not what was meant.
+// another CUDA, is not what was meant.  What opens cuDNN by name may get none.
 void rule_passed_over(const rule_input& input, arena_vector<finding>& findings) {
   const cudnn_set::member* const shim = input.set.find(library_role::shim);
   file_identity taken;
   taken.releases = input.set.common;
   for (const absent_file& file : input.observed.passed_over) {
     const bool same = can_be(taken, {file.package.cudnn, file.package.cuda_major});
-    if (shim == nullptr || taken.releases.empty() || same) return;
+    if (shim != nullptr && (taken.releases.empty() || same)) return;
     finding& f = append_finding(findings, finding_id::library_missing);
-    f.weight = severity::warning;
     tell_listed(file, "a library", base_name(file.path), f);
-    tell(f, "+taken instead|%s|%s", taken.releases, *shim->file);
+    if (shim != nullptr) {
+      f.weight = severity::warning;
+      tell(f, "+taken instead|%s|%s", taken.releases, *shim->file);
+    }
     f.fix.push_back(reinstall_package(input, file.package));
   }
 }
