@@ -13,10 +13,8 @@ bool has_repair(const finding& f) {
   return any_of(f.fix, [](const fix_line& line) { return !line.steps.empty(); });
 }
 
-bool is_of_machine(const finding& f) {
-  const subject_of_finding about = row_of(f.id).about;
-  const bool other = about == subject_of_finding::driver || about == subject_of_finding::gpu ||
-                     about == subject_of_finding::convolution;
+bool is_beyond_repair(const finding& f) {
+  const bool other = is_of_machine(f.id) || row_of(f.id).about == subject_of_finding::convolution;
   return other && !has_repair(f);
 }
 
@@ -26,7 +24,7 @@ bool is_grave(const finding& f) {
 
 bool is_to_repair(const finding& f) {
   if (f.by_words) return false;
-  return is_grave(f) ? !is_of_machine(f) : has_repair(f);
+  return is_grave(f) ? !is_beyond_repair(f) : has_repair(f);
 }
 
 std::string place_of(const checked& found, std::size_t index) {
@@ -73,7 +71,7 @@ faults evidence_of(const checked& found) {
 bool is_green(const checked& found, const std::string& place) {
   for (std::size_t i = 0; i < found.findings.size(); ++i) {
     const finding& f = found.findings[i];
-    if (is_grave(f) && !is_of_machine(f) && place_of(found, i) == place) return false;
+    if (is_grave(f) && !is_beyond_repair(f) && place_of(found, i) == place) return false;
   }
   return true;
 }

@@ -18,7 +18,7 @@ bool is_of_driver(const finding& f);
 bool has_repair(const finding& f);
 
 /// What another driver or GPU would mend, and no repair that is known here.
-bool is_of_machine(const finding& f);
+bool is_beyond_repair(const finding& f);
 
 /// An error or a warning.
 bool is_grave(const finding& f);

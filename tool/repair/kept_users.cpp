@@ -6,11 +6,8 @@
 namespace cudnn_checked::repairs {
 
 static bool is_sound(const cudnn_user& user) {
-  return none_of(user.findings, [](const finding& f) {
-    const subject_of_finding about = row_of(f.id).about;
-    const bool of_machine = about == subject_of_finding::driver || about == subject_of_finding::gpu;
-    return is_grave(f) && !of_machine;
-  });
+  return none_of(user.findings,
+                 [](const finding& f) { return is_grave(f) && !is_of_machine(f.id); });
 }
 
 void add_sound_user(const arena_string& site, const cudnn_user& user, sound_users& all) {

@@ -93,14 +93,10 @@ mapped_object assumed_view::libcuda() const {
   return object;
 }
 
-static bool is_about_gpus(finding_id id) {
-  const subject_of_finding about = row_of(id).about;
-  return about == subject_of_finding::driver || about == subject_of_finding::gpu ||
-         row_of(id).rests_on == basis::gpus;
-}
-
 arena_vector<finding> without_gpu_findings(const arena_vector<finding>& findings) {
-  return filtered(findings, [&](const finding& f) { return !is_about_gpus(f.id); });
+  return filtered(findings, [](const finding& f) {
+    return !is_of_machine(f.id) && row_of(f.id).rests_on != basis::gpus;
+  });
 }
 
 void add_driver_libraries(program_start& start) {

@@ -241,27 +241,18 @@ static void rule_requirements(const environment& place, arena_vector<finding>& f
   }
 }
 
-// Of the rest of the machine doctor speaks once.
-static bool is_of_machine(finding_id id) {
-  switch (id) {
-    case finding_id::driver_missing:
-    case finding_id::driver_too_old:
-    case finding_id::driver_mismatch:
-    case finding_id::compat_driver:
-    case finding_id::no_device:
-    case finding_id::not_stamped:
-      return true;
-    default:
-      return false;
-  }
+// Doctor speaks of it once: what of the machine has nothing to do with the code of a library.
+static bool is_told_once(finding_id id) {
+  const bool driver = row_of(id).about == subject_of_finding::driver;
+  return driver || id == finding_id::no_device || id == finding_id::not_stamped;
 }
 
 arena_string names_of_worst(const cudnn_user& user) {
   arena_string names;
   for (const finding& f : user.findings) {
-    if (f.weight == severity::note || (!names.empty() && is_of_machine(f.id))) continue;
+    if (f.weight == severity::note || (!names.empty() && is_told_once(f.id))) continue;
     names += format("%s[%s]", names.empty() ? "" : " ", to_string(f.id));
-    if (!is_of_machine(f.id)) break;
+    if (!is_told_once(f.id)) break;
   }
   return names;
 }
@@ -329,7 +320,7 @@ static bool is_unused_plugin(const environment& place, const cudnn_user& user) {
 /// Whether nothing but the machine refuses it: the absence of a driver says nothing of a library.
 static bool is_refused_alone_by_machine(const cudnn_user& user) {
   for (const finding& f : user.findings) {
-    if (f.weight == severity::error && !is_of_machine(f.id)) return false;
+    if (f.weight == severity::error && !is_told_once(f.id)) return false;
   }
   return user.result == verdict::refused;
 }
@@ -349,7 +340,7 @@ arena_vector<finding> told_of_user(const environment& place, const cudnn_user& u
   for (std::size_t i = 0; i < user.findings.size(); ++i) {
     const finding& f = user.findings[i];
     const bool of_import = is_of_import(user, f);
-    if ((f.weight < severity::warning && !of_import) || is_of_machine(f.id) || is_of_others(f) ||
+    if ((f.weight < severity::warning && !of_import) || is_told_once(f.id) || is_of_others(f) ||
         follows_from_absent(place, f) || repeats_dependency(user.findings, i)) {
       continue;
     }
