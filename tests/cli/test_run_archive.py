@@ -9,7 +9,7 @@ import sys
 import zipfile
 
 from checked_program import call, messages
-from fake_packages import FakePackages, WHEEL
+from fake_packages import FakePackages, WHEEL, make_library, record
 
 MAIN = "import sys\nprint('started', *sys.argv[1:])\nsys.exit(7)\n"
 
@@ -103,6 +103,18 @@ class Shiv(Archive):
         self.assertEqual((status, messages(out)[0][1], err), (1, fix, ""))
         (self.unpacked / WHEEL / "libcudnn_ops.so.9").unlink()
         self.assertEqual(messages(self.verify()[1])[0][1], fix)
+
+    def test_a_plugin_that_is_not_used(self):
+        """As a provider of ONNX Runtime for TensorRT: what `run` says nothing of, `verify` does not warn of."""
+        shutil.copytree(self.site, self.unpacked)
+        make_library(self.root / "stubs/libnvinfer.so.10")
+        make_library(self.unpacked / "torch/lib/liba_trt.so", self.site / WHEEL / "libcudnn.so.9",
+                     self.root / "stubs/libnvinfer.so.10", "-Wl,--disable-new-dtags,-rpath,$ORIGIN/../../" + WHEEL)
+        shutil.rmtree(self.unpacked / "torch-2.7.1.dist-info")
+        record(self.unpacked, "torch", "2.7.1", sorted((self.unpacked / "torch/lib").iterdir()))
+        self.assertEqual(self.run_it(), (7, "started word\n", ""))
+        status, out, err = self.verify()
+        self.assertEqual((status, out.partition(" takes ")[0], err), (0, "cudnn-checked: ok: libtorch_cuda.so", ""), out)
 
     def test_what_else_cudnn_needs(self):
         shutil.copytree(self.site, self.unpacked)

@@ -1,48 +1,51 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frozen_check.h"
 
+#include "../../core/judge/rules/survey_rules.h"
 #include "../../core/model/paths.h"
 #include "../machine/python.h"
 #include "../machine/python_archive.h"
 #include "../program/frozen.h"
 #include "cudnn_users.h"
 #include "environment_neighbours.h"
+#include "environment_users.h"
 #include "python_users.h"
 
 namespace cudnn_checked::cli {
 
-static int weight_of(verdict result) {
-  switch (result) {
-    case verdict::refused:
-      return 3;
-    case verdict::warning:
-      return 2;
-    case verdict::unknown:
-      return 1;
-    default:
-      return 0;
-  }
-}
-
 static constexpr std::size_t most_users = 16;
+
+/// A verdict: of what is told of a user where packages are imported.  Less than ok: it is wrong, and
+/// nothing is told of it, as of a plugin that is not used.
+static int weight_of(const environment& all, const cudnn_user& user) {
+  const arena_vector<finding> told = told_of_user(all, user);
+  if (!told.empty()) return static_cast<int>(verdict_of(told));
+  return user.result > verdict::unknown ? -1 : static_cast<int>(user.result);
+}
 
 /// Of those libraries, the one with the worst result.  Where another one gets a right cuDNN, it is
 /// not known which of them the application loads, as in `run` of a Python program.
-static program_check worst_of(const system_interface& os, const arena_vector<arena_string>& users,
+static program_check worst_of(const system_interface& os, const arena_vector<arena_string>& paths,
                               const assumed_machine& machine, packer by) {
   const environment_neighbours others;
-  cudnn_case worst{users.front(), machine, {}, {}, {}, &others, by};
-  int weight = -1;
-  bool any_is_right = false;
-  for (std::size_t i = 0; i < users.size() && i < most_users; ++i) {
-    const program_check one =
-        check_program(os, {users[i], machine, {}, {}, {}, &others, by}, advising::off);
-    any_is_right = any_is_right || (one.result != verdict::refused && !one.takes.release.empty());
-    if (weight_of(one.result) <= weight) continue;
-    weight = weight_of(one.result);
-    worst.path = users[i];
+  cudnn_case worst{paths.front(), machine, {}, {}, {}, &others, by};
+  environment all;
+  for (std::size_t i = 0; i < paths.size() && i < most_users; ++i) {
+    cudnn_user user;
+    user.libraries.push_back(paths[i]);
+    take_answer(check_program(os, {paths[i], machine, {}, {}, {}, &others, by}, advising::off),
+                user);
+    all.users.push_back(std::move(user));
   }
-  worst.may_be_unused = any_is_right;
+  int heaviest = -2;
+  for (const cudnn_user& user : all.users) {
+    const int weight = weight_of(all, user);
+    const bool is_right = user.result != verdict::refused && !user.takes.release.empty();
+    worst.may_be_unused = worst.may_be_unused || is_right;
+    if (weight <= heaviest) continue;
+    heaviest = weight;
+    worst.path = user.libraries.front();
+  }
   return check_program(os, worst);
 }
 
