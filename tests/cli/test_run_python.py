@@ -141,6 +141,13 @@ cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.6.0 and w
             self.assertEqual(self.from_path(modules=module)[0], 78)
         self.assertEqual(self.app("--python", "acme")[2].partition(": acme 1.0: ")[2].partition("  fix: ")[0], text)
 
+    def test_what_one_command_mends_is_one_error_for_doctor(self):
+        for name, build_id in ids_of("9.1.0.70", "11").items():
+            make_library(self.root / "front" / name, "-Wl,-rpath,$ORIGIN", "-Wl,--build-id=0x" + build_id)
+        out = call("doctor", self.site, home=self.root, LD_LIBRARY_PATH=self.root / "front")[1]
+        self.assertEqual((out.count("\nerror: "), out.count("  fix: unset LD_LIBRARY_PATH\n")), (2, 2), out)
+        self.assertTrue(out.endswith("cudnn-checked: refused: 1 cuDNN, 1 error, 0 warnings\n"), out)
+
     def test_the_escapes(self):
         self.break_torch()
         status, out, err = self.app(CUDNN_CHECKED="warn")

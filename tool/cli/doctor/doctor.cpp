@@ -121,13 +121,12 @@ static arena_string summary(const survey_judgement& judged, const arena_vector<f
   for (const install_judgement& install : judged.installs) {
     broken += install.judged.result == verdict::refused ? 1 : 0;
   }
-  std::size_t counts[4] = {};
-  for (const finding& f : findings) ++counts[static_cast<int>(f.weight)];
+  const counts_by_weight counts = counts_of(findings);
   arena_string text = arena_string("cudnn-checked: ") + to_string(told) + ": " +
                       counted(judged.installs.size(), "cuDNN");
   if (broken != 0) text += ", " + to_string(broken) + " of them broken";
-  text += ", " + counted(counts[static_cast<int>(severity::error)], "error") + ", " +
-          counted(counts[static_cast<int>(severity::warning)], "warning");
+  text += ", " + counted(counts[static_cast<std::size_t>(severity::error)], "error") + ", " +
+          counted(counts[static_cast<std::size_t>(severity::warning)], "warning");
   return text + "\n";
 }
 

@@ -5,6 +5,8 @@
 // and variables.
 #pragma once
 
+#include <array>
+
 #include "../../core/judge/rules/survey_rules.h"
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
@@ -57,6 +59,11 @@ struct doctor_text {
 /// code block, and it has at most 60,000 bytes: GitHub takes 65,536 characters.
 arena_string paste_text(const system_interface& os, const survey& all, const doctor_text& doctor,
                         const std::vector<std::string>& directories);
+
+/// How many findings there are of each severity.  What one command mends is counted once, as the
+/// worst of it.
+using counts_by_weight = std::array<std::size_t, 4>;
+counts_by_weight counts_of(const arena_vector<finding>& findings);
 
 survey_judgement judged_survey(const survey& all, const survey_scope& scope);
 
