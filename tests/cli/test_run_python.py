@@ -141,6 +141,13 @@ cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.6.0 and w
             self.assertEqual(self.from_path(modules=module)[0], 78)
         self.assertEqual(self.app("--python", "acme")[2].partition(": acme 1.0: ")[2].partition("  fix: ")[0], text)
 
+    def test_a_cut_shim_is_told_once(self):
+        """By what the loader does, and not by what the set is as well."""
+        shim = self.site / WHEEL / "libcudnn.so.9"
+        os.truncate(shim, shim.stat().st_size // 2)
+        out = call("verify", self.site / "torch/lib/libtorch_cuda.so", home=self.root)[1]
+        self.assertEqual(out.count("[library-corrupt]"), 1, out)
+
     def test_what_one_command_mends_is_one_error_for_doctor(self):
         for name, build_id in ids_of("9.1.0.70", "11").items():
             make_library(self.root / "front" / name, "-Wl,-rpath,$ORIGIN", "-Wl,--build-id=0x" + build_id)
