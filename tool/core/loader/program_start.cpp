@@ -226,7 +226,8 @@ void start_walk::look_for_versions(arena_string asker, const symbol_versions& ve
       const arena_vector<arena_string>& defined = loader_.versions(library.path).defined;
       if (!defined.empty() && !contains(defined, wanted.name)) {
         const arena_string newest = newest_of_family(defined, wanted.name);
-        start_.missing_versions.push_back({wanted.name, asker, library.path, newest});
+        start_.missing_versions.push_back(
+            {wanted.name, asker, library.path, newest, library.chosen_by});
       }
       break;
     }

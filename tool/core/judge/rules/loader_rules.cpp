@@ -6,6 +6,7 @@
 #include "../../model/paths.h"
 #include "../../model/platform_words.h"
 #include "../../model/unstamped_program.h"
+#include "../advice/advice.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -19,8 +20,16 @@ static void tell_missing_versions(const rule_input& input, arena_vector<finding>
   const missing_version& first = missing.front();
   finding& f = append_finding(findings, finding_id::cannot_start);
   const arena_string library = base_name(first.library);
+  const bool by_variable = first.chosen_by.reason == choice_reason::ld_library_path;
+  found_file taken;
+  taken.path = first.library;
+  if (by_variable) taken.chosen_by = first.chosen_by;
   tell(f, "=needs|%s|by %s\n:found|%s|%s", first.name, first.asked_by,
-       first.newest.empty() ? arena_string("none") : first.newest, first.library);
+       first.newest.empty() ? arena_string("none") : first.newest, taken);
+  if (by_variable) {
+    f.fix.push_back(
+        remove_from_library_path(first.chosen_by.index, input.observed.ld_library_path));
+  }
   const unstamped_program* const program = input.unstamped();
   if (program != nullptr && program->is_library) {
     tell(f,
@@ -33,10 +42,9 @@ static void tell_missing_versions(const rule_input& input, arena_vector<finding>
   } else {
     tell(f,
          "this program needs %s, which the %s that it gets lacks\n"
-         ".The loader ends it before main(): \"version `%s' not found\".\n"
-         ">run it on a system that has it\n"
-         ">build it on this machine",
+         ".The loader ends it before main(): \"version `%s' not found\".",
          first.name, library, first.name);
+    if (!by_variable) tell(f, ">run it on a system that has it\n>build it on this machine");
   }
   for (std::size_t i = 1; i < missing.size() && i < loader_most_versions; ++i) {
     tell(f, "+needs|%s|by %s", missing[i].name, missing[i].asked_by);
