@@ -20,6 +20,44 @@ class OtherLibraries(CalledTest):
         self.app = compiled(self.scratch / "app", "int main(void) { return 0; }\n", "-Wl,--no-as-needed",
                             self.lib / "libcudnn.so.9", f"-Wl,-rpath,{self.lib}", language="C")
 
+    def doors(self, *directory, **environment):
+        """What verify and doctor say, with the first message alone."""
+        for words in (["verify", self.app], ["doctor", *directory]):
+            yield self.called(*words, **environment)
+
+    def cut(self, name, size):
+        path = self.scratch / "cut" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes((self.scratch / "system" / name).read_bytes()[:size])
+        return {"LD_LIBRARY_PATH": str(path.parent)}
+
+    def test_a_cut_library(self):
+        for name, finding in zip(SYSTEM, ("[library-corrupt]", "[dependency-missing]")):
+            for size in (30, 5000):
+                told = list(self.doors(self.lib, **self.cut(name, size)))
+                self.assertEqual([messages(out)[0] for _, out, _ in told], [(finding, "unset LD_LIBRARY_PATH")] * 2, told)
+                self.assertEqual([status for status, _, _ in told], [1, 1])
+                if size > 64:
+                    for _, out, _ in told:
+                        self.assertIn(f"  5000 bytes of {(self.scratch / 'system' / name).stat().st_size} ", out)
+            (self.scratch / "cut" / name).unlink()
+
+    def test_a_whole_library(self):
+        for name in SYSTEM:
+            environment = self.cut(name, None)
+        for _, out, _ in self.doors(self.lib, **environment):
+            for name in SYSTEM:
+                self.assertNotIn(name, out)
+
+    def test_the_words_of_the_loader(self):
+        """It looks at the length of a file first."""
+        for text, words in [("INPUT ( libcudnn.so.9.5.1 )\n", "file too short"), ("x" * 63, "file too short"),
+                            ("x" * 64, "invalid ELF header")]:
+            self.write("text/libcudnn.so.9", text)
+            status, out, _ = self.called("verify", self.app, LD_LIBRARY_PATH=str(self.scratch / "text"))
+            self.assertEqual((status, messages(out)[0]), (1, ("[library-corrupt]", "unset LD_LIBRARY_PATH")))
+            self.assertIn(f'  The loader ends it before main(): "{words}".\n', out)
+
     def test_an_old_library(self):
         """The program needs a version of symbols that it lacks."""
         script = self.write("versions", "NEW_2 { global: f; };\n")

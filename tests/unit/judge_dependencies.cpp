@@ -163,7 +163,8 @@ TEST_CASE("a library that is there and damaged") {
         "LD_LIBRARY_PATH[0]\n"
         "  needed by:  engines_precompiled   /opt/cudnn/lib/libcudnn_engines_precompiled.so.9\n"
         "  It is opened by name when cuDNN computes; without it cuDNN ends the process.\n"
-        "  fix: reinstall the package that contains /cuda/lib64/libcublasLt.so.13\n"
+        "  fix: unset LD_LIBRARY_PATH\n"
+        "   or: reinstall the package that contains /cuda/lib64/libcublasLt.so.13\n"
         "  [dependency-missing]\n");
   m.observed.dependencies.in_place()[0].state = file_state::foreign;
   m.observed.dependencies.in_place()[0].machine = 183;

@@ -142,7 +142,13 @@ TEST_CASE("damaged libraries") {
         "   or: unset LD_LIBRARY_PATH\n"
         "  [library-corrupt]\n");
   CHECK_FALSE(p.ends());
+  for (const file_state state : {file_state::not_elf, file_state::refused}) {
+    cudart.state = state;
+    cudart.size = 63;
+    CHECK(p.because() == "The loader ends it before main(): \"file too short\".");
+  }
   cudart.state = file_state::not_elf;
+  cudart.size = 64;
   CHECK(p.because() == "The loader ends it before main(): \"invalid ELF header\".");
   CHECK(p.ends());
   cudart.state = file_state::foreign;

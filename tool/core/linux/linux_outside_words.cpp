@@ -15,13 +15,20 @@ const char* command_that_removes_folders() { return "rm -r"; }
 
 const char* places_of_search() { return "LD_LIBRARY_PATH, ld.so.cache, default path"; }
 
-const char* failed_start(file_state state, bool) {
-  switch (state) {
+// The length comes before all that is in it (glibc, elf/dl-load.c, open_verify).
+static constexpr const char* too_short = "The loader ends it before main(): \"file too short\".";
+static constexpr unsigned long long bytes_of_header = 64;  // sizeof(Elf64_Ehdr)
+
+const char* failed_start(const found_file& library, bool) {
+  const bool has_contents =
+      library.state == file_state::not_elf || library.state == file_state::refused;
+  if (has_contents && library.size < bytes_of_header) return too_short;
+  switch (library.state) {
     case file_state::missing:
     case file_state::unreadable:
       return "The loader ends it before main(): \"error while loading shared libraries\".";
     case file_state::empty:
-      return "The loader ends it before main(): \"file too short\".";
+      return too_short;
     case file_state::not_elf:
       return "The loader ends it before main(): \"invalid ELF header\".";
     case file_state::fifo:

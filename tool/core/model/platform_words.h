@@ -44,9 +44,9 @@ arena_string shell_path(const arena_string& directory);
 const char* place_of_probe();
 /// The places of a search for whoever names none: "LD_LIBRARY_PATH, ld.so.cache, default path".
 const char* places_of_search();
-/// What happens to a program that needs a library in that state; `delayed`: when it calls the first
-/// function of it.
-const char* failed_start(file_state state, bool delayed);
+/// What happens to a program that needs that library; `delayed`: when it calls the first function
+/// of it.
+const char* failed_start(const found_file& library, bool delayed);
 /// The same where a function is called that no library exports; `now`: not when it is called.
 const char* failed_call(bool now);
 /// How a program opens a library by its name: "dlopen()".

@@ -101,7 +101,7 @@ void dependency_search::look_nearby(dependency& d, const arena_vector<arena_stri
 void dependency_search::add(arena_string name, const arena_vector<arena_string>& askers,
                             asked_as how) {
   const dependency_kind kind = kind_of_dependency(name);
-  if (kind == dependency_kind::none) return;
+  if (kind == dependency_kind::none && how == asked_as::opened) return;
   dependency d;
   d.kind = kind;
   d.name = name;
@@ -111,6 +111,12 @@ void dependency_search::add(arena_string name, const arena_vector<arena_string>&
   d.state = hit.state;
   d.machine = hit.machine;
   d.mapped = hit.mapped;
+  // Of the system's own libraries a damaged one alone is told: those of a program that starts with
+  // them are mapped.
+  const bool damaged =
+      !hit.mapped && (hit.state == file_state::truncated || hit.state == file_state::unwritten ||
+                      ends_search(hit.state));
+  if (kind == dependency_kind::none && (!damaged || is_cudnn_name(name))) return;
   if (hit.state == file_state::missing) {
     look_nearby(d, askers);
     // Without a driver there is none for cuDNN either.
@@ -120,6 +126,8 @@ void dependency_search::add(arena_string name, const arena_vector<arena_string>&
   }
   d.path = hit.path;
   d.chosen_by = hit.chosen_by;
+  d.size = loader_.file(d.path).size;
+  d.size_expected = loader_.file(d.path).size_expected;
   d.real_path = loader_.real_path(hit.path);
   d.release = release_of_name(base_name(d.real_path));
   // zlib's major is none of CUDA.

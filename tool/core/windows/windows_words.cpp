@@ -182,8 +182,8 @@ bool has_debian_packages() { return false; }
 
 // Microsoft, "NTSTATUS Values" and, of what is loaded late, "Error handling and notification" of
 // delay-loaded DLLs: 0xc06d0000 and the system's error code.
-const char* failed_start(file_state state, bool delayed) {
-  switch (state) {
+const char* failed_start(const found_file& library, bool delayed) {
+  switch (library.state) {
     case file_state::missing:
       return delayed ? "The first call into it ends the program: exception 0xc06d007e."
                      : "Windows ends it before main(): exit status 0xc0000135 "

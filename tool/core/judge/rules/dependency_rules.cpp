@@ -50,6 +50,13 @@ static const cudnn_set::member* asker_of(const rule_input& input, const dependen
   return nullptr;
 }
 
+/// What the program starts with, the rules of its start tell.
+static bool is_told_at_start(const rule_input& input, const dependency& d) {
+  return d.kind == dependency_kind::none &&
+         any_of(input.observed.start.libraries,
+                [&](const start_library& library) { return library.path == d.path; });
+}
+
 static bool is_unusable(const dependency& d) { return d.state != file_state::whole && !d.mapped; }
 
 bool role_is_needed(const rule_input& input, library_role role) {
@@ -75,6 +82,9 @@ static severity weight_of_missing(const rule_input& input, const dependency& d,
 }
 
 static const char* consequence_of_missing(const rule_input& input, const dependency& d) {
+  if (d.state == file_state::truncated) {
+    return "The loader maps it; an access beyond its end raises SIGBUS.";
+  }
   if (d.needed) return "The loader refuses a file without what it needs, and cuDNN then aborts.";
   if (d.kind == dependency_kind::cublaslt) {
     return "It is opened by name when cuDNN computes; without it cuDNN ends the process.";
@@ -138,6 +148,9 @@ void tell_install_library(const rule_input& input, arena_string name, arena_stri
 
 static void tell_fix_of_missing(const rule_input& input, const dependency& d, finding& f) {
   if (tell_access(d, f)) return;
+  if (d.chosen_by.reason == choice_reason::ld_library_path) {
+    f.fix.push_back(remove_from_library_path(d.chosen_by.index, input.observed.ld_library_path));
+  }
   if (d.state != file_state::missing) {
     const python_environment* const e = environment_of(input.observed, d.path);
     if (e != nullptr) {
@@ -178,7 +191,10 @@ static finding& finding_for(const rule_input& input, const dependency& d, std::s
   for (std::size_t i = first; i < findings.size(); ++i) {
     if (findings[i].expected.value == d.name) return findings.in_place()[i];
   }
-  finding& f = append_finding(findings, finding_id::dependency_missing);
+  // As of a program that starts with it.
+  finding& f =
+      append_finding(findings, d.kind == dependency_kind::none ? finding_id::library_corrupt
+                                                               : finding_id::dependency_missing);
   tell_missing(input, d, f);
   return f;
 }
@@ -190,7 +206,7 @@ void rule_dependency_missing(const rule_input& input, arena_vector<finding>& fin
   const std::size_t first = findings.size();
   for (const dependency& d : input.observed.dependencies) {
     const cudnn_set::member* m = is_unusable(d) ? asker_of(input, d) : nullptr;
-    if (m == nullptr) continue;
+    if (m == nullptr || is_told_at_start(input, d)) continue;
     finding& f = finding_for(input, d, first, findings);
     const severity weight = weight_of_missing(input, d, m->file->role);
     if (static_cast<int>(weight) > static_cast<int>(f.weight)) f.weight = weight;

@@ -41,7 +41,7 @@ static void add_places(const start_library& library, finding& f) {
       f.more.push_back(line);
     }
   }
-  f.because = failed_start(library.state, library.delayed);
+  f.because = failed_start(library, library.delayed);
 }
 
 static arena_string number_text(int number) { return to_string(number); }
@@ -277,7 +277,7 @@ void rule_start_corrupt(const rule_input& input, arena_vector<finding>& findings
       f.expected = {"expected", "a whole library", "needed by " + library.asked_by};
       f.found = {"found", describe_state(library), where_of(library)};
     }
-    f.because = failed_start(library.state, library.delayed);
+    f.because = failed_start(library, library.delayed);
     const python_environment* const e = environment_of(input.observed, library.path);
     if (tell_access(library, f)) {
     } else if (e != nullptr && is_of_cudnn(library)) {
