@@ -199,3 +199,21 @@ TEST_CASE("the directory to reinstall in is that of the first file that there is
   c.lose("graph");
   CHECK(c.fix() == "> reinstall cuDNN 9.14.0 in /opt/cudnn/lib");
 }
+
+TEST_CASE("a library of a JIT-only cuDNN that this user may not read, and a full one that lends") {
+  test::machine m;
+  m.make_jit_only();
+  for (const char* role : {"ops", "cnn", "adv", "engines_precompiled", "heuristic"}) {
+    m.take_from(role, "9.19.0", "/usr/lib", test::by_cache);
+  }
+  CHECK(m.names() == "");
+  for (const char* role : {"engines_runtime_compiled", "graph"}) {
+    m.take_from(role, "9.19.0", "/usr/lib", test::by_cache);
+    m.file(role).near_miss.path = "/opt/cudnn/lib/" + m.file(role).name;
+    m.file(role).near_miss.state = file_state::unreadable;
+    REQUIRE(m.names() == "library-corrupt");
+    CHECK(m.fix() ==
+          "> give this user read permission for /opt/cudnn/lib/" + std::string(m.file(role).name));
+    m.take_from(role, "9.14.0", "/opt/cudnn/lib", test::by_runpath);
+  }
+}

@@ -43,15 +43,46 @@ static arena_vector<bool> find_substitutes(const rule_input& input) {
   return found;
 }
 
+/// The file that another one stands for, of which no more is known than where it is; one without a
+/// path where the other one was asked for by a substitute.
+static cudnn_file file_behind(const rule_input& input, const cudnn_file& substitute) {
+  cudnn_file file;
+  file.role = substitute.role;
+  file.name = substitute.name;
+  file.state = file_state::whole;
+  const absent_file* const absent = find_absent_role(input.observed, substitute.role);
+  if (substitute.near_miss.state == file_state::unreadable) {
+    file.path = substitute.near_miss.path;
+  } else if (absent != nullptr) {
+    file.path = absent->path;
+  }
+  return file;
+}
+
+/// What only a default place lends to files that may be those of a JIT-only package.
+static bool is_lent_to_jit(const rule_input& input, const cudnn_file& file) {
+  const cudnn_set::member* const shim = input.set.find(library_role::shim);
+  if (shim == nullptr || is_jit_role(file.role) || !file.chosen_by.by_default()) return false;
+  return none_of(input.set.members, [&](const cudnn_set::member& m) {
+    return !is_jit_role(m.file->role) && beside(*m.file, *shim->file);
+  });
+}
+
+// A JIT-only set without its engines would look like a part of a full one.
 bool mixed_by_absence(const rule_input& input) {
   if (input.set.coherent()) return false;
   const arena_vector<bool> substitutes = find_substitutes(input);
-  arena_vector<cudnn_file> others;
+  arena_vector<cudnn_file> own;
+  bool any = false;
   for (std::size_t i = 0; i < substitutes.size(); ++i) {
-    if (!substitutes[i]) others.push_back(*input.set.members[i].file);
+    const cudnn_file& file = *input.set.members[i].file;
+    any = any || substitutes[i];
+    own.push_back(substitutes[i] ? file_behind(input, file) : file);
   }
-  return others.size() < substitutes.size() &&
-         make_set(others, input.observed.cudnn_major).coherent();
+  const arena_vector<cudnn_file> there = filtered(own, [&](const cudnn_file& file) {
+    return !file.path.empty() && !is_lent_to_jit(input, file);
+  });
+  return any && make_set(there, input.observed.cudnn_major).coherent();
 }
 
 static const cudnn_set::member* substitute_of(const rule_input& input, library_role role) {
