@@ -79,3 +79,22 @@ cudnn-checked: refused: this program needs NEW_2, which the libnew.so.1 that it 
   try: unset LD_LIBRARY_PATH
   [cannot-start]
 """), out)
+
+    def test_a_path_in_needed(self):
+        """A library without a SONAME is NEEDED by its path, and nothing is searched."""
+        absent = self.scratch / "gone/libcudnn.so.9"
+        compiled(absent, "void f(void) {}\n", "-shared", "-fPIC", language="C")
+        app = compiled(self.scratch / "app", "int main(void) { return 0; }\n", "-Wl,--no-as-needed", absent, language="C")
+        self.assertIn(f"   {absent}   chosen by its path\n".replace(str(self.scratch), "<scratch>"), self.called("verify", app)[1])
+        absent.unlink()
+        status, out, _ = self.called("verify", app)
+        self.assertEqual(status, 1)
+        self.assertTrue(out.startswith("""\
+cudnn-checked: refused: a library that this program names by its path is not there: libcudnn.so.9
+  needed:  <scratch>/gone/libcudnn.so.9   by <scratch>/app
+  found:   no such file   <scratch>/gone
+  The loader ends it before main(): "error while loading shared libraries".
+  fix: install in <scratch>/gone what has it
+   or: link <scratch>/app again, with a library that has a SONAME
+  [cudnn-not-found]
+"""), out)

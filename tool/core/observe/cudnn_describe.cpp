@@ -130,6 +130,17 @@ bool cudnn_search::is_needed_by_program(cudnn_file& file) {
   return false;
 }
 
+// A NEEDED entry that is a path is opened as it is.
+bool cudnn_search::is_named_by_program(cudnn_file& file) {
+  for (const arena_string name : loader_.file(loader_.program_path()).needed) {
+    if (name.find('/') == arena_string::npos || loader_.real_path(name) != file.real_path) continue;
+    file.path = name;
+    file.chosen_by = choice_reason::own_path;
+    return true;
+  }
+  return false;
+}
+
 // Why a mapped file was taken: where a search that starts afresh leads to the same file, its
 // reason.
 void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
@@ -138,6 +149,7 @@ void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
     find_who_loaded(file);
     return;
   }
+  if (is_named_by_program(file)) return;
   if (file.role != library_role::shim && is_needed_by_program(file)) return;
   for (const arena_string name : r.names) {
     const loader_hit hit = loader_.find(name, askers, loader::view::afresh);

@@ -46,7 +46,8 @@ static constexpr first_calls first_calls_8[] = {{library_role::ops_train, librar
 
 static int needed_major(loader& search) {
   for (const arena_string name : search.file(search.program_path()).needed) {
-    if (role_of_name(name) == library_role::shim) return major_of_name(name);
+    const arena_string file = base_name(name);
+    if (role_of_name(file) == library_role::shim) return major_of_name(file);
   }
   return 0;
 }

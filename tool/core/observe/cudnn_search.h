@@ -83,6 +83,7 @@ class cudnn_search {
   cudnn_file describe_missing(const request& r);
   cudnn_file describe_other_namespace(const mapped_cudnn& m);
   bool is_needed_by_program(cudnn_file& file);
+  bool is_named_by_program(cudnn_file& file);
   void explain_mapped(cudnn_file& file, const request& r);
   void find_who_loaded(cudnn_file& file);
 

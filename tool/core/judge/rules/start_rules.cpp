@@ -226,6 +226,25 @@ static void tell_dlopen_fails(std::size_t first, arena_vector<finding>& findings
   }
 }
 
+/// A NEEDED entry that is a path is opened as it is, and nothing is searched: the library was
+/// linked without a SONAME (System V ABI, "Shared Object Dependencies").
+static finding path_is_not_there(const start_library& library) {
+  finding f(role_of_name(base_name(library.name)) == library_role::shim
+                ? finding_id::cudnn_not_found
+            : is_of_cudnn(library) ? finding_id::sublibrary_missing
+                                   : finding_id::dependency_missing);
+  tell(f,
+       "a library that this program names by its path is not there: %s\n"
+       "=needed|%s|by %s\n"
+       ":found|no such file|%s\n"
+       ".%s\n"
+       ">install in %s what has it\n"
+       ">link %s again, with a library that has a SONAME",
+       base_name(library.name), library.name, library.asked_by, directory_part(library.name),
+       failed_start(library, library.delayed), directory_part(library.name), library.asked_by);
+  return f;
+}
+
 void rule_start_missing(const rule_input& input, arena_vector<finding>& findings) {
   if (rests_on_other_rules(input)) return;
   const std::size_t first = findings.size();
@@ -233,6 +252,11 @@ void rule_start_missing(const rule_input& input, arena_vector<finding>& findings
     if (!is_not_found(library)) continue;
     if (library.name == driver_library_name()) {
       findings.push_back(driver_is_not_found(input, library));
+      continue;
+    }
+    if (library.state == file_state::missing &&
+        library.chosen_by.reason == choice_reason::own_path) {
+      findings.push_back(path_is_not_there(library));
       continue;
     }
     if (is_of_cudnn(library) && role_of_name(library.name) == library_role::shim) {
