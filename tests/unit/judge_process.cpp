@@ -51,6 +51,18 @@ TEST_CASE("two shims of two releases, both opened by their paths") {
   CHECK(m.findings()[0].found.where == "/wheel/libcudnn.so.9   needed by /x/libother.so");
 }
 
+// What the search of the library that opens it leads to is the one that it opens (cudnn-frontend).
+TEST_CASE("of two shims the one that a package opens by its path is told so") {
+  machine m;
+  unstamped_program program;
+  program.opened_path = "/opt/cudnn/lib/libcudnn.so.9";
+  m.observed.unstamped = &program;
+  add_mapped(m, "shim", "9.19.0", "/wheel");
+  const finding f = m.findings()[0];
+  CHECK(f.expected.where == "/opt/cudnn/lib/libcudnn.so.9   opened by its path");
+  CHECK(f.found.where == "/wheel/libcudnn.so.9   already loaded");
+}
+
 TEST_CASE("two shims that get the same sub-libraries, whichever asks first") {
   machine m;
   add_mapped(m, "shim", "9.1.0", "/ctranslate2.libs");

@@ -11,10 +11,15 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 // How a mapped file came into the process.
-static arena_string how_it_came(const cudnn_file& file) {
+static arena_string how_it_came(const rule_input& input, const cudnn_file& file) {
   if (file.other_namespace) return format("%s   in a namespace of its own (dlmopen)", file.path);
-  if (!file.loaded_by.empty()) return format("%s   needed by %s", file.path, file.loaded_by);
-  if (file.chosen_by.reason == choice_reason::already_loaded) {
+  const unstamped_program* const program = input.unstamped();
+  const bool is_known = program != nullptr && !program->opened_path.empty();
+  const bool by_path = is_known && file.path == program->opened_path;
+  if (!file.loaded_by.empty() && !by_path) {
+    return format("%s   needed by %s", file.path, file.loaded_by);
+  }
+  if (is_known ? by_path : file.chosen_by.reason == choice_reason::already_loaded) {
     return format("%s   opened by its path", file.path);
   }
   return where_of(file);
@@ -108,8 +113,8 @@ void rule_two_cudnns(const rule_input& input, arena_vector<finding>& findings) {
        "=%s|%s|%s\n"
        ":%s|%s|%s\n"
        ".%s",
-       to_string(a.file->role), a.identity.releases, how_it_came(*a.file), to_string(b.file->role),
-       b.identity.releases, how_it_came(*b.file),
+       to_string(a.file->role), a.identity.releases, how_it_came(input, *a.file),
+       to_string(b.file->role), b.identity.releases, how_it_came(input, *b.file),
        !shared.empty() ? "Both load the same sub-libraries, and a newer minor release runs what an "
                          "older shim forwards."
        : differ ? "One of them runs on sub-libraries of the other, or is called with its handles."
@@ -223,7 +228,7 @@ static void add_taken_by_others(const rule_input& input, arena_vector<finding>& 
          "=its own|%s|%s\n"
          ":loaded|%s|%s\n"
          ".Which cuDNN it gets depends on what else is in the process.",
-         file.search_release, file.search_path, m.identity.releases, how_it_came(file));
+         file.search_release, file.search_path, m.identity.releases, how_it_came(input, file));
     if (file.chosen_by.preloaded()) {
       f.fix.push_back(remove_from_preload(file.chosen_by, input.observed.ld_preload));
     } else {
