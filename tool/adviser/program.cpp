@@ -42,6 +42,7 @@
 #include "../bundle/licenses.cpp"
 #include "../bundle/write_bundle.cpp"
 #include "../repair/adviser.cpp"
+#include "../repair/apt_lists.cpp"
 #include "../repair/candidates.cpp"
 #include "../repair/changed_system.cpp"
 #include "../repair/download.cpp"

@@ -17,6 +17,7 @@
 #include "../core/observe/site_packages.h"
 #include "../core/system/platform.h"
 #include "../core/system/python_layout.h"
+#include "apt_lists.h"
 #include "pip_places.h"
 #include "place.h"
 #include "python_metadata.h"
@@ -261,25 +262,13 @@ void type_in_container(arena_vector<finding>& findings) {
   }
 }
 
-// apt keeps what it can install in /var/lib/apt/lists (apt-get(8), "FILES").  Where these lists are
-// not there, or compressed, whether it can is not known.
-static bool is_known(const system_interface& os, const arena_string& package) {
-  const arena_string wanted = "\nPackage: " + package + "\n";
-  for (const arena_string& name : names_in(os, "/var/lib/apt/lists")) {
-    if (!ends_with(name, "_Packages")) continue;
-    const arena_string text = "\n" + text_of(os, "/var/lib/apt/lists/" + name);
-    if (text.find(wanted) != arena_string::npos) return true;
-  }
-  return false;
-}
-
 arena_string words_without_apt(const system_interface& os, const fix_line& line) {
   for (const repair& step : line.steps) {
     const bool again =
         step.what == repair_kind::package && step.name.find("/dpkg/") != arena_string::npos;
     if (!again && step.what != repair_kind::debian) continue;
     const arena_string name = again ? name_of_dpkg_list(step.name) : step.name;
-    if (is_known(os, name)) continue;
+    if (is_in_apt_lists(os, name) == answer::yes) continue;
     return again ? format("install the Debian package %s=%s", name, step.value) : step.value;
   }
   return {};
