@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../../core/judge/rules/survey_rules.h"
 #include "../../core/library/stamp_note.h"
 #include "../../core/loader/program_start.h"
 #include "../../core/model/library_name.h"
@@ -93,6 +94,7 @@ class process_judge {
   const assumed_view os_;
   arena_vector<mapped_object> mapped_;
   arena_vector<arena_string> started_;  ///< what uses cuDNN in it
+  arena_vector<arena_string> unused_;   ///< and what of its packages is not used
   arena_vector<finding> of_users_;
   arena_vector<finding> later_;
   /// Where what NEEDs cuDNN and is not loaded yet finds a right one.
@@ -196,7 +198,8 @@ void process_judge::check_user(const arena_string& path, bool is_mapped) {
   const program_check check =
       check_program(os_, {path, machine_, {}, {mapped_, question_.name}}, advising::off);
   if (is_mapped && check.asks_by_another(path)) return;
-  if (check.uses_cudnn() && started_.size() < most_started) started_.push_back(path);
+  const bool counts = check.uses_cudnn() && !contains(unused_, path);
+  if (counts && started_.size() < most_started) started_.push_back(path);
   if (check.program.use == cudnn_use::needed && check.result == verdict::ok) {
     add_once(check.takes.directory, predicted_);
   }
@@ -212,7 +215,12 @@ void process_judge::look_at_users() {
   if (may_use_cudnn(program(), read_library(os_, program(), 0))) users.push_back(program());
   for (const arena_string& path : users_among(os_, mapped_)) add_once(path, users);
   const std::size_t mapped = users.size();
-  for (const cudnn_user& user : question_.users) add_once(user.libraries.front(), users);
+  environment imported;
+  imported.users = question_.users;
+  for (const cudnn_user& user : question_.users) {
+    add_once(user.libraries.front(), users);
+    if (is_unused_plugin(imported, user)) unused_.push_back(user.libraries.front());
+  }
   for (std::size_t i = 0; i < std::min(users.size(), most_users); ++i) {
     check_user(users[i], i < mapped);
   }

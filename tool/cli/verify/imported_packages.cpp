@@ -153,15 +153,17 @@ import_check check_imports(const system_interface& os, const import_case& asked)
                         &others, asked.by};
   std::vector<process_memory> before;
   arena_vector<arena_string> in_order;
+  if (!asked.modules.empty()) before = check_in_order(os, each, found);
+  environment all;
+  all.users = found.users;
   if (!asked.modules.empty()) {
-    before = check_in_order(os, each, found);
     in_order = process.users.copy();
-    for (const cudnn_user& user : found.users) add_once(user.libraries.front(), in_order);
+    for (const cudnn_user& user : found.users) {
+      if (!is_unused_plugin(all, user)) add_once(user.libraries.front(), in_order);
+    }
   }
   const bool needs_driver =
       asked.import_lacks == driver_library_name() || (!asked.machine.given && is_driver_hidden(os));
-  environment all;
-  all.users = found.users;
   check_packages(all, before, needs_driver, true, result.packages);
   all.users = users_before(os, asked, process, found.users);
   check_packages(all, {}, needs_driver, false, result.packages);

@@ -308,8 +308,7 @@ static bool follows_from_absent(const environment& place, const finding& f) {
   return any_of(place.cudnn_packages, lacks_what_computes);
 }
 
-/// One of several users of its package, which lacks what is somebody else's.
-static bool is_unused_plugin(const environment& place, const cudnn_user& user) {
+bool is_unused_plugin(const environment& place, const cudnn_user& user) {
   bool others = false;
   for (const finding& f : user.findings) others = others || is_of_others(f);
   int users = 0;

@@ -34,6 +34,9 @@ bool tell_mixed_headers(const arena_vector<cudnn_header>& headers, arena_string 
 void judge_environment(const environment& place, const arena_vector<finding>& told,
                        arena_vector<finding>& findings);
 
+/// Is it one of several users of its package, and lacks what is somebody else's?
+bool is_unused_plugin(const environment& place, const cudnn_user& user);
+
 /// What is wrong with a user of cuDNN beside the others of the environment: a driver that is not
 /// there is no error of a package, and a plugin that needs a library of somebody else's is one that
 /// is not used.
