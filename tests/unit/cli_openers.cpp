@@ -311,7 +311,8 @@ TEST_CASE("a cuDNN of another major that only a package loads is not of ld.so.ca
   m.add_library("nvidia/cublas/lib/libcublas.so.12", {});
   m.add_library(library, {"libcublas.so.12", "libcudnn.so.8"});
   m.add_package("onnxruntime_gpu", "1.18.1", {}, library);
-  const std::string found = "  found:   libcudnn.so.9   <wheel>/libcudnn.so.9   already loaded\n";
+  const std::string found =
+      "  found:   libcudnn.so.9   <wheel>/libcudnn.so.9   chosen by the import of its package\n";
   CHECK(m.look(library).message.find(found) != std::string::npos);
 }
 

@@ -173,12 +173,12 @@ static void preload(const preloading_view& view, program_start& start, unstamped
       const bool loaded = library.chosen_by.reason == choice_reason::already_loaded;
       if (library.name != found.name || library.path == found.path || loaded) continue;
       program.preloads.push_back({found.name, found.path});
-      found.chosen_by = choice_reason::already_loaded;
+      found.chosen_by = choice_reason::package_import;
     }
   }
   for (start_library& other : with.start.other_majors.in_place()) {
     if (other.path == view.package_library(other.name)) {
-      other.chosen_by = choice_reason::already_loaded;
+      other.chosen_by = choice_reason::package_import;
     }
   }
   if (program.preloads.empty()) return;
@@ -195,7 +195,7 @@ static void add_loaded(const preloading_view& view, const arena_string& path,
   library.name = contents.soname.empty() ? base_name(path) : contents.soname;
   library.asked_by = program.asker;
   library.path = path;
-  library.chosen_by = choice_reason::already_loaded;
+  library.chosen_by = choice_reason::package_import;
   library.state = contents.state;
   library.size = contents.size;
   library.size_expected = contents.size_expected;

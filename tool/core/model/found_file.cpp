@@ -31,6 +31,8 @@ arena_string to_string(const choice& c) {
       return "default path";
     case choice_reason::already_loaded:
       return "already loaded";
+    case choice_reason::package_import:
+      return "the import of its package";
     case choice_reason::own_path:
       return "its path";
     case choice_reason::dlmopen:

@@ -41,6 +41,7 @@ enum class choice_reason : unsigned char {
   ld_so_cache,
   default_path,    ///< the loader's built-in directories
   already_loaded,  ///< it is in the process, and nothing says why
+  package_import,  ///< the import of a package loads it, before it is asked for
   own_path,        ///< it is asked for by its path
   dlmopen,         ///< it is in a namespace of its own
   // Of Windows.
