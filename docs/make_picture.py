@@ -6,8 +6,8 @@ docs/sweep.svg, engines by problems.
     CUDNN_CHECKED_BUILD=BUILD CUDNN_CHECKED_CLI=BUILD/tool/cli/cudnn-checked docs/make_picture.py
 
 The first shows what the programs print on simulated SDKs; only the directories have other names. The second is of a
-sweep on an H200 (docs/sweep_h200.json.gz: its first 414 problems). The test scripts/picture fails if one of them is not
-what this makes.
+sweep on an H200 (docs/sweep_h200.json.gz: its first 414 problems), drawn by one release of matplotlib, which is fetched
+from PyPI. The test scripts/picture fails if one of them is not what this makes.
 """
 
 import gzip
@@ -25,6 +25,7 @@ sys.path.insert(0, str(REPOSITORY / "tests"))
 from support.command_line import cudnn_checked_program  # noqa: E402
 from support.consumer import Consumer  # noqa: E402
 from support.environment import clean_environment  # noqa: E402
+from support.matplotlib import fetch_matplotlib  # noqa: E402
 from support.simulated_sdk import simulated_sdk  # noqa: E402
 
 PICTURE = REPOSITORY / "docs" / "terminal.svg"
@@ -140,18 +141,16 @@ def picture(lines):
 """
 
 
-def sweep_picture():
-    """What `sweep REPORT --plot` writes."""
+def sweep_picture(python):
+    """What `python -m cudnn_checked plot` writes."""
     with tempfile.TemporaryDirectory(prefix="cudnn-checked-") as folder:
         report, plot = pathlib.Path(folder, "sweep.json"), pathlib.Path(folder, "sweep.svg")
         report.write_bytes(gzip.decompress(SWEEP.read_bytes()))
-        done = subprocess.run([str(cudnn_checked_program()), "sweep", str(report), "--plot", str(plot)],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-        if done.stderr:
-            raise RuntimeError(done.stderr)
+        subprocess.run([str(python), "-m", "cudnn_checked", "plot", str(report)], check=True,
+                       env=clean_environment(folder, PYTHONPATH=str(REPOSITORY / "packaging" / "python")))
         return plot.read_text(encoding="utf-8")
 
 
 if __name__ == "__main__":
-    SWEEP_PICTURE.write_text(sweep_picture(), encoding="utf-8")
+    SWEEP_PICTURE.write_text(sweep_picture(fetch_matplotlib()), encoding="utf-8")
     PICTURE.write_text(picture(session()), encoding="utf-8")

@@ -42,6 +42,8 @@ Classifier: Programming Language :: C++
 Classifier: Programming Language :: Python :: 3
 Classifier: Topic :: Software Development :: Build Tools
 Requires-Python: >=3.8
+Provides-Extra: plot
+Requires-Dist: matplotlib>=3.7; extra == "plot"
 Description-Content-Type: text/markdown
 
 {description}"""

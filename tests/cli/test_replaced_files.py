@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a report or a picture must not replace, and what is left of a file that has no room for it."""
+"""What a report must not replace, and what is left of a file that has no room for it."""
 
 import os
 import pathlib
@@ -10,7 +10,6 @@ from checked_program import CalledTest, compiled
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
 
-SWEEP_REPORT = pathlib.Path(__file__).resolve().parents[1] / "laboratory/sweep_report.json"
 STAYS = "it is a program or a library"
 LONG = "older\n" * 10000
 
@@ -49,12 +48,6 @@ class ReplacedFiles(CalledTest):
             with self.subTest(report=report):
                 self.assert_stays(file, lambda: self.assertEqual(self.run_with_report(report, *command),
                                                                  self.not_written(report, STAYS)))
-
-    def test_a_picture_over_a_program(self):
-        def draw():
-            self.assertEqual(self.called("sweep", SWEEP_REPORT, "--plot", "ccx"),
-                             (2, "", f"cudnn-checked: error: sweep: --plot ccx: cannot be written: {STAYS}\n"))
-        self.assert_stays(self.program, draw)
 
     def test_what_only_begins_like_a_program_is_a_file(self):
         """MZ is a program on Windows alone."""

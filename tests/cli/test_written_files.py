@@ -110,26 +110,6 @@ class WrittenFiles(CalledTest):
                     for name in left:
                         shutil.rmtree(self.scratch / name)
 
-    def test_a_picture_that_a_signal_ends(self):
-        """`sweep --plot`, which replaces a file as --errata and CUDNN_CHECKED_REPORT do."""
-        report = os.path.join(os.path.dirname(__file__), "../laboratory/sweep_report.json")
-        picture = self.scratch / "p.svg"
-        began = time.monotonic()
-        self.started("sweep", report, "--plot", "p.svg").communicate()
-        takes = time.monotonic() - began
-        whole = picture.read_text()
-        self.assertTrue(whole.startswith("<svg"))
-        for number in range(COUNT):
-            for one in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-                with self.subTest(number=number, signal=one.name):
-                    picture.write_text("older")
-                    process = self.started("sweep", report, "--plot", "p.svg")
-                    time.sleep(self.random.uniform(0, takes))
-                    process.send_signal(one)
-                    process.communicate()
-                    self.assertIn(picture.read_text(), ("older", whole))
-                    self.assertEqual(sorted(set(os.listdir(self.scratch)) - set(self.kept)), ["p.svg"])
-
     def test_errata_that_a_signal_ends(self):
         """The rules are written at the end of a sweep: a signal comes in its last part."""
         sdk = simulated_sdk(cudnn="9.19.0", gpus="sm_90")

@@ -17,7 +17,6 @@
 #include "laboratory/sweep/errata/errata.h"
 #include "laboratory/sweep/judge/judge.h"
 #include "laboratory/sweep/model/names.h"
-#include "laboratory/sweep/plot/plot.h"
 #include "laboratory/sweep/problems/problems.h"
 #include "laboratory/sweep/report/report.h"
 #include "laboratory/sweep/work/problem_graph.h"
@@ -324,7 +323,7 @@ TEST_CASE("a fused operation gets no rule, and is blocked by none") {
   CHECK_FALSE(blocks(rule, {9, 19, 0}, of.problems[0], of.results[0].with));
 }
 
-TEST_CASE("two sweeps of fused operations are compared, and drawn") {
+TEST_CASE("two sweeps of fused operations are compared") {
   const record then = wrong_attention();
   record now = then;
   now.results[1].what = outcome::right;
@@ -333,9 +332,6 @@ TEST_CASE("two sweeps of fused operations are compared, and drawn") {
   REQUIRE(all.engines.size() == 1);
   CHECK(all.engines[0].what == change::no_longer_wrong);
   CHECK(text_of(all).find("attention/backward   engine 6   fp16 packed") != std::string::npos);
-  const std::string picture = plot_of(side{&then, "then", "1"});
-  CHECK(picture.find(">attention/backward</text>") != std::string::npos);
-  CHECK(picture.find(">packed</text>") != std::string::npos);
 }
 
 }  // namespace fused_sweep

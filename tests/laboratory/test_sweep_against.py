@@ -1,20 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""cudnn-checked sweep --against and --plot: two reports, what is no report, and where a picture may go."""
+"""cudnn-checked sweep --against: two reports, and what is no report."""
 
 import copy
 import json
-import os
-import re
 import unittest
-import xml.etree.ElementTree
 
 from of_product import call
 from support import REPOSITORY, ScratchTest, relative_output, simulated_sdk
 from support.schema import check_json
 
 REPORT = json.loads((REPOSITORY / "tests/laboratory/sweep_report.json").read_text(encoding="utf-8"))
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 class AgainstTest(ScratchTest):
@@ -142,8 +138,6 @@ class NoReports(AgainstTest):
             2, "", "cudnn-checked: error: sweep: --against <scratch>/absent.json: no such file\n"))
         self.assertEqual(self.sweep("--against"), (
             2, "", "cudnn-checked: error: sweep: --against needs a report, for example --against sweep.json\n"))
-        self.assertEqual(self.sweep("--plot"), (
-            2, "", "cudnn-checked: error: sweep: --plot needs a file, for example --plot sweep.svg\n"))
 
     def test_options_that_ask_for_a_computation(self):
         good = self.write("good.json", REPORT)
@@ -151,76 +145,6 @@ class NoReports(AgainstTest):
             self.assertEqual(self.sweep(good, option, value), (
                 2, "", f"cudnn-checked: error: sweep: {option}: <scratch>/good.json is a report, so nothing is "
                        "computed\n"))
-
-
-class Pictures(AgainstTest):
-    def picture(self, name="a.svg"):
-        return xml.etree.ElementTree.parse(self.scratch / name).getroot()
-
-    def test_of_one_sweep(self):
-        status, _, err = self.sweep(self.write("now.json", REPORT), "--plot", self.scratch / "a.svg")
-        self.assertEqual((status, err), (1, ""))
-        root = self.picture()
-        self.assertEqual(root.find(f"{SVG}title").text, "cuDNN's engines: cuDNN 9.19.0 on NVIDIA H200 (sm_90)")
-        texts = [one.text for one in root.iter(f"{SVG}text")]
-        for words in ("forward (fwd)", "data gradient (dgrad)", "filter gradient (wgrad)", "fp16", "nchw", "72"):
-            self.assertIn(words, texts)
-        marks = [path.find(f"{SVG}title").text for path in root.iter(f"{SVG}path")
-                 if path.find(f"{SVG}title") is not None]
-        self.assertEqual(len(marks), sum(plan[1] not in ("right", "inexact") for problem in REPORT["problems"]
-                                         for plan in problem["plans"]) - 1)  # engine 78 died and left elements
-        self.assertEqual(sorted(path.name for path in self.scratch.iterdir()), ["a.svg", "now.json"])
-
-    def test_of_what_changed(self):
-        then, now = self.write("then.json", REPORT), self.write("now.json", self.newly_wrong())
-        self.sweep(now, "--against", then, "--plot", self.scratch / "a.svg")
-        root = self.picture()
-        self.assertEqual(root.find(f"{SVG}title").text, "What changed: cuDNN 9.19.0 on NVIDIA H200 (sm_90)")
-        self.assertIn("got worse: fwd engine 4", [one.text for one in root.iter(f"{SVG}text")])
-
-    def test_a_file_is_replaced_and_keeps_its_mode(self):
-        path = self.write("a.svg", "old")
-        os.chmod(path, 0o640)
-        self.sweep(self.write("now.json", REPORT), "--plot", path)
-        self.picture()
-        self.assertEqual(path.stat().st_mode & 0o777, 0o640)
-
-    def test_places_that_cannot_be_written(self):
-        now = self.write("now.json", REPORT)
-        self.assertEqual(self.sweep(now, "--plot", self.scratch / "no" / "a.svg"), (
-            2, "", "cudnn-checked: error: sweep: --plot <scratch>/no/a.svg: cannot be written: "
-                   "No such file or directory\n"))
-        for place in (self.scratch, "/dev/null"):
-            words = relative_output(str(place), scratch=self.scratch)
-            self.assertEqual(self.sweep(now, "--plot", place), (
-                2, "", f"cudnn-checked: error: sweep: --plot {words}: not a file\n"))
-
-    def test_a_file_that_is_read_or_written_is_not_replaced(self):
-        then, now = self.write("then.json", REPORT), self.write("now.json", REPORT)
-        (self.scratch / "link.json").symlink_to("now.json")
-        for name, arguments, what in (("now.json", [], "the report"), ("link.json", [], "the report"),
-                                      ("then.json", ["--against", then], "the report of --against")):
-            self.assertEqual(self.sweep(now, *arguments, "--plot", self.scratch / name), (
-                2, "", f"cudnn-checked: error: sweep: --plot <scratch>/{name}: it is {what}, which a picture would "
-                       "replace\n"))
-        self.assertEqual(self.sweep("--errata", self.scratch / "new", "--plot", self.scratch / "new"), (
-            2, "", "cudnn-checked: error: sweep: --plot <scratch>/new: it is the file of --errata, which a picture "
-                   "would replace\n"))
-        self.assertEqual([json.loads(path.read_text()) for path in (then, now)], [REPORT, REPORT])
-
-    def test_where_nothing_was_computed_a_picture_stays_as_it_is(self):
-        picture = self.write("a.svg", "old")
-        nothing = copy.deepcopy(REPORT) | {"problems": [], "why_not": "there is no GPU that CUDA can use"}
-        self.assertEqual(self.sweep(self.write("now.json", nothing), "--plot", picture)[0], 3)
-        self.assertEqual(picture.read_text(encoding="utf-8"), "old")
-
-    def test_hostile_names(self):
-        report = copy.deepcopy(REPORT)
-        report["machine"]["gpu"] = "</title><script>x</script>\u0001\uffff & \"GPU\""
-        self.sweep(self.write("now.json", report), "--plot", self.scratch / "a.svg")
-        root = self.picture()
-        self.assertIn('</title><script>x</script>?? & "GPU" (sm_90)', root.find(f"{SVG}title").text)
-        self.assertEqual(list(root.iter(f"{SVG}script")), [])
 
 
 class Computed(AgainstTest):
@@ -236,15 +160,11 @@ class Computed(AgainstTest):
         status, out, err = self.run_sweep("--json")
         self.assertEqual((status, err), (0, ""))
         then = self.write("then.json", out)
-        status, out, err = self.run_sweep("--against", then, "--plot", self.scratch / "a.svg",
-                                          fault="engine-wrong:4:fwd")
+        status, out, err = self.run_sweep("--against", then, fault="engine-wrong:4:fwd")
         self.assertEqual((status, err), (1, ""), out)
         self.assertRegex(out, r"(?m)^  wrong now, and was not: \d\n    fwd   engine 4 ")
         self.assertRegex(out, r"\ncudnn-checked: warning: .*\n\ncomparison of ")  # the report comes first
         self.assertRegex(out, r"\ncudnn-checked: refused: 1 engine got worse at the \d+ problems of both sweeps\n$")
-        text = (self.scratch / "a.svg").read_text(encoding="utf-8")
-        self.assertIn("got worse: fwd engine 4<", text)
-        self.assertTrue(re.search("<title>engine 4, fwd fp32 n[chw]+ .*: right, .* -&gt; wrong</title>", text))
 
 
 if __name__ == "__main__":

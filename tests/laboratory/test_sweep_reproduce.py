@@ -371,7 +371,7 @@ class Reproduce(ScratchTest):
                 ((file, "--reproduce"), "sweep: --reproduce needs the number of a row"),
                 *(((self.sdk.prefix, "--reproduce", 1, option, file),
                    f"sweep: --reproduce prints a program and does nothing else; leave out {option}")
-                  for option in ("--errata", "--against", "--plot"))]:
+                  for option in ("--errata", "--against"))]:
             self.assertEqual(call("sweep", *arguments, home=self.scratch),
                              (2, "", f"cudnn-checked: error: {words}\n"))
         status, _, err = call("sweep", file, "--reproduce", 1, "--json", home=self.scratch)

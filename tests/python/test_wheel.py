@@ -78,7 +78,8 @@ class Contents(Wheel):
         for name in ("share/man/man1/cudnn-checked.1", "share/fish/vendor_completions.d/cudnn-checked.fish"):
             self.assertIn(data + name, names)
         self.assertTrue(metadata.startswith(f"Metadata-Version: 2.4\nName: cudnn-checked\nVersion: {VERSION}\n"))
-        self.assertNotIn("Requires-Dist", metadata)
+        self.assertEqual(re.findall(r"(?m)^(?:Requires-Dist|Provides-Extra): .*$", metadata),
+                         ["Provides-Extra: plot", 'Requires-Dist: matplotlib>=3.7; extra == "plot"'])
         # A relative link leads nowhere on an index.
         self.assertEqual(re.findall(r"\]\((?!https?:)", metadata), [])
 

@@ -13,9 +13,9 @@ import subprocess
 import sys
 
 TOOL = pathlib.Path(__file__).resolve().parents[2] / "tool"
-# What of the sweep only the command line does: two reports side by side, pictures, errata files, programs that
+# What of the sweep only the command line does: two reports side by side, errata files, programs that
 # reproduce; reports as text, and read.
-ONLY_THERE = ("!laboratory/sweep/compare/*.cpp", "!laboratory/sweep/disk/*.cpp", "!laboratory/sweep/errata/*.cpp", "!laboratory/sweep/plot/*.cpp",
+ONLY_THERE = ("!laboratory/sweep/compare/*.cpp", "!laboratory/sweep/disk/*.cpp", "!laboratory/sweep/errata/*.cpp",
               "!laboratory/sweep/reproduce/*.cpp", "!laboratory/sweep/report/read_record.cpp", "!laboratory/sweep/report/report_text.cpp",
               "!laboratory/sweep/text/table.cpp")
 # What of core no program has on the other platform: that one's files, and which of them is which release.

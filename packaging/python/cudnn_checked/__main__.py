@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""python -m cudnn_checked COMMAND...: the program cudnn-checked, with this Python as the active one."""
+"""python -m cudnn_checked COMMAND...: the program cudnn-checked, with this Python as the active one; plot alone is done
+by this Python itself."""
 
 import os
 import sys
@@ -22,6 +23,9 @@ def with_python(words: List[str]) -> List[str]:
 
 def main() -> None:
     words = sys.argv[1:]
+    if words[:1] == ["plot"]:
+        from . import _plot
+        return _plot.main(words[1:])
     is_run = words[:1] == ["run"]
     try:
         program = find_program()

@@ -42,7 +42,6 @@ struct command_line {
   std::string device;
   std::string errata;              ///< of sweep: a file that gets rules
   std::string against;             ///< of sweep: an earlier report
-  std::string plot;                ///< of sweep: where the picture goes
   std::string reproduce;           ///< of sweep: the number of a row
   std::vector<std::string> start;  ///< of run: the program and its arguments, untouched
   std::string generate;            ///< for who builds a package: man, bash, zsh, fish, findings

@@ -332,9 +332,6 @@ static command_entry sweep_entry() {
        {"--against", "REPORT",
         "compares with an earlier sweep; the status is that of the comparison",
         &command_line::against, "a report, for example --against sweep.json"},
-       {"--plot", "FILE",
-        "writes a picture as SVG: engines by problems, or with --against what changed",
-        &command_line::plot, "a file, for example --plot sweep.svg"},
        {"--reproduce", "N",
         "prints a C++ program that shows the failure of row N, with cuDNN and CUDA alone",
         &command_line::reproduce, "the number of a row"}},
@@ -353,7 +350,7 @@ static command_entry sweep_entry() {
       "$ cudnn-checked sweep /opt/cudnn --operations fwd --types fp16,bf16\n"
       "$ cudnn-checked sweep --operations attention,matmul --seconds 600\n"
       "$ cudnn-checked sweep --errata errata.json\n"
-      "$ cudnn-checked sweep --against sweep.json --plot changed.svg"};
+      "$ cudnn-checked sweep --against sweep.json"};
 }
 
 static command_entry help_entry() {

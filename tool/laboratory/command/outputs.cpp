@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What else is made of a sweep: a comparison, a picture, a program.
-#include <filesystem>
-#include <system_error>
-#include <utility>
-
+// What else is made of a sweep: a comparison, a program.
 #include "../sweep/compare/compare.h"
-#include "../sweep/disk/replace_file.h"
 #include "../sweep/model/fields.h"
-#include "../sweep/plot/plot.h"
 #include "../sweep/reproduce/reproduce.h"
 #include "sweep.h"
 
@@ -29,30 +23,6 @@ exit_status print_comparison(const command_line& given, const swept& then, const
   return sweep::got_worse(all) ? exit_refused : exit_fine;
 }
 
-bool can_plot(const command_line& given, std::string& error) {
-  const bool is_report = !given.arguments.empty() && is_report_file(given.file());
-  const std::pair<const char*, std::string> others[] = {
-      {"the report", is_report ? std::string(given.file()) : std::string()},
-      {"the report of --against", given.against},
-      {"the file of --errata", given.errata}};
-  for (const auto& [name, other] : others) {
-    std::error_code absent;
-    const bool is_same =
-        given.plot == other || std::filesystem::equivalent(given.plot, other, absent);
-    if (other.empty() || !is_same) continue;
-    error = given.plot + ": it is " + name + ", which a picture would replace";
-    return false;
-  }
-  return sweep::can_replace_file(given.plot, error);
-}
-
-bool plot_sweep(const std::string& path, const swept* then, const swept& now, std::string& error) {
-  const std::string picture = then == nullptr
-                                  ? sweep::plot_of(side_of(now))
-                                  : sweep::plot_of(sweep::compare(side_of(*then), side_of(now)));
-  return sweep::replace_file(path, picture, error);
-}
-
 static bool read_row(const std::string& text, std::int64_t& number) {
   return sweep::read_whole(text, 1, 1000000, number);
 }
@@ -64,10 +34,8 @@ bool can_reproduce(const command_line& given, std::string& wrong) {
     wrong = "--reproduce " + given.reproduce + ": not the number of a row, which is 1 or more";
   } else if (given.json) {
     wrong = "--reproduce prints a program, which is no JSON";
-  } else if (!given.errata.empty() || !given.against.empty() || !given.plot.empty()) {
-    const char* const other = !given.errata.empty()    ? "--errata"
-                              : !given.against.empty() ? "--against"
-                                                       : "--plot";
+  } else if (!given.errata.empty() || !given.against.empty()) {
+    const char* const other = given.errata.empty() ? "--against" : "--errata";
     wrong = std::string("--reproduce prints a program and does nothing else; leave out ") + other;
   }
   return wrong.empty();

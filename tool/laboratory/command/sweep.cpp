@@ -179,18 +179,11 @@ exit_status sweep_command(const command_line& given) {
   if (!given.against.empty() && !read_swept(given.against, earlier, wrong)) {
     return error("sweep: --against " + wrong);
   }
-  if (!given.plot.empty() && !can_plot(given, wrong)) {
-    return error("sweep: --plot " + wrong);
-  }
   const bool is_report = !given.arguments.empty() && is_report_file(given.file());
   const exit_status status = is_report ? read(given, done) : compute(given, done);
   if (status != exit_fine) return status;
   const swept* const then = given.against.empty() ? nullptr : &earlier;
-  const exit_status printed = print_sweep(given, then, done);
-  const bool has_picture = !given.plot.empty() && !done.seen.results.empty();
-  if (!has_picture || plot_sweep(given.plot, then, done, wrong)) return printed;
-  print_error("cudnn-checked: error: sweep: --plot " + wrong + "\n");
-  return exit_usage;
+  return print_sweep(given, then, done);
 }
 
 }  // namespace cudnn_checked::cli

@@ -46,13 +46,6 @@ std::string note_of_errata(const std::string& path);
 exit_status print_comparison(const command_line& given, const swept& then, const swept& now,
                              const std::string& report);
 
-/// --plot: false where no file can be written there, or one that this command reads or writes would
-/// be lost, with the reason in `error`.
-bool can_plot(const command_line& given, std::string& error);
-
-/// Writes the picture of `now`, or of what changed since `then`, which may be null.
-bool plot_sweep(const std::string& path, const swept* then, const swept& now, std::string& error);
-
 /// False where --reproduce is given and names no row, or is given with what excludes it; `wrong`
 /// says how, in one line.
 bool can_reproduce(const command_line& given, std::string& wrong);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A file that is written whole or not at all: an errata file, a picture.
+// A file that is written whole or not at all: an errata file.
 #pragma once
 
 #include <string>

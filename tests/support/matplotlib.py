@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The one release of matplotlib that docs/sweep.svg is drawn with, in an environment of its own.  Tests take it where
+it is there, and fetch nothing."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+RELEASE = "3.11.2"
+NOT_FETCHED = f"matplotlib {RELEASE} is not here; docs/make_picture.py fetches it"
+HERE = (pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "cudnn-checked" /
+        f"matplotlib-{RELEASE}")
+
+
+def python_with_matplotlib():
+    """Its Python; None where it has not been fetched."""
+    return HERE / "bin/python" if (HERE / "complete").exists() else None
+
+
+def fetch_matplotlib():
+    if python_with_matplotlib() is None:
+        shutil.rmtree(HERE, ignore_errors=True)
+        subprocess.run([sys.executable, "-m", "venv", HERE], check=True)
+        subprocess.run([HERE / "bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+                        f"matplotlib=={RELEASE}"], check=True)
+        (HERE / "complete").touch()
+    return python_with_matplotlib()
