@@ -72,13 +72,12 @@ struct speed_change {
 struct speed_group {
   std::string what;  ///< "fwd fp16 nchw"; "all"
   std::size_t problems = 0;
-  double factor = 1;       ///< median of now / then
-  double uncertainty = 1;  ///< a factor: beyond it the median is no noise
-  bool changed = false;    ///< beyond that, and by 5 % at least
+  double factor = 1;  ///< median of now / then
 };
 
-/// Fewer plans say nothing about how times scatter: a usual noise is assumed.
-constexpr std::size_t fewest_for_noise = 20;
+/// From this factor on a single problem is listed.  A time is the shortest of a few executions
+/// while other processes use the GPU: a single one may be off by any factor.
+constexpr double listed_change = 1.5;
 
 struct comparison {
   side then;
@@ -92,13 +91,7 @@ struct comparison {
   double choice_then = 1;
   double choice_now = 1;
 
-  std::size_t timed = 0;        ///< problems with a right, measured engine in both
-  std::size_t plans_timed = 0;  ///< plans that are right and take 5 us or more in both
-  double noise = 1;             ///< a factor: standard deviation of a plan's time now / then
-  double limit = 1;             ///< a factor: what a single problem must exceed
-  /// So many single problems would exceed it by noise alone, in both directions together, if their
-  /// fastest plans were measured as the others are.
-  std::size_t by_chance = 0;
+  std::size_t timed = 0;             ///< problems with a right, measured engine in both
   std::vector<speed_group> groups;   ///< the first is all
   std::vector<speed_change> slower;  ///< single problems, the largest change first
   std::vector<speed_change> faster;

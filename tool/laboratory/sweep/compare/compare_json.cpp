@@ -22,9 +22,8 @@ static json engine_json(const engine_change& row) {
 }
 
 static json group_json(const speed_group& group) {
-  return json_object("group problems factor uncertainty changed", group.what, group.problems,
-                     rounded_number(group.factor), rounded_number(group.uncertainty),
-                     group.changed);
+  return json_object("group problems factor", group.what, group.problems,
+                     rounded_number(group.factor));
 }
 
 static json change_json(const speed_change& one) {
@@ -38,15 +37,13 @@ static json header_row_json(const header_row& row) {
 }
 
 static json speed_json(const comparison& all) {
-  return json_object(
-      "problems plans noise limit by_chance groups slower faster lost gained "
-      "first_choice",
-      all.timed, all.plans_timed, rounded_number(all.noise), rounded_number(all.limit),
-      all.by_chance, json_array(all.groups, group_json), json_array(all.slower, change_json),
-      json_array(all.faster, change_json), json_array(all.lost, json_of_value<std::string>),
-      json_array(all.gained, json_of_value<std::string>),
-      json_object("problems then now", all.chosen, rounded_number(all.choice_then),
-                  rounded_number(all.choice_now)));
+  return json_object("problems groups slower faster lost gained first_choice", all.timed,
+                     json_array(all.groups, group_json), json_array(all.slower, change_json),
+                     json_array(all.faster, change_json),
+                     json_array(all.lost, json_of_value<std::string>),
+                     json_array(all.gained, json_of_value<std::string>),
+                     json_object("problems then now", all.chosen, rounded_number(all.choice_then),
+                                 rounded_number(all.choice_now)));
 }
 
 std::string json_text_of(const comparison& all, const std::string& report) {

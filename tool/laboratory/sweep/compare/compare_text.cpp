@@ -76,14 +76,7 @@ static std::string engines_text(const std::vector<engine_change>& rows, change w
                    what < change::newly_supported ? most_rows : most_support_rows);
 }
 
-static std::string speeds_text(const std::vector<speed_change>& all, const std::string& what,
-                               std::size_t by_chance) {
-  if (all.empty()) return {};
-  const std::string heading = what + ": " + counted(all.size(), "problem");
-  if (all.size() <= by_chance) {
-    return "  " + heading + ", no more than single times scatter; the most, " +
-           times_text(all.front().factor) + ", at " + all.front().what + "\n";
-  }
+static std::string speeds_text(const std::vector<speed_change>& all, const std::string& what) {
   std::vector<table_line> lines;
   for (const speed_change& one : all) {
     lines.push_back({times_text(one.factor),
@@ -92,25 +85,18 @@ static std::string speeds_text(const std::vector<speed_change>& all, const std::
                          std::to_string(one.engine_now) + " " + microseconds_text(one.now),
                      one.what});
   }
-  return list_text(heading, lines, most_speeds);
+  return list_text(
+      what + ", by " + times_text(listed_change) + " or more: " + counted(all.size(), "problem"),
+      lines, most_speeds);
 }
 
 static std::string groups_text(const comparison& all) {
   std::vector<table_line> lines;
   for (const speed_group& group : all.groups) {
-    if (&group != &all.groups.front() && !group.changed) continue;
-    lines.push_back({group.what, times_text(group.factor),
-                     !group.changed     ? "no more than noise"
-                     : group.factor > 1 ? "slower"
-                                        : "faster",
-                     counted(group.problems, "problem")});
+    lines.push_back({group.what, times_text(group.factor), counted(group.problems, "problem")});
   }
-  const std::string noise = all.plans_timed < fewest_for_noise
-                                ? "unknown, from " + counted(all.plans_timed, "plan")
-                                : formatted("%.0f", 100 * (all.noise - 1)) + " %, from " +
-                                      counted(all.plans_timed, "plan");
-  return "  time of the fastest right engine, now beside then (median; noise of a plan: " + noise +
-         "):\n" + aligned_table(lines, 4);
+  return "  time of the fastest right engine, now beside then (median):\n" +
+         aligned_table(lines, 4);
 }
 
 static std::string names_text(const std::vector<std::string>& names, const std::string& heading) {
@@ -124,8 +110,7 @@ static std::string speed_text(const comparison& all) {
                      names_text(all.gained, "a right engine now, and had none");
   if (all.timed == 0) return text;
   text += groups_text(all);
-  text += speeds_text(all.slower, "slower, by more than " + times_text(all.limit), all.by_chance);
-  text += speeds_text(all.faster, "faster, by more than " + times_text(all.limit), all.by_chance);
+  text += speeds_text(all.slower, "slower") + speeds_text(all.faster, "faster");
   if (all.chosen == 0) return text;
   return text +
          "  first choice of heuristic A beside the fastest right engine (geometric mean of " +
