@@ -24,8 +24,8 @@ OF_WINDOWS = ("!core/pe/*.cpp", "!core/windows/*.cpp", "!core/catalogue/dll_tabl
 # What is compiled for each guarded target, beside the guard.
 OF_A_TARGET = ("!guard/linux/stamp_of_target.cpp", "!guard/windows/stamp_of_target.cpp")
 OF_PROBE = {
-    "linux": ("!convolution/engines.cpp", "convolution/*.cpp", "probe/*.cpp", "probe/linux/*.cpp"),
-    "windows": ("!convolution/engines.cpp", "convolution/*.cpp", "probe/*.cpp", "probe/windows/*.cpp",
+    "linux": ("convolution/*.cpp", "probe/*.cpp", "probe/linux/*.cpp"),
+    "windows": ("convolution/*.cpp", "probe/*.cpp", "probe/windows/*.cpp",
                 "spawn/windows/process_start.cpp", "spawn/windows/spawn.cpp"),
 }
 PROGRAMS = {

@@ -4,7 +4,7 @@
 // In this order:
 //
 //   describe_tensor, make_graph
-//   ask_heuristics             configurations, best first; or engines.h, by index
+//   ask_heuristics             configurations, best first
 //   describe_engine            which engine a configuration takes, with what arithmetic
 //   make_plan, read_workspace
 //   make_variant_pack          where the tensors are

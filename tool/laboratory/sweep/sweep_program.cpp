@@ -20,7 +20,6 @@
 #include <string_view>
 
 #include "../../convolution/compare.cpp"
-#include "../../convolution/engines.cpp"
 #include "../../convolution/graph.cpp"
 #include "../../convolution/plan.cpp"
 #include "../../convolution/reference.cpp"
@@ -58,6 +57,7 @@
 #include "speed/performance.cpp"
 #include "text/text.cpp"
 #include "work/device_memory.cpp"
+#include "work/engines.cpp"
 #include "work/numbers.cpp"
 #include "work/plan_list.cpp"
 #include "work/plan_runner.cpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "../../../convolution/engines.h"
 #include "../model/result.h"
+#include "engines.h"
 #include "problem_graph.h"
 
 namespace cudnn_checked::sweep {

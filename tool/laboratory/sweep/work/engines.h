@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "plan.h"
+#include "../../../convolution/plan.h"
 
 namespace cudnn_checked::compute {
 
