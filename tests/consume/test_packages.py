@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import unittest
 
-from support import REPOSITORY, clean_environment, cmake_program, compiler, simulated_sdk
+from support import REPOSITORY, clean_environment, cmake_program, compiler, errors, simulated_sdk
 from support.command_line import cudnn_checked_program
 from support.output import warnings
 from support.known_compilers import compiler_arguments, give_known_compilers
@@ -139,11 +139,18 @@ class Installed(Packages):
         self.install()
         self.assertEqual(self.installed(), (DOCUMENTS, True))
         sdk = simulated_sdk(cudnn="9.19.0", gpus="sm_90")
-        done = self.consumer(cmake_lists=PROJECT).configure(
+        app = self.consumer(cmake_lists=PROJECT)
+        done = app.configure(
             f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCuDNNChecked_ROOT={sdk.prefix}", f"-DCUDAToolkit_ROOT={sdk.prefix}",
             "-DCuDNNChecked_SWEEP=60", environment=sdk.environment)
-        self.assertIn("refused: CuDNNChecked_SWEEP needs sources that this copy of CuDNNChecked was made without\n", done.output)
-        self.assertNotEqual(done.status, 0)
+        self.assertEqual("".join(errors(done.output)), f"""\
+cudnn_checked: refused: CuDNNChecked_SWEEP needs sources that this copy of CuDNNChecked was made without
+  value:  60   CuDNNChecked_SWEEP
+  copy:   {self.prefix}/share/CuDNNChecked
+  fix: take CuDNNChecked from sources that have the folder tool/laboratory
+   or: {cmake_program()} -U CuDNNChecked_SWEEP {app.build_directory}
+  [bad-input]
+""")
 
     def test_what_is_installed_sweeps_and_proves(self):
         sdk = simulated_sdk(cudnn="9.19.0", gpus="sm_90")

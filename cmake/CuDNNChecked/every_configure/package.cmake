@@ -86,12 +86,16 @@ function(_cudnn_checked_all_sources result)
   set(${result} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# Is what CuDNNChecked_SWEEP and CuDNNChecked_OPERATIONS compile here?  A copy has it with --laboratory only.
-function(_cudnn_checked_has_laboratory result)
+# What brings the sources that CuDNNChecked_SWEEP and CuDNNChecked_OPERATIONS compile; empty: they are here.
+function(_cudnn_checked_laboratory_fix result)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
-  set(${result} FALSE PARENT_SCOPE)
-  if(EXISTS "${tool}/laboratory")
-    set(${result} TRUE PARENT_SCOPE)
+  set(${result} "" PARENT_SCOPE)
+  if(NOT EXISTS "${tool}/laboratory")
+    set(
+      ${result}
+      "take CuDNNChecked from sources that have the folder tool/laboratory"
+      PARENT_SCOPE
+    )
   endif()
 endfunction()
 

@@ -37,8 +37,8 @@ endfunction()
 
 # Refuses what needs sources that a copy of this package may lack.
 function(_cudnn_checked_check_laboratory)
-  _cudnn_checked_has_laboratory(there)
-  if(there)
+  _cudnn_checked_laboratory_fix(fix)
+  if(fix STREQUAL "")
     return()
   endif()
   _cudnn_checked_get(where input)
@@ -49,7 +49,7 @@ function(_cudnn_checked_check_laboratory)
       _cudnn_checked_refuse(NAME bad-input
         SUMMARY "CuDNNChecked_${variable} needs sources that this copy of CuDNNChecked was made without"
         FACTS "value|${CuDNNChecked_${variable}}|CuDNNChecked_${variable}" "copy|${package_directory}|"
-        FIX "make the copy again, with them: ./dev vendor DIRECTORY --laboratory" "${unset}"
+        FIX "${fix}" "${unset}"
       )
       return()
     endif()
