@@ -11,6 +11,7 @@ from support.environment import REPOSITORY, cache_directory, clean_environment, 
 from support.known_compilers import compiler_arguments, give_known_compilers
 
 SOURCE = REPOSITORY / "tests" / "simulated"
+OF_LABORATORY = REPOSITORY / "tests" / "laboratory" / "simulated"
 # What the simulation takes from the tool.
 OF_TOOL = [REPOSITORY / "tool" / name for name in (
     "probe/kernel/kernel.h", "convolution/half.h", "core/judge/rules/cuda_drivers.def")]
@@ -68,7 +69,7 @@ class SimulatedSdk:
 def _fingerprint(options):
     """Of the options, the sources and the compiler: what the built libraries depend on."""
     digest = hashlib.sha256(repr((sorted(options.items()), compiler("CXX"))).encode())
-    for path in [*OF_TOOL, *sorted(SOURCE.rglob("*"))]:
+    for path in [*OF_TOOL, *sorted(SOURCE.rglob("*")), *sorted(OF_LABORATORY.rglob("*"))]:
         if path.is_file():
             digest.update(str(path.relative_to(REPOSITORY)).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Graphs of several operations: attention, matrix products, norms, convolutions with bias.  Numbers
-// are float between the operations, rounded to the type of each tensor.
+// Graphs of several operations: attention, matrix products, norms, convolutions with bias, which
+// tests/laboratory/simulated computes.  Numbers are float between the operations, rounded to the
+// type of each tensor.
 #pragma once
 
 #include <functional>

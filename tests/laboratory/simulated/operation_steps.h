@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "operation_graph.h"
+#include "../../simulated/cudnn/operation_graph.h"
 
 namespace simulated {
 

@@ -9,7 +9,7 @@ from support import ScratchTest
 from support.environment import REPOSITORY, compiler
 from support.simulated_sdk import simulated_sdk
 
-SOURCE = REPOSITORY / "tests" / "simulated" / "self_test_refusals.cpp"
+SOURCE = REPOSITORY / "tests" / "laboratory" / "simulated" / "self_test_refusals.cpp"
 REFUSED = """\
 no product: 3001 CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR
 three products: 3001 CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Graphs of several operations that are refused, each with the status and the object that says so.
-#include "../../tool/convolution/plan.cpp"
-#include "../../tool/laboratory/fused/graph_builder.cpp"
+#include "../../../tool/convolution/plan.cpp"
+#include "../../../tool/laboratory/fused/graph_builder.cpp"
 
 #include <cstdio>
 

@@ -7,10 +7,10 @@
 #include <map>
 #include <mutex>
 
-#include "../cuda/driver_functions.h"
+#include "../../simulated/cuda/driver_functions.h"
+#include "../../simulated/cudnn/services.h"
+#include "../../simulated/cudnn/tensor_elements.h"
 #include "operation_steps.h"
-#include "services.h"
-#include "tensor_elements.h"
 
 namespace simulated {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <csignal>
 
-#include "descriptor.h"
+#include "../../simulated/cudnn/descriptor.h"
 
 namespace simulated {
 

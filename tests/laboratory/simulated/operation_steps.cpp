@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tensor_elements.h"
+#include "../../simulated/cudnn/tensor_elements.h"
 
 namespace simulated {
 
