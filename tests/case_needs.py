@@ -26,7 +26,7 @@ WORLD = "world_tests", {"world.cpp", "world_catalogue.cpp"}
 def modules():
     """Every module of the tests by the name that an import has for it, but for the tests themselves."""
     found = {}
-    for path in sorted(TESTS.glob("*/*.py")):
+    for path in sorted(TESTS.rglob("*.py")):
         if path.parent.name == "support":
             found["support" if path.stem == "__init__" else f"support.{path.stem}"] = path
         elif not path.stem.startswith("test_"):

@@ -60,14 +60,14 @@ def listed(paths):
 
 def python_cases():
     folders = collections.defaultdict(list)
-    for path in sorted(TESTS.glob("*/test_*.py")):
+    for path in sorted(TESTS.rglob("test_*.py")):
         folders[path.parent].append(path)
     with concurrent.futures.ThreadPoolExecutor(int(CORES)) as pool:
         lines = [line for lines in pool.map(listed, folders.values()) for line in lines]
     for line in lines:
         path, key = line.split("\t")
         path = pathlib.Path(path)
-        entry = f"{path.parent.name}/{path.stem[len('test_'):]}"
+        entry = f"{path.parent.relative_to(TESTS)}/{path.stem[len('test_'):]}"
         _, name, method = key.rsplit(".", 2)
         yield Case(f"{entry} {name}.{method}", [entry, name, method, f"{name}.{method}"], path, key)
 

@@ -2,7 +2,7 @@
 """usage: without_gpu.py PROGRAM.py [ARGUMENTS...]
 
 Runs a Python program as on a machine that has no NVIDIA GPU, no driver, and no cuDNN in the loader's default
-directories: the tests outside tests/gpu describe one.  Where the machine is like that, nothing is done.  Elsewhere
+directories: the tests outside tests/gpu and tests/laboratory/gpu describe one.  Where the machine is like that, nothing is done.  Elsewhere
 the program gets a mount namespace of its own, in which these are hidden:
 
 - libcuda, libnvidia-ml and cuDNN, by an overlay in which they are deleted, and an ld.so.cache that lacks them;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # ./dev gpu [NAME [TEXT...]]: the tests that need a GPU, on each cuDNN of this machine, and one table of
-# what was verified.  Reports are kept in build/gpu.  With NAME only tests/gpu/test_NAME.py, of it only the
+# what was verified.  Reports are kept in build/gpu.  With NAME only test_NAME.py of tests/gpu or tests/laboratory/gpu, of it only the
 # cases whose name has one of the texts; the reports of earlier runs stay, and test_sweep_result.py reads them.
 set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -25,7 +25,8 @@ run_tests() {
 
 if [ $# -gt 0 ]; then
   script=tests/gpu/test_$1.py
-  [ -f "$script" ] || die "there is no $script"
+  [ -f "$script" ] || script=tests/laboratory/gpu/test_$1.py
+  [ -f "$script" ] || die "there is no test_$1.py in tests/gpu and tests/laboratory/gpu"
   shift
   for text in "$@"; do
     shift
@@ -41,14 +42,14 @@ mkdir -p "$CUDNN_CHECKED_RESULTS"
 
 failed=''
 # They have the GPU for themselves: they measure speed, and what is left in memory.
-alone='tests/gpu/test_sweep.py tests/gpu/test_kernel_cost.py'
+alone='tests/laboratory/gpu/test_sweep.py tests/gpu/test_kernel_cost.py'
 for script in $alone; do
   say "$script"
   run_tests "$script" || failed="$failed $script"
 done
 
 # The others share the GPU, because one after the other they take ten minutes.
-for script in tests/gpu/test_*.py; do
+for script in tests/gpu/test_*.py tests/laboratory/gpu/test_*.py; do
   case " $alone " in
     *" $script "*) ;;
     *) echo "$script" ;;
@@ -60,7 +61,7 @@ done | xargs -P 12 -I '{}' sh -c '
   PYTHONDONTWRITEBYTECODE=1 python3 tests/run_unittest.py "$1" > "$log" 2>&1 || status=$?
   echo "ended after $(($(date +%s) - start)) s" >> "$log"
   echo "$status" > "$log.status"' sh '{}'
-for script in tests/gpu/test_*.py; do
+for script in tests/gpu/test_*.py tests/laboratory/gpu/test_*.py; do
   log=$CUDNN_CHECKED_RESULTS/$(basename "$script" .py).log
   [ -f "$log" ] || continue
   say "$script"

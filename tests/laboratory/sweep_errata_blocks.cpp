@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is an errata file, and which plans its rules block.  tests/real/test_errata.py asks NVIDIA's
+// What is an errata file, and which plans its rules block.  test_errata.py asks NVIDIA's
 // cudnn-frontend the same.
 #include <doctest/doctest.h>
 

@@ -13,8 +13,7 @@ NAME = re.compile(rf"(?<![\w/.$<{{*~-])((?:{'|'.join(FOLDERS)})(?:/[\w.-]+)+|[a-
 COMMENT = re.compile(r"(?m)^.*?(?://|#)( .*)$|^( \* .*)$|(\"\"\"[\s\S]*?\"\"\")")
 # Of cuDNN, of CUDA, of frameworks; generated; and a name that stands for many.
 OTHERS = re.compile(r"(cudnn_\w+|cuda_fp16|scaled_dot_product_flash_attention|sdpa_fp8_bwd|sdpa_support_surface)\.h|"
-                    r"(fused_attn|sdp_utils)\.cpp|cmake/(FindCUDNN|cuDNN)\.cmake|conan_provider\.cmake|stamp_of_target\.inc|"
-                    r"tests/gpu/test_NAME\.py")
+                    r"(fused_attn|sdp_utils)\.cpp|cmake/(FindCUDNN|cuDNN)\.cmake|conan_provider\.cmake|stamp_of_target\.inc")
 
 
 class FileNames(unittest.TestCase):
@@ -23,7 +22,7 @@ class FileNames(unittest.TestCase):
         for folder in FOLDERS:
             there += (REPOSITORY / folder).rglob("*")
         paths = [str(path.relative_to(REPOSITORY)) for path in there]
-        tests = [re.sub(r"^tests/(\w+)/test_(\w+)\.py$", r"\1/\2", path) for path in paths]
+        tests = [re.sub(r"^tests/([\w/]+)/test_(\w+)\.py$", r"\1/\2", path) for path in paths]
         names = {*FOLDERS, *paths, *tests, *(path.name for path in there)}
         stale = set()
         for path in filter(READ.search, paths):

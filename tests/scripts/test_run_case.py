@@ -54,7 +54,7 @@ class RunCase(unittest.TestCase):
 
     def test_no_two_helpers_of_one_name(self):
         """A process has the helpers of several folders on its path: each is imported by its name alone."""
-        names = [path.stem for path in run_case.TESTS.glob("*/*.py")
+        names = [path.stem for path in run_case.TESTS.rglob("*.py")
                  if path.parent.name != "support" and not path.stem.startswith("test_")]
         self.assertEqual(sorted({name for name in names if names.count(name) > 1}), [])
 
@@ -67,7 +67,7 @@ class RunCase(unittest.TestCase):
                 ("cli/test_verify.py", ["cudnn_checked_cli"], []), ("windows/test_swaps.py", [], ["windows"]),
                 ("fixes/test_effects.py", ["cudnn_checked_cli", "try_repair"], []),
                 ("real/test_loader.py", ["observe_cudnn"], []), ("real/test_starts.py", ["ask_loader"], []),
-                ("real/test_errata.py", ["cudnn_checked_cli"], []), ("examples/test_cross_aarch64.py",
+                ("laboratory/test_errata.py", ["cudnn_checked_cli"], []), ("examples/test_cross_aarch64.py",
                                                                     ["cudnn_checked_cli"], ["cross"])):
             path = run_case.TESTS / name
             self.assertTrue(path.exists(), name)

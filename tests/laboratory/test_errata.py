@@ -4,7 +4,7 @@
 import pathlib
 import subprocess
 
-from real_cudnn import FETCH, fetched
+from of_product import FETCH, fetched
 from support import REPOSITORY, ScratchTest
 from support.environment import built, compiler
 

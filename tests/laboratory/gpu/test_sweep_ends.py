@@ -8,6 +8,7 @@ import signal
 import time
 import unittest
 
+import of_gpu  # noqa: F401 -- before gpu_machine
 import sweeps
 from gpu_machine import keep, needs_gpu
 from sweeps import NOTHING, OnBoth

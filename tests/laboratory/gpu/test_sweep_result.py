@@ -8,6 +8,7 @@ import subprocess
 import sys
 import unittest
 
+import of_gpu  # noqa: F401 -- before gpu_machine
 import gpu_machine
 import sweeps
 from gpu_machine import copy_of_set, debian_package, in_front, keep, make_jit_only, needs_gpu, python_wheel
@@ -18,7 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 def pytorch(libraries, errata=None):
     """The 864 convolutions of stock PyTorch in a process of its own, which reads the errata file once."""
-    done = gpu_machine.run([sys.executable, os.path.join(HERE, "pytorch_convolutions.py")],
+    done = gpu_machine.run([sys.executable, os.path.join(os.path.dirname(gpu_machine.__file__), "pytorch_convolutions.py")],
                            LD_LIBRARY_PATH=in_front(libraries), CUDNN_ERRATA_JSON_FILE=errata)
     if done.returncode != 0:
         raise AssertionError(done.stdout + done.stderr)

@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import unittest
 
+import of_gpu  # noqa: F401 -- before gpu_machine
 import gpu_machine
 from gpu_machine import Build, keep, needs_gpu
 from support.command_line import cudnn_checked_program

@@ -10,6 +10,7 @@ import tempfile
 import time
 import unittest
 
+import of_gpu  # noqa: F401 -- before gpu_machine
 import gpu_machine
 from support.command_line import cudnn_checked_program
 

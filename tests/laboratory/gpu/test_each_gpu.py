@@ -6,6 +6,7 @@ import re
 import subprocess
 import unittest
 
+import of_gpu  # noqa: F401 -- before gpu_machine
 import gpu_machine
 import sweeps
 from gpu_machine import Build, debian_package, keep, needs_gpu, python_wheel

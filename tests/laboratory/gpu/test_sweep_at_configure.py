@@ -3,6 +3,7 @@
 import os
 import unittest
 
+import of_gpu  # noqa: F401 -- before gpu_machine
 import gpu_machine
 import sweeps
 from gpu_machine import Build, copy_of_set, debian_package, keep, make_jit_only, needs_gpu, python_wheel

@@ -6,6 +6,7 @@ import json
 import os
 import unittest
 
+import of_gpu  # noqa: F401 -- before gpu_machine
 import sweeps
 from gpu_machine import copy_of_set, debian_package, keep, make_jit_only, needs_gpu, python_wheel
 from sweeps import KNOWN, NOTHING, OnBoth, scratch, whole_sweep
