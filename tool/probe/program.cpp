@@ -77,19 +77,30 @@ static void print_not_found_later(const arena_vector<finding>& findings) {
   }
 }
 
+/// Of the findings that are printed.
+static constexpr severity least_printed = severity::unknown;
+
+/// Whether a fix of the message is one that was not tried.
+static bool has_untried(const arena_vector<finding>& findings) {
+  return any_of(findings, [](const finding& f) {
+    return f.weight >= least_printed &&
+           any_of(f.fix, [](const fix_line& line) { return line.tried == trial_result::unknown; });
+  });
+}
+
 /// Writes the finished report.  Prints one line on what was proved, unless it is refused, and the
 /// findings.
 static int finish(const probing& p) {
   const json finished = p.report();
   arena_string error;
-  if (!write_report(p.given.report, finished, error)) return usage_error(error);
+  const bool untried = has_untried(p.install.judged.findings);
+  if (!write_report(p.given.report, finished, error, untried)) return usage_error(error);
   const verdict told = p.install.judged.result;
   speak();
   if (told != verdict::refused) std::printf("%s\n", report_line(finished).c_str());
   if (told != verdict::ok) {
     const arena_string prefix = arena_string("cudnn_checked: ") + to_string(told);
-    std::fputs(findings_message(p.install.judged.findings, prefix, severity::unknown).c_str(),
-               stdout);
+    std::fputs(findings_message(p.install.judged.findings, prefix, least_printed).c_str(), stdout);
   } else {
     print_not_found_later(p.install.judged.findings);
   }

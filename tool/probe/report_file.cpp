@@ -12,11 +12,11 @@ static bool replace(const arena_string& path, const arena_string& text, arena_st
   return why.empty();
 }
 
-bool write_report(const arena_string& path, const json& report, arena_string& error) {
+bool write_report(const arena_string& path, const json& report, arena_string& error, bool untried) {
   // A sweep alone proves nothing.
   const bool proves = report["level"].type() != json::kind::null;
   return replace(path, report.print(), error) &&
-         (!proves || replace(path + ".proof", proof_of(report), error));
+         (!proves || replace(path + ".proof", proof_of(report, untried), error));
 }
 
 }  // namespace cudnn_checked::probe

@@ -70,9 +70,10 @@ void add_facts(const json& report, proof_lines& lines) {
   lines.add("swept_plans", report["sweep"]["counts"]["plans"].text());
 }
 
-arena_string proof_of(const json& report) {
+arena_string proof_of(const json& report, bool untried) {
   proof_lines lines;
   lines.add("stage", report["stage"].text());
+  lines.add("untried", untried ? "yes" : "");
   add_facts(report, lines);
   return lines.whole();
 }

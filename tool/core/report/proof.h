@@ -26,10 +26,11 @@ class proof_lines {
   arena_string text_;
 };
 
-/// The facts of a report that the probe has written, finished or not.
-arena_string proof_of(const json& report);
+/// The facts of a report that the probe has written, finished or not.  `untried`: its message has a
+/// fix that the probe did not try.
+arena_string proof_of(const json& report, bool untried = false);
 
-/// All of them but the stage.
+/// All of them but the stage, and whether fixes were tried.
 void add_facts(const json& report, proof_lines& lines);
 
 /// The MD5 of a text (RFC 1321) in hexadecimal, which CMake computes as well.
