@@ -39,8 +39,9 @@ class Several(ScratchTest):
         return result
 
     def test_they_share_the_problems(self):
-        status, report = self.long_enough(self.report, "--device", "all",
-                                          until=lambda _, report: all(gpu["problems"] for gpu in report["gpus"]))
+        status, report = self.long_enough(
+            self.report, "--device", "all",
+            until=lambda status, report: status != 3 and all(gpu["problems"] for gpu in report["gpus"]))
         self.assertEqual((status, report["verdict"], report["request"]["devices"]), (0, "ok", list(range(8))))
         self.assertEqual([gpu["uuid"] for gpu in report["gpus"]], [UUID.format(number) for number in range(8)])
         begun = [gpu["problems"] for gpu in report["gpus"]]
