@@ -26,7 +26,7 @@ ELSEWHERE = {
     "not-stamped": "a note without a fault: cli/test_unstamped.py",
     "probe-not-linked": "as probe-not-compiled, which has rows: module/test_refusals.py",
     "probe-timeout": "needs a machine that is slow once: module/test_refusals.py",
-    "record-differs": "a note without a fault where nothing else is wrong: real/test_laboratory.py",
+    "record-differs": "a note without a fault where nothing else is wrong: real/test_scenarios_without_gpu.py",
     "replaced-in-use": "needs a process that runs: cli/test_process_states.py",
     "toolkit-mixed": "needs nvcc: module/test_kernel.py",
     "two-cudnns": "two users of cuDNN in one process: guard/test_loader.py",
