@@ -25,8 +25,20 @@ namespace cudnn_checked::cli {
 static constexpr std::size_t most_users = 64;
 static constexpr std::size_t most_started = 8;
 
-/// The shim that the process has mapped, or the one of its sub-libraries; empty where it has none.
-static arena_string mapped_shim(const arena_vector<mapped_object>& objects) {
+/// By what is not cuDNN's.
+static bool is_needed(const system_interface& os, const arena_string& program,
+                      const arena_vector<mapped_object>& objects, const arena_string& soname) {
+  const auto needs = [&](const arena_string& path) {
+    return !is_cudnn_path(path) && contains(read_library(os, path, 0).needed, soname);
+  };
+  return needs(program) ||
+         any_of(objects, [&](const mapped_object& object) { return needs(object.path); });
+}
+
+/// The shim that the process has mapped, or the one of its sub-libraries; empty where it has none,
+/// or where what NEEDs a sub-library itself asks for no shim.
+static arena_string mapped_shim(const system_interface& os, const arena_string& program,
+                                const arena_vector<mapped_object>& objects) {
   arena_string shim;
   for (const mapped_object& object : objects) {
     const library_role role = role_of_name(object.soname);
@@ -35,7 +47,11 @@ static arena_string mapped_shim(const arena_vector<mapped_object>& objects) {
       shim = name_of_library(library_role::shim, major_of_name(object.soname));
     }
   }
-  return shim;
+  const bool has_part = any_of(objects, [&](const mapped_object& object) {
+    return role_of_name(object.soname) != library_role::none &&
+           is_needed(os, program, objects, object.soname);
+  });
+  return has_part ? arena_string() : shim;
 }
 
 namespace {
@@ -171,7 +187,7 @@ void process_judge::advise_on(judgement& judged) const {
 void process_judge::check_memory(cudnn_check& check, unstamped_program& facts) {
   facts.use = cudnn_use::in_memory;
   facts.process = question_.name;
-  facts.opened = mapped_shim(mapped_);
+  facts.opened = mapped_shim(os_, program(), mapped_);
   check.stamped.package = CUDNN_CHECKED_PACKAGE_VERSION;
   check.observed.unstamped = &facts;
   program_start start;

@@ -105,7 +105,12 @@ static release wanted_by(const unstamped_program& program) {
 }
 
 const cudnn_file* program_check::shim() const {
-  return find_where(files, [](const cudnn_file& file) { return file.role == library_role::shim; });
+  for (const library_role::known role : {library_role::shim, library_role::graph}) {
+    const cudnn_file* const file =
+        find_where(files, [&](const cudnn_file& one) { return one.role == role; });
+    if (file != nullptr) return file;
+  }
+  return nullptr;
 }
 
 bool program_check::takes_one_of(const arena_vector<mapped_object>& objects) const {

@@ -81,7 +81,8 @@ struct program_check {
   release wanted;      ///< that it was built with, or the least that it requires
 
   bool uses_cudnn() const { return stamped || program.use != cudnn_use::none; }
-  const cudnn_file* shim() const;  ///< that it gets; null: none
+  /// That it gets, or the graph library where it is linked with that alone; null: none.
+  const cudnn_file* shim() const;
   /// Is that shim one of these, by either of its paths?
   bool takes_one_of(const arena_vector<mapped_object>& objects) const;
   /// What NEEDs cuDNN for it is another file, which is asked itself.

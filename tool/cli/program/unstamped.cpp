@@ -81,6 +81,18 @@ static const start_library* find_shim(loader& search, const program_start& start
   return nullptr;
 }
 
+/// A sub-library of cuDNN that something else NEEDs; null: none, or its package opens cuDNN itself.
+static const start_library* find_part(const program_start& start, const unstamped_program& program,
+                                      const arena_string& path) {
+  if (is_opener(program.owner, path)) return nullptr;
+  return find_where(start.libraries, [](const start_library& library) {
+    const library_role role = role_of_name(base_name(library.name));
+    return library.state == file_state::whole && role != library_role::none &&
+           role != library_role::shim && !library.chosen_by.preloaded() &&
+           !is_cudnn_path(library.asked_by);
+  });
+}
+
 // Libraries of CUDA whose number is CUDA's major: libcufft and libcusparse have others.
 int cuda_major_of_name(const arena_string& name) {
   switch (kind_of_dependency(name)) {
@@ -337,7 +349,11 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
   find_cuda(start, path, program);
   program.requirement = repairs::find_requirement(
       search.system(), shim == nullptr ? path : asker_of(search, start, *shim), program.owner);
-  if (shim == nullptr) {
+  const start_library* const part = shim == nullptr ? find_part(start, program, path) : nullptr;
+  if (part != nullptr) {
+    program.use = cudnn_use::needed;
+    program.asker = part->asked_by;
+  } else if (shim == nullptr) {
     find_opened(search, start, program);
     ask_opener(search, with_packages, program);
     if (!program.preloads.empty()) add_preloaded_shim(with_packages, program, start);

@@ -226,6 +226,18 @@ static arena_vector<library_role> named_roles(const stamp& stamped, const cudnn_
     }
   }
   if (!roles.empty()) return roles;
+  // Nobody asks for what a shim would ask for.
+  const bool alone = !set.members.empty() && none_of(set.members, [](const cudnn_set::member& m) {
+    return m.file->role == library_role::shim;
+  });
+  if (alone && has_graph_library(cudnn_major)) {
+    for (const char* component : {"graph", "ops", "cnn", "adv"}) {
+      if (set.find(library_role::named(component)) != nullptr) {
+        add_component_9(set, component, roles);
+      }
+    }
+    return roles;
+  }
   if (set.jit_only) return {library_role::graph, library_role::engines_runtime_compiled};
   roles = sublibraries_of(cudnn_major);
   for (const release& which : set.common) {

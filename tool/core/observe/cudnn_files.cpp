@@ -52,6 +52,25 @@ static int needed_major(loader& search) {
   return 0;
 }
 
+/// The major of a sub-library that something NEEDs, where nothing has loaded or NEEDs a shim: a
+/// program of the graph API can be linked with the graph library alone.  0: it is not so.
+static int major_without_shim(loader& search, const arena_vector<mapped_cudnn>& mapped) {
+  const auto needs = [&](const arena_string& path, const arena_string& name) {
+    return !is_cudnn_path(path) && contains(search.file(path).needed, name);
+  };
+  int major = 0;
+  for (const mapped_cudnn& m : mapped) {
+    if (m.role == library_role::shim) return 0;
+    if (m.object->other_namespace || m.major == 0) continue;
+    const bool needed = needs(search.program_path(), m.object->soname) ||
+                        any_of(search.mapped(), [&](const mapped_object& object) {
+                          return needs(object.path, m.object->soname);
+                        });
+    if (needed) major = m.major;
+  }
+  return major;
+}
+
 // A mapped shim decides; of several, the one that the program was built for.
 static int choose_major(const arena_vector<mapped_cudnn>& mapped, int needed, int wanted) {
   int major = needed;
@@ -158,7 +177,9 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
   observed.ld_preload = search.ld_preload();
   observed.secure = search.system().secure();
   const arena_vector<mapped_cudnn> mapped = mapped_cudnn_files(search);
-  const int needed = needed_major(search);
+  int needed = needed_major(search);
+  const int alone = needed == 0 && cudnn_major == 0 ? major_without_shim(search, mapped) : 0;
+  if (alone != 0) needed = alone;
   observed.cudnn_major = choose_major(mapped, needed, cudnn_major);
   observed.linked = needed != 0;
   for (const mapped_cudnn& m : mapped) {
@@ -167,6 +188,7 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
   }
   const arena_vector<preload> preloaded = search.preloads();
   cudnn_search usual(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
+  if (alone != 0) usual.leave_out_shim();
   observed.files = usual.run(nullptr);
   observed.other_rules = search.other_rules();
   observed.left_out = usual.left_out();
@@ -175,7 +197,7 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
       shims_agree(search, observed.cudnn_major, mapped, preloaded, observed.files);
   observed.orders.clear();
   const auto& orders = has_graph_library(observed.cudnn_major) ? first_calls_9 : first_calls_8;
-  if (usual.order_matters()) {
+  if (alone == 0 && usual.order_matters()) {
     for (const first_calls& first : orders) {
       cudnn_search other(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
       order_variant order;

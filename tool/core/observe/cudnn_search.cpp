@@ -135,7 +135,9 @@ void cudnn_search::ask_all(int shim, const first_calls* first) {
     }
   }
   // Every release asks for these: those of the oldest.
-  for (const library_role& role : asked_by(library_role::shim, major_, {})) ask(role, shim);
+  for (const library_role& role : asked_by(library_role::shim, major_, {})) {
+    if (asks_shim_ || is_mapped(role)) ask(role, shim);
+  }
   // Of two graph libraries the shim's functions reach the one that the shim has asked for.
   int graph = closure::none;
   for (const request& r : requests_) {
@@ -170,7 +172,7 @@ arena_vector<cudnn_file> cudnn_search::run(const first_calls* first) {
       libraries_.open({name}, closure::program, is_shim ? before_shim : ignored);
     }
   }
-  ask(library_role::shim, closure::program);
+  if (asks_shim_) ask(library_role::shim, closure::program);
   if (libraries_.find_role(library_role::shim) != closure::none)
     requests_.in_place().back().failed = before_shim;
   int shim = closure::none;

@@ -44,6 +44,8 @@ class cudnn_search {
         mode_(mode),
         libraries_(search, mode, opener) {}
 
+  /// Nobody asks for a shim: what it would ask for is not looked at.
+  void leave_out_shim() { asks_shim_ = false; }
   /// The files, where the shim's functions are called in the usual order after those of `first`.
   arena_vector<cudnn_file> run(const first_calls* first);
   /// After run(): could another order lead to other files?
@@ -92,6 +94,7 @@ class cudnn_search {
   const arena_vector<mapped_cudnn>& mapped_;
   arena_vector<preload> preloaded_;
   loader::view mode_;
+  bool asks_shim_ = true;
   closure libraries_;
   arena_vector<request> requests_;
   int left_out_ = 0;

@@ -231,19 +231,20 @@ static void tell_memory(const rule_input& input, finding& f) {
 static void tell_what_it_takes(const rule_input& input, finding& f) {
   const unstamped_program& program = *input.observed.unstamped;
   const bool opened = program.use == cudnn_use::opened;
-  const arena_string name = base_name(input.observed.program_path);
   int count = 0;
   const arena_string strange = roles_not_identified(input.set, count);
   if (strange.empty()) f.weight = severity::note;
-  tell(f, "%s %s%s", name,
+  tell(f, "%s %s%s", base_name(input.observed.program_path),
        opened                                ? "would take, by dlopen(\"" + program.opened + "\"), "
        : program.use == cudnn_use::in_memory ? "has in its memory "
                                              : "takes ",
        description_of_set(input));
-  const cudnn_set::member* const shim = input.set.find(library_role::shim);
-  if (shim != nullptr) {
-    const arena_vector<release>& common = input.set.common;
-    tell(f, ":shim|%s|%s", common.empty() ? shim->identity.releases : common, *shim->file);
+  // The shim, unless the program is linked with other libraries of cuDNN alone.
+  const cudnn_set::member& first = input.set.members.front();
+  const arena_vector<release>& common = input.set.common;
+  if (first.file->state != file_state::missing) {
+    tell(f, ":%s|%s|%s", to_string(first.file->role),
+         common.empty() ? first.identity.releases : common, *first.file);
   }
   if (!program.process.empty()) tell_memory(input, f);
   if (!strange.empty()) {
