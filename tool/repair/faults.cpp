@@ -13,6 +13,11 @@ bool has_repair(const finding& f) {
   return any_of(f.fix, [](const fix_line& line) { return !line.steps.empty(); });
 }
 
+bool is_of_machine(finding_id id) {
+  const subject_of_finding about = row_of(id).about;
+  return about == subject_of_finding::driver || about == subject_of_finding::gpu;
+}
+
 bool is_beyond_repair(const finding& f) {
   const bool other = is_of_machine(f.id) || row_of(f.id).about == subject_of_finding::convolution;
   return other && !has_repair(f);

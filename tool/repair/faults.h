@@ -17,6 +17,9 @@ bool is_of_driver(const finding& f);
 
 bool has_repair(const finding& f);
 
+/// Of the driver and the GPUs: another cuDNN changes nothing of it.
+bool is_of_machine(finding_id id);
+
 /// What another driver or GPU would mend, and no repair that is known here.
 bool is_beyond_repair(const finding& f);
 

@@ -6,6 +6,7 @@
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/machine.h"
 #include "../../core/model/paths.h"
+#include "../../repair/faults.h"
 
 namespace cudnn_checked::cli {
 
@@ -95,7 +96,7 @@ mapped_object assumed_view::libcuda() const {
 
 arena_vector<finding> without_gpu_findings(const arena_vector<finding>& findings) {
   return filtered(findings, [](const finding& f) {
-    return !is_of_machine(f.id) && row_of(f.id).rests_on != basis::gpus;
+    return !repairs::is_of_machine(f.id) && row_of(f.id).rests_on != basis::gpus;
   });
 }
 

@@ -15,8 +15,8 @@ namespace cudnn_checked::cli {
 
 static constexpr std::size_t most_users = 16;
 
-/// A verdict: of what is told of a user where packages are imported.  Less than ok: it is wrong, and
-/// nothing is told of it, as of a plugin that is not used.
+/// A verdict: of what is told of a user where packages are imported.  Less than ok: it is wrong,
+/// and nothing is told of it, as of a plugin that is not used.
 static int weight_of(const environment& all, const cudnn_user& user) {
   const arena_vector<finding> told = told_of_user(all, user);
   if (!told.empty()) return static_cast<int>(verdict_of(told));

@@ -23,11 +23,6 @@ static constexpr char finding_names[] =
 
 const finding_row& row_of(finding_id id) { return finding_rows[static_cast<unsigned>(id)]; }
 
-bool is_of_machine(finding_id id) {
-  const subject_of_finding about = row_of(id).about;
-  return about == subject_of_finding::driver || about == subject_of_finding::gpu;
-}
-
 const char* to_string(finding_id id) { return text_at(finding_names, static_cast<unsigned>(id)); }
 
 const char* to_string(severity s) {

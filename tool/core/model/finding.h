@@ -51,9 +51,6 @@ struct finding_row {
 
 const finding_row& row_of(finding_id id);
 
-/// Of the driver and the GPUs: another cuDNN changes nothing of it.
-bool is_of_machine(finding_id id);
-
 /// Its name, which is stable: "cudnn-older".
 const char* to_string(finding_id id);
 
