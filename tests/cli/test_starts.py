@@ -289,6 +289,8 @@ class Starts(unittest.TestCase):
             self.assertRegex(out, r"  looked in:  <root>/closed/lib +LD_LIBRARY_PATH\[0\]" +
                              (", which this user may not search\n" if known else "\n"))
             self.assertEqual("fix: let this user search it: chmod a+x <root>/closed/lib\n" in out, known)
+            hints = {} if known else {"LD_LIBRARY_PATH": path, "CUDNN_ROOT": path}
+            self.assertNotIn("does not exist", self.call(self.cli, "doctor", prefix=prefix, **hints)[1])
         (self.root / "closed").chmod(0o755)
 
     def test_preloaded(self):

@@ -68,13 +68,18 @@ static bool has_cudnn(const system_interface& os, const arena_string& directory)
   });
 }
 
+bool may_exist(const system_interface& os, const arena_string& path) {
+  arena_vector<arena_string> names;
+  return exists(os, path) || os.list(path, "", names) == open_result::denied;
+}
+
 arena_vector<lost_hint> lost_hints(const system_interface& os) {
   arena_vector<lost_hint> lost;
   for (const char* name : cudnn_hints) {
     const arena_string value = value_of(os, name);
     if (value.empty()) continue;
-    const bool exists = !os.real_path(value).empty();
-    if (!exists || !has_cudnn(os, value)) lost.push_back({name, value, exists});
+    const bool there = exists(os, value);
+    if (there ? !has_cudnn(os, value) : !may_exist(os, value)) lost.push_back({name, value, there});
   }
   return lost;
 }

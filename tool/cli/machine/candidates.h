@@ -17,6 +17,9 @@ namespace cudnn_checked::cli {
 /// In the order in which they are shown; one directory may come several times.
 arena_vector<candidate> cudnn_candidates(const system_interface& os, const python_packages& python);
 
+/// Of a path in a directory that this user may not search nobody knows.
+bool may_exist(const system_interface& os, const arena_string& path);
+
 /// The variables that name where a cuDNN is, and lead nowhere.
 arena_vector<lost_hint> lost_hints(const system_interface& os);
 

@@ -82,10 +82,10 @@ static void find_users_of_copies(survey& all) {
 
 static void look_around(const system_interface& os, const survey* before, survey& all) {
   for (const cached_file& entry : cache_entries(os, "libcudnn")) {
-    if (os.real_path(entry.path).empty()) all.stale_entries.push_back({entry.name, entry.path});
+    if (!may_exist(os, entry.path)) all.stale_entries.push_back({entry.name, entry.path});
   }
   for (const candidate& entry : ld_library_path_entries(os)) {
-    if (os.real_path(entry.directory).empty()) {
+    if (!may_exist(os, entry.directory)) {
       all.lost_entries.push_back({entry.directory, entry.index});
     }
   }
