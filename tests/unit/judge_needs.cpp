@@ -213,12 +213,16 @@ TEST_CASE("what cuDNN computes without is no error of a record, and hides nothin
     recorded.package.name = "nvidia-cudnn-cu13";
     recorded.package.cudnn = {9, 24, 0};
     recorded.package.cuda_major = 13;
+    recorded.package.record = "/venv/RECORD";
     recorded.has_record = true;
     recorded.absent.push_back(format("/venv/libcudnn_%s.so.9", lost));
     place.cudnn_packages.push_back(recorded);
     cudnn_user user;
     user.package = "acme 1.0";
     user.libraries.push_back("/venv/acme.so");
+    finding of_record(finding_id::library_missing);
+    of_record.expected.where = recorded.package.record;
+    if (std::string(lost) != "ext") user.findings.push_back(of_record);
     user.findings.push_back(finding(finding_id::cudnn_older));
     place.users.push_back(user);
     survey all;
@@ -228,4 +232,36 @@ TEST_CASE("what cuDNN computes without is no error of a record, and hides nothin
     CHECK(found.front().id ==
           (std::string(lost) == "ext" ? finding_id::cudnn_older : finding_id::library_missing));
   }
+}
+
+TEST_CASE("what a package has lost explains what its own users get, and nothing of another cuDNN") {
+  environment place;
+  recorded_package recorded;
+  recorded.package.name = "nvidia-cudnn-cu13";
+  recorded.package.cudnn = {9, 13, 0};
+  recorded.package.cuda_major = 13;
+  recorded.package.record = "/venv/RECORD";
+  recorded.has_record = true;
+  recorded.absent.push_back("/venv/libcudnn_graph.so.9");
+  cudnn_user user;
+  const finding mixed(finding_id::mixed_sublibraries);
+  const auto follows = [&] {
+    place.cudnn_packages.clear();
+    place.cudnn_packages.push_back(recorded);
+    return follows_from_absent(place, user, mixed);
+  };
+  CHECK(!follows());
+  user.findings.push_back(finding(finding_id::library_missing));
+  CHECK(!follows());
+  user.findings.in_place().back().expected.where = "/venv/RECORD";
+  CHECK(follows());
+  // One that lost its shim is not found: who asks for it, or says nothing, finds another cuDNN.
+  user.findings.clear();
+  CHECK(!follows());
+  recorded.absent.push_back("/venv/libcudnn.so.9");
+  CHECK(follows());
+  user.requirement.wheel = recorded.package.name;
+  CHECK(follows());
+  user.requirement.wheel = "nvidia-cudnn-cu12";
+  CHECK(!follows());
 }

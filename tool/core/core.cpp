@@ -20,6 +20,7 @@
 #include "judge/rules/kernel_rules.cpp"
 #include "judge/rules/known_defect_table.cpp"
 #include "judge/rules/lent_rules.cpp"
+#include "judge/rules/lost_files.cpp"
 #include "judge/rules/lost_hint_rules.cpp"
 #include "judge/rules/package_owner.cpp"
 #include "judge/rules/preload_rules.cpp"

@@ -78,18 +78,6 @@ static void tell_absent(const environment& place, const package_record& package,
   f.fix.push_back(install_again(place, package));
 }
 
-/// Is something gone of that package without which cuDNN does not compute?
-static bool lacks_what_computes(const recorded_package& recorded) {
-  const package_record& package = recorded.package;
-  cudnn_set set;
-  set.effective = package.cudnn;
-  set.jit_only =
-      package.name == wheel_of_cudnn(package.cudnn.major, package.cuda_major, cudnn_kind::jit_only);
-  return any_of(recorded.absent, [&](const arena_string& path) {
-    return computes_without({}, set, role_of_name(base_name(path))) == answer::no;
-  });
-}
-
 // An install that has one file left is judged for itself; one that has none is no install.
 static void rule_recorded_files(const environment& place, const arena_vector<finding>& told,
                                 arena_vector<finding>& findings) {
@@ -291,23 +279,6 @@ static bool is_same(const finding& a, const finding& b) {
   return a.id == b.id && a.expected.value == b.expected.value && a.found.value == b.found.value;
 }
 
-// What is not found because a package of cuDNN lacks its files is reported with that package.
-static bool follows_from_absent(const environment& place, const finding& f) {
-  switch (f.id) {
-    case finding_id::cudnn_not_found:
-    case finding_id::library_missing:
-    case finding_id::sublibrary_missing:
-    case finding_id::mixed_sublibraries:
-    case finding_id::cudnn_older:
-    case finding_id::cudnn_major:
-    case finding_id::cuda_major:
-      break;
-    default:
-      return false;
-  }
-  return any_of(place.cudnn_packages, lacks_what_computes);
-}
-
 bool is_unused_plugin(const environment& place, const cudnn_user& user) {
   bool others = false;
   for (const finding& f : user.findings) others = others || is_of_others(f);
@@ -340,7 +311,7 @@ arena_vector<finding> told_of_user(const environment& place, const cudnn_user& u
     const finding& f = user.findings[i];
     const bool of_import = is_of_import(user, f);
     if ((f.weight < severity::warning && !of_import) || is_told_once(f.id) || is_of_others(f) ||
-        follows_from_absent(place, f) || repeats_dependency(user.findings, i)) {
+        follows_from_absent(place, user, f) || repeats_dependency(user.findings, i)) {
       continue;
     }
     finding of_user = f;

@@ -30,6 +30,13 @@ install_judgement judge_install_of_survey(const cudnn_install& install, bool is_
 bool tell_mixed_headers(const arena_vector<cudnn_header>& headers, arena_string library,
                         finding& f);
 
+/// Is something gone of that package without which cuDNN does not compute?
+bool lacks_what_computes(const recorded_package& recorded);
+
+/// Whether that is found of a user because a package of cuDNN lacks its files: it is reported with
+/// that package.
+bool follows_from_absent(const environment& place, const cudnn_user& user, const finding& f);
+
 /// What is wrong with an environment; `told` is what was found of the installs.
 void judge_environment(const environment& place, const arena_vector<finding>& told,
                        arena_vector<finding>& findings);
