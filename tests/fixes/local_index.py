@@ -9,6 +9,7 @@ import base64
 import hashlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import zipfile
@@ -109,6 +110,8 @@ def write_wheel(folder, name, version, files, requires=(), tag="py3-none-any"):
     about = f"{stem}.dist-info"
     metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
     metadata += "".join(f"Requires-Dist: {word}\n" for word in requires)
+    extras = {found[1] for word in requires if (found := re.search(r"extra == ['\"]([\w-]+)", word))}
+    metadata += "".join(f"Provides-Extra: {extra}\n" for extra in sorted(extras))
     contents = {n: f if isinstance(f, bytes) else pathlib.Path(f).read_bytes() for n, f in files.items()}
     contents[f"{about}/METADATA"] = metadata.encode()
     contents[f"{about}/WHEEL"] = WHEEL.replace("py3-none-any", tag).encode()

@@ -8,6 +8,7 @@ from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, active, added, all_of, del
                       variable)
 from harness import Fault, advice
 from local_index import write
+from environments import PYTHON
 from broken_programs import APP, BOTH, LIBRARY, VERIFY, Programs, framework
 from support import simulated_sdk
 from support.environment import compiler
@@ -113,6 +114,34 @@ def uses_cublas(*requirements):
     return break_it
 
 
+EXTRAS = ('nvidia-cublas~=13.0; extra == "cuda"', 'nvidia-cuda-runtime~=13.0; extra == "cuda"',
+          'nvidia-other-cu13~=1.0; extra == "more"', 'nvidia-cudnn-cu13~=9.0; extra == "cudnn"')
+IMPORT = "env cudnn-checked run --python framework -- ../venv/bin/python -c pass"
+ONLY_CUDNN = "nvidia-cudnn-cu13~=9.18; extra == 'cudnn'"
+
+
+COPY = "libcudnn-74a4c495.so.9.14.0"
+ENGINE = f"cudnn-checked verify ../venv/lib/{PYTHON}/site-packages/engine/libengine.so"
+
+
+def own_copy(break_it):
+    """A package that has brought a shim of its own, under a name of auditwheel's: broken so."""
+    def break_copy(world):
+        copy = world.root / COPY
+        shutil.copy(world.lib / "libcudnn.so.9", copy)
+        patchelf(copy, "--set-soname", COPY)
+        patchelf(copy, "--set-rpath", "$ORIGIN/../nvidia/cudnn/lib")
+        library = world.root / "libengine.so"
+        subprocess.run([compiler("C"), "-shared", "-nostdlib", "-xc", "/dev/null", "-o", str(library),
+                        "-Wl,--no-as-needed", "-Wl,-rpath,$ORIGIN", "-L", str(world.root), f"-l:{COPY}"], check=True)
+        package("engine", "4.6.0", files=[(path.name, path) for path in (library, copy)])(world)
+        # pip takes a blank in the variable for its end.
+        shutil.copy(next(world.root.glob("engine-*.whl")), world.root.parent)
+        world.environment["PIP_FIND_LINKS"] += f" {world.root.parent}"
+        break_it(world.site / "engine" / COPY)
+    return break_copy
+
+
 def for_cuda_12(world):
     for name in ("nvidia-cudnn-cu13", "nvidia-cublas", "nvidia-cuda-runtime", "nvidia-cuda-nvrtc"):
         uninstalled(name)(world)
@@ -135,6 +164,18 @@ class Unstamped(Programs):
         Fault("package without anything that it requires", "cudnn-not-found|dependency-missing", all_of(
             uses_cublas(CUDNN, CUBLAS), uninstalled("nvidia-cublas"), uninstalled("nvidia-cudnn-cu13")), (LIBRARY,),
               f"install {CUDNN} {CUBLAS}"),
+        Fault("package without what comes by its extras", "cudnn-not-found|dependency-missing", all_of(
+            uses_cublas(*EXTRAS[:2], EXTRAS[3]), uninstalled("nvidia-cublas"), uninstalled("nvidia-cudnn-cu13")),
+              (LIBRARY, "cudnn-checked doctor ../venv", IMPORT), "'framework[cuda,cudnn]==2.1'"),
+        Fault("package with an older cuDNN than its extra brings", "cudnn-older|requirement-unmet", all_of(
+            framework(ONLY_CUDNN), instead(OLDER)), (LIBRARY,), "'framework[cudnn]==2.1'"),
+        Fault("a package's own copy of the shim is cut", "library-corrupt", own_copy(
+            lambda copy: write(copy, copy.read_bytes()[:9000])), (ENGINE, "cudnn-checked doctor ../venv"),
+              "--force-reinstall --no-deps engine==4.6.0"),
+        Fault("a package's own copy of the shim is empty", "library-corrupt", own_copy(
+            lambda copy: write(copy, b"")), (ENGINE,), "--force-reinstall --no-deps engine==4.6.0"),
+        Fault("a package's own copy of the shim is gone", "cudnn-not-found|library-missing", own_copy(
+            lambda copy: copy.unlink()), (ENGINE,), "--force-reinstall --no-deps engine==4.6.0"),
         Fault("sub-library of a package's cuDNN deleted", "sublibrary-missing|library-missing", all_of(
             framework("nvidia-cudnn-cu13==9.19.0.56"), deleted("cnn")), (LIBRARY,)),
         Fault("sub-library of another release in a package's cuDNN", "mixed-sublibraries", all_of(

@@ -49,7 +49,8 @@ inline repair wheels_in(const std::string& site) {
 
 inline repair again_in(const std::string& site, const std::string& requirement) {
   repair step = wheels_in(site);
-  step.order = {{requirement}, {}, true};
+  step.order.requirements = {requirement};
+  step.order.again = true;
   return step;
 }
 

@@ -230,7 +230,7 @@ TEST_CASE("no cuDNN in an environment: what its records, its packages and their 
   place.python.python = "/venv/bin/python";
   const auto fix = [&all] { return fix_of(all); };
   CHECK(fix().find("pip install 'nvidia-cudnn-cu13==9.*' && ") != std::string::npos);
-  place.optional = "nvidia-cudnn-cu12==8.9.7.29";
+  place.optional.text = "nvidia-cudnn-cu12==8.9.7.29";
   CHECK(fix().find("pip install nvidia-cudnn-cu12==8.9.7.29 && ") != std::string::npos);
   place.requirements.emplace_back();
   place.requirements.in_place().back().asked.text = "nvidia-cudnn-cu12==9.1.0.70";

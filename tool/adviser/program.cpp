@@ -50,6 +50,7 @@
 #include "../repair/faults.cpp"
 #include "../repair/held_requirements.cpp"
 #include "../repair/kept_users.cpp"
+#include "../repair/package_extras.cpp"
 #include "../repair/pip_places.cpp"
 #include "../repair/plan_search.cpp"
 #include "../repair/python_metadata.cpp"

@@ -18,6 +18,7 @@
 #include "../core/observe/observe.h"
 #include "../core/system/platform.h"
 #include "../core/system/python_layout.h"
+#include "package_extras.h"
 #include "python_metadata.h"
 #include "wheel_contents.h"
 
@@ -208,6 +209,15 @@ static void add_ordered_packages(const python_environment& e, const arena_string
   }
 }
 
+// pip --target would fetch the package itself again, and the rest of its folder.
+static void add_extras(const system_interface& os, const python_environment& e,
+                       arena_vector<fix_line>& lines) {
+  if (e.installer == wheel_installer::target || e.installer == wheel_installer::uv_target) return;
+  for (const wheel_order& order : orders_by_extras(os, e.site)) {
+    lines.push_back(install_wheels(e, order));
+  }
+}
+
 /// Where that prefix has the packages of its Python.
 static void add_sites_of(const system_interface& os, const arena_string& prefix,
                          arena_vector<arena_string>& places) {
@@ -253,6 +263,7 @@ void add_candidates(const system_interface& os, const arena_vector<arena_string>
       add_package(os, e, own_places, wanted, kind, found.candidates);
     }
     add_ordered_packages(e, library_path, found);
+    add_extras(os, e, found.candidates);
   }
 }
 

@@ -22,7 +22,7 @@ static wheel_platform own_platform() {
 
 int megabytes_of(const wheel_order& order) {
   int sum = 0;
-  for (const arena_string& requirement : order.requirements) {
+  for (const arena_string& requirement : brought_by(order)) {
     const arena_string name = name_of_order(requirement);
     if (!is_cudnn_wheel(name)) continue;
     const int own =
@@ -43,7 +43,7 @@ fix_line with_download(const fix_line& line, const wheel_order& order) {
 void tell_downloads(fix_lines& lines) {
   for (fix_line& line : lines.in_place()) {
     wheel_order all;
-    for (const repair& step : line.steps) all.requirements.append(step.order.requirements);
+    for (const repair& step : line.steps) all.requirements.append(brought_by(step.order));
     if (line.megabytes == 0) line = with_download(line, all);
   }
 }

@@ -29,7 +29,7 @@ static void add_with_folders(const std::string& path, path_set& all) {
 
 path_set written_by(const repair& step) {
   path_set all;
-  for (const arena_string& requirement : step.order.requirements) {
+  for (const arena_string& requirement : brought_by(step.order)) {
     for (const wheel_file& file : contents_of_wheel(requirement).files) {
       add_with_folders(file.path, all);
     }

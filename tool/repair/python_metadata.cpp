@@ -10,6 +10,7 @@
 #include "../core/observe/package_records.h"
 #include "../core/system/python_layout.h"
 
+#include "package_extras.h"
 #include "passing_memory.h"
 #include "place.h"
 
@@ -250,6 +251,8 @@ distribution read_distribution(const system_interface& os, const arena_string& s
     };
     if (d.name.empty()) d.name = value("Name:");
     if (d.number.empty()) d.number = value("Version:");
+    const std::string extra = value("Provides-Extra:");
+    if (!extra.empty()) d.extras.push_back(extra);
     const std::string requirement = value("Requires-Dist:");
     if (!requirement.empty() && !is_for_another(requirement, python)) {
       d.requirements.push_back(requirement);
@@ -306,15 +309,17 @@ cudnn_requirement find_requirement(const system_interface& os, const arena_strin
   owner.name = normalized(own.name);
   owner.number = release_of_number(own.number);
   owner.text = own.name + " " + own.number;
+  owner.full_number = own.number;
+  owner.record = own.metadata_path;
   const cudnn_requirement required = requirement_of(own);
-  if (!required.text.empty()) return required;
+  if (!required.text.empty()) return with_extras(os, site, own, required);
   for (const std::string& info : infos) {
     const distribution d = read_distribution(os, site, info);
     const bool requires_owner = any_of(d.requirements, [&owner](const std::string& line) {
       return name_of_requirement(line) == owner.name;
     });
     const cudnn_requirement asked = requires_owner ? requirement_of(d) : cudnn_requirement();
-    if (!asked.text.empty()) return asked;
+    if (!asked.text.empty()) return with_extras(os, site, d, asked);
   }
   return {};
 }

@@ -45,6 +45,7 @@ struct distribution {
   std::string number;
   std::vector<std::string> requirements;  ///< what stands behind Requires-Dist, but for other
                                           ///< versions of Python than the site-packages'
+  std::vector<std::string> extras;        ///< those that it provides; pip knows no others
 };
 
 /// Name and specifiers of a requirement, without extras, spaces and condition.

@@ -125,8 +125,12 @@ bool repaired_system::install_wheels(const repair& step) {
       if (!uninstall(where, name)) return false;
     }
   }
-  return all_of(step.order.requirements, [&](const arena_string& requirement) {
-    return install_one(where, requirement, step.order.again, step.order.unrecorded);
+  const bool by_extras = !step.order.by_extras.empty();
+  return all_of(brought_by(step.order), [&](const arena_string& requirement) {
+    // A package names all of CUDA that it could use.
+    const bool is_other = by_extras && !is_cudnn_wheel(name_of_order(requirement)) &&
+                          !contents_of_wheel(requirement).known;
+    return is_other || install_one(where, requirement, step.order.again, step.order.unrecorded);
   });
 }
 

@@ -236,7 +236,7 @@ static bool has_wheel(const system_interface& os, const arena_vector<arena_strin
 /// All that it orders, and what of its dependencies is not there.
 static bool has_wheels(const system_interface& os, const arena_vector<arena_string>& folders,
                        const repair& step) {
-  for (const arena_string& requirement : step.order.requirements) {
+  for (const arena_string& requirement : brought_by(step.order)) {
     if (!has_wheel(os, folders, requirement)) return false;
     for (const arena_string& required : contents_of_wheel(requirement).requirements) {
       const bool comes =
@@ -317,7 +317,7 @@ static bool contradicts(const system_interface& os, const std::string& files, co
   for (const arena_string& file : split_path_list(arena_string(files), " \t")) {
     for (const std::string line : split_path_list(text_of(os, absolute_path(os, file)), "\n")) {
       const plain_requirement constraint = plain_of(line);
-      for (const arena_string& requirement : step.order.requirements) {
+      for (const arena_string& requirement : brought_by(step.order)) {
         if (constraint.name != std::string(name_of_order(requirement))) continue;
         const std::string ordered = specifiers_of_order(requirement);
         const std::string one = only_number(constraint.specifiers);
@@ -343,7 +343,7 @@ static bool forbids(const system_interface& os, const given_settings& given,
   const std::string value = given.value(option);
   return option == "no-binary" &&
          (value.find(":all:") != std::string::npos ||
-          any_of(step.order.requirements, [&value](const arena_string& requirement) {
+          any_of(brought_by(step.order), [&value](const arena_string& requirement) {
             return value.find(std::string(name_of_order(requirement))) != std::string::npos;
           }));
 }

@@ -98,7 +98,7 @@ static std::uint64_t size_of(const system_interface& os, const python_environmen
 static arena_string condition_of_room(const system_interface& os, const repair& step) {
   if (step.what != repair_kind::wheels || step.where.site.empty()) return {};
   std::uint64_t needed = 0;
-  for (const arena_string& requirement : step.order.requirements) {
+  for (const arena_string& requirement : brought_by(step.order)) {
     needed += size_of(os, step.where, requirement);
   }
   const bool into_cache = is_uv(step.where) && !step.order.again;
@@ -129,7 +129,7 @@ static bool changes_release(const repair& step) {
     return wheel != nullptr &&
            allows(specifiers_of_order(requirement), wheel->number) != answer::yes;
   };
-  const arena_vector<arena_string>& ordered = step.order.requirements;
+  const arena_vector<arena_string> ordered = brought_by(step.order);
   return !step.order.conflicting.empty() || any_of(ordered, differs);
 }
 

@@ -153,7 +153,9 @@ static constexpr toolkit_wheel toolkit_wheels[] = {
     {cudart_wheel, "cuda_runtime", "cuda_runtime_api.h"},
     {crt_wheel, "", "crt/host_defines.h"},
     {nvcc_wheel, "cuda_nvcc", "crt/host_defines.h"},
-    {nvjitlink_wheel, "nvjitlink", nullptr}};
+    {nvjitlink_wheel, "nvjitlink", nullptr},
+    {cufft_wheel, "cufft", nullptr},
+    {curand_wheel, "curand", nullptr}};
 
 /// 13.0 of "==13.0.*"; 13.0 where only the major is told.
 static version toolkit_of(const arena_string& specifiers, int cuda_major) {

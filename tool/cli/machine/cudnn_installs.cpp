@@ -27,6 +27,7 @@ cudnn_file describe_file(const system_interface& os, const arena_string& path,
   file.real_path = os.real_path(path);
   file.state = contents.state;
   file.size = contents.size;
+  file.size_expected = contents.size_expected;
   file.soname = contents.soname;
   file.build_id = contents.build_id;
   file.word = contents.word;

@@ -3,6 +3,8 @@
 
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
+#include "../../repair/package_extras.h"
+#include "../../repair/pip_places.h"
 #include "../../repair/python_metadata.h"
 #include "../machine/install_layout.h"
 
@@ -77,7 +79,9 @@ void read_requirements(const system_interface& os, std::vector<package_files>& p
       if (required.asked.text.empty()) continue;
       package.asks_for_cudnn = true;
       if (repairs::applies(line) != answer::yes) {
-        if (place.optional.empty()) place.optional = required.asked.text;
+        if (place.optional.text.empty()) {
+          place.optional = repairs::with_extras(os, place.directory, own, required.asked);
+        }
         continue;
       }
       required.asked.package = package.package.name + " " + package.package.number;

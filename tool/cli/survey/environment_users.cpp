@@ -134,8 +134,8 @@ void user_search::read(const arena_string& path, suspects& found) {
 void user_search::look_at(const package_files& package) {
   suspects found;
   found.package = package.package.name + " " + package.package.number;
-  found.release = {repairs::normalized(std::string(package.package.name)),
-                   repairs::release_of_number(std::string(package.package.number))};
+  found.release.name = repairs::normalized(std::string(package.package.name));
+  found.release.number = repairs::release_of_number(std::string(package.package.number));
   found.asks = package.asks_for_cudnn;
   for (const recorded_library& library : package.libraries) {
     if (!is_cudnn_name(base_name(library.path))) read(library.path, found);

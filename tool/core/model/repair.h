@@ -15,6 +15,9 @@ inline namespace CUDNN_CHECKED_CORE {
 /// What an environment is to have.
 struct wheel_order {
   arena_vector<arena_string> requirements;  ///< "nvidia-cudnn-cu13==9.14.0.*"
+  /// What comes by an extra of a package that is there: "nvidia-cudnn-cu13~=9.0" of
+  /// "onnxruntime-gpu[cudnn]==1.31.1", which is its only requirement.
+  arena_vector<arena_string> by_extras;
   arena_vector<arena_string>
       conflicting;  ///< names of packages to remove first: they have the same files
   /// The environment has a record of it, so pip would leave it as it is; its dependencies stay.

@@ -123,8 +123,7 @@ struct environment {
   arena_vector<recorded_package> cudnn_packages;
   arena_vector<shared_files> shared;
   arena_vector<package_requirement> requirements;  ///< each package that requires one of cuDNN's
-  arena_string
-      optional;  ///< what a package asks for with an extra only: "nvidia-cudnn-cu12==8.9.7.29"
+  cudnn_requirement optional;                      ///< what a package asks for with an extra only
   arena_vector<arena_string>
       leftovers;  ///< folders that an interrupted pip has left: "~vidia_cudnn_cu12-..."
   arena_vector<cudnn_user> users;

@@ -9,6 +9,7 @@
 #include "arena_vector.h"
 #include "found_file.h"
 #include "packer.h"
+#include "repair.h"
 #include "version.h"
 
 namespace cudnn_checked {
@@ -23,6 +24,7 @@ struct cudnn_requirement {
   arena_string pinned;   ///< "9.5.1.17", where nothing else will do
   version least;         ///< unknown where none is named
   int cuda_major = 0;
+  wheel_order by_extra;  ///< how the package has it installed; empty: not by an extra
 };
 
 /// A package that has recorded a file.
@@ -30,6 +32,8 @@ struct package_release {
   arena_string name;       ///< as the index writes it: "transformer-engine-cu12"; empty: none has
   version number;          ///< without what stands behind the release: 2.8.0 of "2.8.0+cu128"
   arena_string text = {};  ///< as its record has it: "torch 2.8.0+cu128"
+  arena_string full_number = {};
+  arena_string record = {};  ///< path of its METADATA
 };
 
 /// How it comes to its cuDNN.

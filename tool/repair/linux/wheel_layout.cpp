@@ -78,13 +78,16 @@ arena_string image_of_cudnn(const release& which, const arena_string& path, laid
 struct toolkit_libraries {
   const char* wheel;
   const char* stems[2];
+  int numbers[3];  ///< behind the stems with CUDA 11, 12 and 13; 0: CUDA's own
 };
 
 static constexpr toolkit_libraries libraries_of_wheels[] = {
-    {cublas_wheel, {"libcublasLt.so.", "libcublas.so."}},
-    {nvrtc_wheel, {"libnvrtc.so.", "libnvrtc-builtins.so."}},
-    {cudart_wheel, {"libcudart.so.", nullptr}},
-    {nvjitlink_wheel, {"libnvJitLink.so.", nullptr}}};
+    {cublas_wheel, {"libcublasLt.so.", "libcublas.so."}, {}},
+    {nvrtc_wheel, {"libnvrtc.so.", "libnvrtc-builtins.so."}, {}},
+    {cudart_wheel, {"libcudart.so.", nullptr}, {}},
+    {nvjitlink_wheel, {"libnvJitLink.so.", nullptr}, {}},
+    {cufft_wheel, {"libcufft.so.", "libcufftw.so."}, {10, 11, 12}},
+    {curand_wheel, {"libcurand.so.", nullptr}, {10, 10, 10}}};
 
 // libnvrtc-builtins.so.X.Y: the name has the toolkit's release.
 static constexpr const char* nvrtc_builtins = "libnvrtc-builtins.so.";
@@ -101,7 +104,11 @@ arena_vector<arena_string> libraries_of_toolkit(const arena_string& wheel, const
     for (const char* const stem : row.stems) {
       if (wheel != row.wheel || stem == nullptr) continue;
       const bool is_long = arena_string(stem) == nvrtc_builtins;
-      names.push_back(is_long                           ? format("%s%s", stem, as_cuda(cuda))
+      const int own = cuda.major <= newest_cuda_major && cuda.major >= oldest_cuda_major
+                          ? row.numbers[cuda.major - oldest_cuda_major]
+                          : 0;
+      names.push_back(own != 0                          ? stem + to_string(own)
+                      : is_long                         ? format("%s%s", stem, as_cuda(cuda))
                       : cuda.major == oldest_cuda_major ? arena_string(stem) + number_in_11(stem)
                                                         : stem + to_string(cuda.major));
     }

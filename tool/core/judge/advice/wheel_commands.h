@@ -15,6 +15,12 @@ inline namespace CUDNN_CHECKED_CORE {
 arena_string name_of_order(const arena_string& requirement);
 arena_string specifiers_of_order(const arena_string& requirement);
 
+/// What the order brings: a package that is asked for by its extras is there.
+arena_vector<arena_string> brought_by(const wheel_order& order);
+
+/// The requirement of cuDNN's package among them; empty: none.
+arena_string cudnn_in(const wheel_order& order);
+
 /// Does the order install or remove the package of that name?
 bool is_ordered(const wheel_order& order, const arena_string& name);
 

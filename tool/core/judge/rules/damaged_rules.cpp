@@ -13,6 +13,11 @@ bool is_corrupt(file_state state) {
          state == file_state::unwritten || state == file_state::altered;
 }
 
+static fix_lines fix_of_damaged(const rule_input& input, arena_string path) {
+  const fix_lines again = bring_copy_again(input, path);
+  return again.empty() ? reinstall_fix(input, path) : again;
+}
+
 // The loader, or cuDNN with the next name, has gone on to another install's file.
 static void add_damaged_before(const rule_input& input, const cudnn_set::member& m,
                                arena_vector<finding>& findings) {
@@ -26,7 +31,7 @@ static void add_damaged_before(const rule_input& input, const cudnn_set::member&
        "+instead|%s|%s\n"
        ".Another library is loaded in its place, and no error is reported.",
        base_name(path), describe(m.file->near_miss.state), path, m.identity.releases, *m.file);
-  f.fix = reinstall_fix(input, path);
+  f.fix = fix_of_damaged(input, path);
 }
 
 bool tell_access(const found_file& file, finding& f) {
@@ -120,7 +125,7 @@ void rule_library_corrupt(const rule_input& input, arena_vector<finding>& findin
     if (m.file->state == file_state::overlong) {
       f.because = "The loader maps no more than its headers say, but NVIDIA released another file.";
     }
-    f.fix = reinstall_fix(input, m.file->path);
+    f.fix = fix_of_damaged(input, m.file->path);
   }
   add_inaccessible(input, findings);
 }

@@ -4,6 +4,7 @@
 #include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "../../model/unstamped_program.h"
+#include "../advice/wheel_commands.h"
 #include "rules.h"
 
 namespace cudnn_checked {
@@ -13,6 +14,17 @@ arena_string requirement_of_cudnn(version number, int cuda_major, cudnn_kind kin
   const arena_string wheel =
       wheel_of_cudnn(number.major == oldest_cudnn ? newest_cudnn : number.major, cuda_major, kind);
   return pinned(wheel, number, cuda_major);
+}
+
+fix_lines install_by_extra(const rule_input& input, const python_environment& e) {
+  const unstamped_program* const program = input.unstamped();
+  if (program == nullptr || program->requirement.by_extra.requirements.empty()) return {};
+  const cudnn_requirement& asked = program->requirement;
+  // One that has the same folder would have to go first, and pip brings no extra by force.
+  const bool shares = any_of(e.wheels, [&asked](const installed_wheel& other) {
+    return share_a_folder(asked.wheel, other.name) && other.name != asked.wheel;
+  });
+  return shares ? fix_lines() : fix_lines{install_wheels(e, asked.by_extra)};
 }
 
 /// The package of the files in that directory; of no manager where no record names one.
@@ -26,6 +38,33 @@ static package_record package_in(const rule_input& input, arena_string directory
     if (directory_part(file.path) == directory) return file.package;
   }
   return {};
+}
+
+/// Whose the copy at that path is: by its record, or because who uses it lies beside it.
+static package_record owner_of_copy(const rule_input& input, arena_string path) {
+  const arena_string directory = directory_part(path);
+  package_record owner = package_in(input, directory);
+  const unstamped_program* const program = input.unstamped();
+  if (owner.manager == package_manager::none && program != nullptr &&
+      !program->owner.name.empty() && directory_part(program->asker) == directory) {
+    owner.manager = package_manager::wheel;
+    owner.name = program->owner.name;
+    owner.number = program->owner.full_number;
+    owner.record = program->owner.record;
+  }
+  return owner.manager == package_manager::wheel && !is_cudnn_wheel(owner.name) ? owner
+                                                                                : package_record();
+}
+
+fix_lines bring_copy_again(const rule_input& input, arena_string path) {
+  const package_record owner = owner_of_copy(input, path);
+  if (owner.name.empty()) return {};
+  // PEP 440, "Local version identifiers": it is of no public index.
+  if (owner.number.find('+') != arena_string::npos) {
+    return {advice(
+        format("install %s %s again, from where it was installed", owner.name, owner.number))};
+  }
+  return {reinstall_package(input, owner)};
 }
 
 fix_lines fix_of_owner(const rule_input& input, arena_string path) {

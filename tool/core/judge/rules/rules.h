@@ -203,6 +203,13 @@ fix_line install_in_environment(const rule_input& input, const python_environmen
 fix_line install_the_only_cudnn(const python_environment& e, arena_string wheel,
                                 arena_string requirement);
 
+/// The package that has brought its own copy of that library again: torch, ctranslate2; empty where
+/// none has.
+fix_lines bring_copy_again(const rule_input& input, arena_string path);
+
+/// The cuDNN of a package that has an extra for it, by that extra; empty where it has none.
+fix_lines install_by_extra(const rule_input& input, const python_environment& e);
+
 /// The same by whoever installed the file at that path; empty where that is not known.
 fix_lines fix_of_package(const rule_input& input, arena_string path, cudnn_kind kind);
 

@@ -171,8 +171,9 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
   const cudnn_place* fitting = fitting_place(input, major);
   if (tell_access(library, f)) return f;
   if (is_renamed(library.name)) {
-    tell(f, "a copy of cuDNN is missing that its package renamed: %s\n>reinstall the package of %s",
-         library.name, library.asked_by);
+    tell(f, "a copy of cuDNN is missing that its package renamed: %s", library.name);
+    f.fix = bring_copy_again(input, library.asked_by);
+    if (f.fix.empty()) tell(f, ">reinstall the package of %s", library.asked_by);
   } else if (fitting != nullptr) {
     f.more.push_back({"not looked in", fitting->directory, "cuDNN " + to_string(fitting->number)});
     f.fix = {library_path_with(input, fitting->directory)};
@@ -184,7 +185,8 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
       const arena_string which = wheel_of_cudnn(major, start_cuda_major(input), cudnn_kind::full);
       f.fix = {install_the_only_cudnn(*e, name_of_order(which), which)};
     } else if (e != nullptr) {
-      f.fix = fix_of_package(input, place, cudnn_kind::any);
+      f.fix = install_by_extra(input, *e);
+      if (f.fix.empty()) f.fix = fix_of_package(input, place, cudnn_kind::any);
     }
     if (!f.fix.empty()) return f;
     f.fix = install_cudnn_of_cuda(input, major, start_cuda_major(input));
@@ -303,7 +305,11 @@ void rule_start_corrupt(const rule_input& input, arena_vector<finding>& findings
     }
     f.because = failed_start(library, library.delayed);
     const python_environment* const e = environment_of(input.observed, library.path);
+    const fix_lines again =
+        is_of_cudnn(library) ? bring_copy_again(input, library.path) : fix_lines();
     if (tell_access(library, f)) {
+    } else if (!again.empty()) {
+      f.fix = again;
     } else if (e != nullptr && is_of_cudnn(library)) {
       f.fix = fix_of_package(input, library.path, cudnn_kind::any);
     } else if (e != nullptr) {

@@ -39,8 +39,10 @@ static wheel_order cudnn_of(const environment& place) {
     if (required.met == answer::no) order.requirements = {required.asked.text};
   }
   if (!order.requirements.empty()) return order;
+  if (!place.optional.by_extra.requirements.empty()) return place.optional.by_extra;
+  const arena_string& optional = place.optional.text;
   order.requirements = {of_newest_cudnn(
-      place.optional.empty() ? wheel_of_cudnn(newest_cudnn, 0, cudnn_kind::full) : place.optional)};
+      optional.empty() ? wheel_of_cudnn(newest_cudnn, 0, cudnn_kind::full) : optional)};
   return order;
 }
 
@@ -70,10 +72,9 @@ static fix_lines fix_for_path(const survey_input& input, arena_string value) {
       if (managed == nullptr) managed = &place;
       continue;
     }
-    return {
-        then(install_wheels(place.python, order),
-             prepend_environment(
-                 place.python, place.python.site + folder_of_cudnn(order.requirements[0]), value))};
+    return {then(install_wheels(place.python, order),
+                 prepend_environment(place.python,
+                                     place.python.site + folder_of_cudnn(cudnn_in(order)), value))};
   }
   if (managed != nullptr) return {install_elsewhere(*managed)};
   return install_cudnn(newest_cudnn, 0, cudnn_kind::full, install_where::on_library_path, value);

@@ -25,11 +25,12 @@ static arena_string bounded(const cudnn_requirement& asked) {
 
 static fix_lines fix_of_requirement(const rule_input& input) {
   const cudnn_requirement& asked = input.observed.unstamped->requirement;
-  const fix_lines fix = fix_by_environment(input);
+  const python_environment* const e = environment_of(input.observed, asked.record);
+  fix_lines fix = fix_by_environment(input);
+  if (fix.empty() && e != nullptr) fix = install_by_extra(input, *e);
   if (!fix.empty()) return fix;
   const arena_string which =
       asked.pinned.empty() ? bounded(asked) : format("%s==%s", asked.wheel, asked.pinned);
-  const python_environment* const e = environment_of(input.observed, asked.record);
   if (e != nullptr) return {install_the_only_cudnn(*e, asked.wheel, which)};
   return {install_wheel(
       format("%s -m pip install %s %s", python_command(),
