@@ -181,6 +181,22 @@ class Unstamped(Programs):
         Fault("sub-library of another release in a package's cuDNN", "mixed-sublibraries", all_of(
             framework("nvidia-cudnn-cu13==9.19.0.56"), of_another("heuristic")), (LIBRARY,)),
     )
+    def test_packages_of_a_path_file(self):
+        """What a file NAME.pth leads to is of the environment."""
+        world = self.make_world()
+        framework(CUDNN)(world)
+        layer = world.root / "layer"
+        layer.mkdir()
+        for path in [*world.site.glob("nvidia*")]:
+            path.rename(layer / path.name)
+        status, output = world.sh("cudnn-checked doctor ../venv")
+        self.assertIn("[requirement-unmet]", output)
+        self.assertEqual(status, 1, output)
+        (world.site / "layer.pth").write_text(f"{layer}\n")
+        status, output = world.sh("cudnn-checked doctor ../venv")
+        self.assertNotIn("[requirement-unmet]", output)
+        self.assertEqual(status, 0, output)
+
     without_command = (
         advice("built for another CUDA than its name and what is around it", "dependency-missing", all_of(
             for_cuda_12, framework(name="engine_cu12"), lambda world: patchelf(

@@ -120,6 +120,13 @@ static void read_path_files(const system_interface& os, const arena_string& site
   }
 }
 
+arena_vector<arena_string> folders_of_path_files(const system_interface& os,
+                                                 const arena_string& site) {
+  other_sites found;
+  read_path_files(os, site, found);
+  return found.folders;
+}
+
 static bool has_packages_of_nvidia(const system_interface& os, const arena_string& folder) {
   const arena_vector<arena_string> names = names_in(os, folder, "nvidia_");
   return any_of(names, [](const arena_string& name) {

@@ -23,4 +23,8 @@ arena_string condition_of_target(const system_interface& os, const repair& step)
 /// What has to be so before pip can be trusted with that step; empty: nothing that is known.
 arena_string condition_of_other_sites(const system_interface& os, const repair& step);
 
+/// Folders that files NAME.pth of site-packages add to those from which Python imports.
+arena_vector<arena_string> folders_of_path_files(const system_interface& os,
+                                                 const arena_string& site);
+
 }  // namespace cudnn_checked::repairs

@@ -11,6 +11,7 @@
 #include "../../core/model/library_name.h"
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
+#include "../../repair/pip_places.h"
 #include "../../repair/python_metadata.h"
 #include "../text/lists.h"
 #include "frozen.h"
@@ -24,10 +25,14 @@ preloading_view::preloading_view(const system_interface& real, arena_string prog
     : system_view(real), program_(std::move(program)) {
   const arena_string site = repairs::site_of(real, program_);
   if (site.empty()) return;
-  for (const arena_string& above : {join_path(site, "nvidia"), site}) {
-    for (const arena_string& name : sorted_names_in(real, above)) {
-      const bool vendored = name.size() > 5 && ends_with(name, ".libs");
-      directories_.push_back(join_path(above, vendored ? name : name + "/lib"));
+  arena_vector<arena_string> folders = {site};
+  folders.append(repairs::folders_of_path_files(real, site));
+  for (const arena_string& folder : folders) {
+    for (const arena_string& above : {join_path(folder, "nvidia"), folder}) {
+      for (const arena_string& name : sorted_names_in(real, above)) {
+        const bool vendored = name.size() > 5 && ends_with(name, ".libs");
+        directories_.push_back(join_path(above, vendored ? name : name + "/lib"));
+      }
     }
   }
 }

@@ -56,14 +56,18 @@ static arena_string installed_number(const std::vector<package_files>& packages,
   return {};
 }
 
-/// The same of the other folder of an environment that has two.
+/// The same of the other folder of an environment that has two, and of those that files NAME.pth
+/// add.
 static arena_string number_beside(const system_interface& os, const arena_string& site,
                                   const arena_string& wheel) {
-  const arena_string other = packages_beside(os, site);
-  if (other.empty()) return {};
-  for (const arena_string& info : names_in(os, other)) {
-    const installed_wheel installed = wheel_of_info(info);
-    if (installed.name == wheel) return installed.number;
+  arena_vector<arena_string> others = {packages_beside(os, site)};
+  others.append(repairs::folders_of_path_files(os, site));
+  for (const arena_string& other : others) {
+    if (other.empty()) continue;
+    for (const arena_string& info : names_in(os, other)) {
+      const installed_wheel installed = wheel_of_info(info);
+      if (installed.name == wheel) return installed.number;
+    }
   }
   return {};
 }
