@@ -99,7 +99,11 @@ class lz4_block {
       match += 4;
       if (match > longest - text.size()) return false;
       // What is copied may have begun to be written here.
-      for (; match > 0; --match) text += text[text.size() - back];
+      while (match > 0) {
+        const std::size_t part = std::min(match, back);
+        text.append(text, text.size() - back, part);
+        match -= part;
+      }
     }
     return true;
   }
