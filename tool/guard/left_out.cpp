@@ -38,7 +38,6 @@ fix_line link_file(const arena_string&, const arena_string&) { return left_to_ve
 fix_line reinstall(const package_record&) { return left_to_verify(); }
 fix_lines fix_of_owner(const rule_input&, arena_string) { return {}; }
 fix_lines bring_copy_again(const rule_input&, arena_string) { return {}; }
-fix_lines install_by_extra(const rule_input&, const python_environment&) { return {}; }
 fix_lines install_cudnn(int, int, cudnn_kind, install_where, const arena_string&) {
   return {left_to_verify()};
 }

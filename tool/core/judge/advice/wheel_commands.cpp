@@ -25,17 +25,6 @@ arena_string name_of_order(const arena_string& requirement) {
   return requirement.substr(0, requirement.find_first_of("=<>~! "));
 }
 
-arena_vector<arena_string> brought_by(const wheel_order& order) {
-  return order.by_extras.empty() ? order.requirements : order.by_extras;
-}
-
-arena_string cudnn_in(const wheel_order& order) {
-  for (const arena_string& requirement : brought_by(order)) {
-    if (is_cudnn_wheel(requirement)) return requirement;
-  }
-  return {};
-}
-
 static bool removes_what_it_installs(const wheel_order& order) {
   for (const arena_string& requirement : order.requirements) {
     for (const arena_string& name : order.conflicting) {
