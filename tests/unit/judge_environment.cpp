@@ -79,6 +79,24 @@ TEST_CASE("where no file says for which CUDA it is, the requirement does") {
         "nvidia-cudnn-cu12==9.10.2.21");
 }
 
+// The export is for who does not look there: the run path of the other leads to it.
+TEST_CASE("a wheel of CUDA in a folder that the run path leads to, and in one that it does not") {
+  const auto fix = [](const std::string& looked_in) {
+    in_environment m({wheel_of_info("nvidia_cudnn_cu12-9.10.2.21.dist-info")});
+    start_library cublas;
+    cublas.name = "libcublas.so.12";
+    cublas.asked_by = venv_site + "/delta/libdelta.so";
+    cublas.state = file_state::missing;
+    cublas.looked_in = {{looked_in, {choice_reason::runpath, cublas.asked_by}}};
+    m.observed.start.libraries = {cublas};
+    return fix_of(judge_start(m.stamped, m.observed, m.options).findings[0]);
+  };
+  const std::string install = "$ '/my venv/bin/python' -m pip install 'nvidia-cublas-cu12==12.*'";
+  CHECK(fix(venv_site + "/delta/../nvidia/cublas/lib") == install);
+  CHECK(fix(venv_site + "/nvidia/cudnn/lib") ==
+        install + " && export LD_LIBRARY_PATH='" + venv_site + "/nvidia/cublas/lib'");
+}
+
 TEST_CASE("a broken wheel is installed again, with nothing that it needs") {
   in_environment m({wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info"),
                     wheel_of_info("nvidia_cublas-13.0.0.19.dist-info")});

@@ -125,7 +125,7 @@ static void tell_way_to_wheel(const rule_input& input, const start_library& libr
     const arena_string folder =
         step.where.site + folder_of_toolkit_wheel(step.order.requirements.front());
     const bool looked = any_of(library.looked_in, [&folder](const searched_place& place) {
-      return plain_directory(place.directory) == folder;
+      return plain_directory(place.directory) == folder + "/";
     });
     if (looked) continue;
     line = then(line, prepend_environment(step.where, folder, input.observed.ld_library_path));
