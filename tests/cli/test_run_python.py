@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import sys
+import zipfile
 
 from checked_program import call, messages
 from fake_packages import NUMBER, PACKAGE, WHEEL, FakePackages, ids_of, make_library, record
@@ -247,6 +248,19 @@ cudnn-checked: refused: torch 2.7.1: libtorch_cuda.so requires cuDNN 9.6.0 and w
             shutil.rmtree(info)
         status, _, err = self.app(PYTHONPATH=other)
         self.assertEqual((status, err[:38]), (78, "cudnn-checked: refused: libtorch_cuda."))
+
+    def test_a_module_in_an_archive(self):
+        archive = self.root / "app.zip"
+        with zipfile.ZipFile(archive, "w") as file:
+            file.writestr("zipped/__init__.py", "")
+            file.writestr("single.py", "")
+        for name in ("zipped", "single", "zipped.part"):
+            words = f"cudnn-checked: unknown: {name} is in the archive '<root>/app.zip': what it would load was not looked at\n"
+            self.assertEqual(self.app("--python", name, PYTHONPATH=archive), (*self.started[:2], words))
+        self.break_torch()
+        status, _, err = self.app("--python", "zipped,torch", PYTHONPATH=archive)
+        self.assertEqual((status, [line[:24] for line in err.splitlines()[:2]]), (
+            78, ["cudnn-checked: unknown: ", "cudnn-checked: refused: "]))
 
     def test_packages_beside_the_script(self):
         target = self.root / "target"

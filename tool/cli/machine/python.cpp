@@ -53,6 +53,7 @@ bool is_named_python(const arena_string& file) {
   return starts_with(name, "python") || starts_with(name, "pypy");
 }
 
+// An archive is told as "in gamma /packages.zip".
 static constexpr const char* directories_code =
     "import sys\n"
     "sys.path[:] = [path for path in sys.path if path]\n"  // the working directory
@@ -62,28 +63,50 @@ static constexpr const char* directories_code =
     "    sys.stdout.reconfigure(encoding='utf-8', newline='')\n"
     "for path in sys.path:\n"
     "    if path not in (own, os.path.join(own, 'lib-dynload')) and os.path.isdir(path):\n"
-    "        print(os.path.abspath(path))\n";
+    "        print(os.path.abspath(path))\n"
+    "for name in sys.argv[1:]:\n"
+    "    from importlib.machinery import PathFinder\n"
+    "    spec = PathFinder.find_spec(name.partition('.')[0])\n"
+    "    if spec is None:\n"
+    "        continue\n"
+    "    path = list(spec.submodule_search_locations or [spec.origin or ''])[0]\n"
+    "    while path and not os.path.exists(path):\n"
+    "        path = os.path.dirname(path)\n"
+    "    if os.path.isfile(path) and path != spec.origin:\n"
+    "        print('in ' + name + ' ' + os.path.abspath(path))\n";
 
-static arena_vector<arena_string> directories_told(const arena_string& interpreter,
-                                                   const std::vector<std::string>& options,
-                                                   bool& told) {
+static python_search search_told(const arena_string& interpreter,
+                                 const std::vector<std::string>& options,
+                                 const std::vector<std::string>& modules, bool& told) {
   std::vector<std::string> words{interpreter};
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {"-c", directories_code});
+  words.insert(words.end(), modules.begin(), modules.end());
   const child_output output = output_of_program(words, 10);
   told = output.ended && output.status == 0;
-  arena_vector<arena_string> found;
-  for (const arena_string& directory : split_path_list(output.text, "\n")) {
-    const arena_string plain = plain_slashes(directory);
-    if (!plain.empty() && is_absolute(plain)) found.push_back(plain);
+  python_search found;
+  for (const arena_string& line : split_path_list(output.text, "\n")) {
+    const std::string plain = plain_slashes(line);
+    const std::size_t name_end = plain.find(' ', 3);
+    if (starts_with(plain, "in ") && name_end != std::string::npos) {
+      found.archives[plain.substr(3, name_end - 3)] = plain.substr(name_end + 1);
+    } else if (!plain.empty() && is_absolute(plain)) {
+      found.directories.push_back(arena_string(plain));
+    }
   }
   return found;
 }
 
+python_search search_of_python(const arena_string& interpreter,
+                               const std::vector<std::string>& options,
+                               const std::vector<std::string>& modules) {
+  bool told = false;
+  return search_told(interpreter, options, modules, told);
+}
+
 arena_vector<arena_string> directories_of_python(const arena_string& interpreter,
                                                  const std::vector<std::string>& options) {
-  bool told = false;
-  return directories_told(interpreter, options, told);
+  return search_of_python(interpreter, options, {}).directories;
 }
 
 /// "PYTHONPATH[0]" of each directory that the variable names: of the first entry that leads to it.
@@ -105,7 +128,7 @@ python_packages find_python_packages(const system_interface& os) {
   if (found.interpreter.empty()) return found;
   const std::map<std::string, arena_string> entries = entries_of_python_path(os);
   bool told = false;
-  const arena_vector<arena_string> all = directories_told(found.interpreter, {}, told);
+  const arena_vector<arena_string> all = search_told(found.interpreter, {}, {}, told).directories;
   const arena_string prefix = value_of(os, "VIRTUAL_ENV");
   if (!told && !prefix.empty()) {
     found.wrong =

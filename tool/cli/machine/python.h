@@ -3,6 +3,7 @@
 // Which file a command line starts, which Python that is, and from where it imports.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,16 @@ bool is_named_python(const arena_string& file);
 /// then; what it prints on stderr is not shown.  Empty where it does not tell.
 arena_vector<arena_string> directories_of_python(const arena_string& interpreter,
                                                  const std::vector<std::string>& options);
+
+struct python_search {
+  arena_vector<arena_string> directories;
+  std::map<std::string, std::string> archives;  ///< of modules that it imports from one
+};
+
+/// The same, and which of these modules lie in an archive, as check() of the Python package tells.
+python_search search_of_python(const arena_string& interpreter,
+                               const std::vector<std::string>& options,
+                               const std::vector<std::string>& modules);
 
 /// Those of the active Python that are for packages, and those of PYTHONPATH.
 python_packages find_python_packages(const system_interface& os);

@@ -13,17 +13,32 @@ namespace cudnn_checked::cli {
 
 /// What the program imports from, but for Python's own library.  A script's own directory has
 /// packages only where somebody has installed them there.
-static arena_vector<arena_string> directories_of(const system_interface& os,
-                                                 const python_start& python) {
-  if (!python.imports_from.empty()) return python.imports_from;
-  arena_vector<arena_string> directories;
+static python_search search_of(const system_interface& os, const python_start& python,
+                               const std::vector<std::string>& modules) {
+  if (!python.imports_from.empty()) return {python.imports_from, {}};
+  python_search search;
   if (!python.directory.empty() && has_metadata(os, python.directory)) {
-    directories.push_back(python.directory);
+    search.directories.push_back(python.directory);
   }
-  for (const arena_string& one : directories_of_python(python.interpreter, python.options)) {
-    add_once(one, directories);
+  python_search told = search_of_python(python.interpreter, python.options, modules);
+  for (const arena_string& one : told.directories) add_once(one, search.directories);
+  search.archives = std::move(told.archives);
+  return search;
+}
+
+/// Leaves the modules that lie in directories.
+static void tell_archives(const python_search& search, std::vector<std::string>& modules) {
+  std::vector<std::string> left;
+  for (const std::string& module : modules) {
+    const auto archive = search.archives.find(module);
+    if (archive == search.archives.end()) {
+      left.push_back(module);
+      continue;
+    }
+    print_error("cudnn-checked: unknown: " + module + " is in the archive '" +
+                one_line(archive->second) + "': what it would load was not looked at\n");
   }
-  return directories;
+  modules = std::move(left);
 }
 
 static void tell_note(const arena_string& text) {
@@ -58,16 +73,20 @@ python_check check_python(const command_line& given, const python_start& python,
                           const guard_environment& environment) {
   python_check result;
   const system_interface& os = own_system();
-  const arena_vector<arena_string> directories = directories_of(os, python);
-  result.is_python = !directories.empty();
-  if (!result.is_python) return result;
   std::vector<std::string> modules;
   std::string wrong;
-  if (!given.python.empty() && !read_modules(given.python, modules, wrong)) {
+  const bool named = !given.python.empty();
+  const bool is_named_right = !named || read_modules(given.python, modules, wrong);
+  const python_search search = search_of(os, python, modules);
+  result.is_python = !search.directories.empty();
+  if (!result.is_python) return result;
+  if (!is_named_right) {
     result.status = error("run: --python " + (wrong.empty() ? std::string("''") : wrong) +
                           ": not the name of a module");
     return result;
   }
+  tell_archives(search, modules);
+  if (named && modules.empty()) return result;
   const python_archive archive = read_python_archive(python.interpreter, python.script);
   if (const arena_string why = why_unknown(archive); !why.empty()) {
     tell_note(base_name(python.script) + ": " + why + "; nothing was checked");
@@ -78,7 +97,7 @@ python_check check_python(const command_line& given, const python_start& python,
     check = check_imports(os, {where, modules, arena_string(python.process), {}, {}, by});
   };
   if (!archive.directories.empty()) look_in(archive.directories, archive.by);
-  if (check.found.users.empty()) look_in(directories, packer::none);
+  if (check.found.users.empty()) look_in(search.directories, packer::none);
   const python_users& found = check.found;
   if (!found.absent.empty()) {
     result.status =
@@ -99,7 +118,7 @@ python_check check_python(const command_line& given, const python_start& python,
   if (!check.not_seen.empty()) {
     tell_note(check.not_seen + "; what it has in its memory was not looked at");
   }
-  if (judge_packages(check.packages, !modules.empty(), environment)) {
+  if (judge_packages(check.packages, named, environment)) {
     result.status = exit_not_started;
   }
   result.report = check.report(os);
