@@ -77,8 +77,12 @@ void add_candidates(const system_interface& os, const arena_vector<arena_string>
                     const release& wanted, checked& found);
 
 /// `told` with the fixes that the same faults have in `tried`; of the others the commands are
-/// untried.  For a check that needs more than a view can show, a process that runs or a probe that
-/// computes: part of it can be made again on a view.
+/// untried.
 void take_fixes(const arena_vector<finding>& tried, arena_vector<finding>& told);
+
+/// `told` with the fixes that keep_what_works() finds, of notes as of errors.  For a check that
+/// needs more than a view can show, a process that runs or a probe that computes: `check` is the
+/// part of it that can be made again on a view.
+void advise_on(const system_interface& real, const check_again& check, arena_vector<finding>& told);
 
 }  // namespace cudnn_checked::repairs

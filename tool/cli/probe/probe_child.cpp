@@ -85,10 +85,7 @@ class files_again final : public repairs::check_again {
 
 static void advise_on(const system_interface& os, probe::probing& p) {
   arena_vector<finding> all = p.install.judged.findings.copy();
-  if (verdict_of(all) > verdict::unknown) {
-    const files_again again(p.given);
-    repairs::take_fixes(repairs::keep_what_works(os, again, again.look(os)), all);
-  }
+  repairs::advise_on(os, files_again(p.given), all);
   mark_untried(all);
   p.install.judged.conclude(std::move(all));
 }

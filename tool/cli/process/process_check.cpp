@@ -174,10 +174,10 @@ void process_judge::check_stamped(loader& search, const arena_vector<found_stamp
 // but not what it opens by itself, nor another root's files, which are not written here.
 void process_judge::advise_on(judgement& judged) const {
   arena_vector<finding> all = judged.findings.copy();
-  if (verdict_of(all) > verdict::unknown && question_.facts.root.empty()) {
+  if (question_.facts.root.empty()) {
     const environment_neighbours others;
     const asked_again again(started_, {{}, machine_, {}, {}, {}, &others});
-    repairs::take_fixes(repairs::keep_what_works(os_, again, again.look(os_)), all);
+    repairs::advise_on(os_, again, all);
   }
   mark_untried(all);
   judged.conclude(all);

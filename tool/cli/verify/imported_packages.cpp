@@ -134,10 +134,9 @@ static void advise_on(const system_interface& os, const cudnn_case& asked,
                       const arena_vector<arena_string>& in_order,
                       std::vector<package_check>& packages) {
   for (package_check& package : packages) {
-    if (verdict_of(package.findings) <= verdict::unknown) continue;
     const arena_vector<arena_string> own = {package.library};
     const asked_again again(in_order.empty() ? own : in_order, asked);
-    repairs::take_fixes(repairs::keep_what_works(os, again, again.look(os)), package.findings);
+    repairs::advise_on(os, again, package.findings);
   }
 }
 
