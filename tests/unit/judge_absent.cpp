@@ -190,6 +190,15 @@ TEST_CASE("at configure time the lost file comes first as well") {
   CHECK(c.findings()[0].id == finding_id::library_missing);
   CHECK(c.fix() == again);
   for (const finding& f : c.findings()) CHECK(f.id != finding_id::mixed_sublibraries);
+  // What cuDNN answers then is the release of the other install's graph library.
+  c.observed.answers.library = {9, 19, 0};
+  CHECK(c.names() == "library-missing");
+  // Without the record the mix is told, and the header is of what was there.
+  c.observed.absent_files.clear();
+  CHECK(c.names() == "mixed-sublibraries");
+  // A header of a third release is wrong by itself.
+  c.stamped.cudnn_header = {9, 13, 0};
+  CHECK(c.names() == "mixed-sublibraries header-library-mismatch");
 }
 
 // tensorflow#45200: doctor finds one file alone.

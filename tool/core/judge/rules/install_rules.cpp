@@ -7,6 +7,19 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+/// The mix is told, and the header is of one of its releases: what lends the library that computes
+/// is another install's.
+static bool follows_from_mix(const rule_input& input, version header,
+                             const arena_vector<finding>& findings) {
+  if (mixed_by_absence(input)) return true;
+  const bool is_told =
+      any_of(findings, [](const finding& f) { return f.id == finding_id::mixed_sublibraries; });
+  return is_told && any_of(input.set.members, [&](const cudnn_set::member& m) {
+           return any_of(m.identity.releases,
+                         [&](const release& one) { return one.number == header; });
+         });
+}
+
 // Header and library of different releases: what the program compiles is not what it calls.  Unlike
 // a program that meets a newer library at run time, this is one machine's install gone wrong.
 void rule_header_library_mismatch(const rule_input& input, arena_vector<finding>& findings) {
@@ -14,8 +27,7 @@ void rule_header_library_mismatch(const rule_input& input, arena_vector<finding>
       input.observed.answers.asked ? input.observed.answers.library : input.set.effective;
   version header = input.stamped.cudnn_header;
   if (!library.known() || !header.known() || library == header) return;
-  // What lends the library is another install's.
-  if (!input.observed.answers.asked && mixed_by_absence(input)) return;
+  if (follows_from_mix(input, header, findings)) return;
   finding& f = add_finding<finding_id::header_library_mismatch>(findings);
   tell(f,
        "the header is of cuDNN %s and the library of cuDNN %s\n"
