@@ -206,21 +206,20 @@ static void rewrite(trial_of_others& others, const ways_out& found, const std::s
 }
 
 static bool mends_note(trial_of_others& others, const fix_line& line, const system_interface& view,
-                       const faults& before, const std::string& fault, const finding& note) {
+                       const std::string& fault, const finding& note) {
   const passing_memory until_here;
   const checked after = others.check.look(view);
   if (others.users.find_harmed(line, view, after) != nullptr) return false;
   for (std::size_t i = 0; i < after.findings.size(); ++i) {
     if (fault_of(after, i) == fault && after.findings[i].summary == note.summary) return false;
   }
-  return !brings_fault(after, before);
+  return !brings_fault(after, others.now);
 }
 
 /// A note is no reason to change anything: of its own commands those that make it go away.
 static void try_note(trial_of_others& others, std::size_t index, finding& note) {
   const system_interface& real = others.os;
   const checked& now = others.now;
-  const faults before = faults_of(now);
   arena_vector<fix_line> kept;
   for (fix_line line : note.fix) {
     if (line.steps.empty()) {
@@ -236,7 +235,7 @@ static void try_note(trial_of_others& others, std::size_t index, finding& note) 
       continue;
     }
     const bool helps = others.held.find_broken(line.steps, view) == nullptr &&
-                       mends_note(others, line, view, before, fault_of(now, index), note);
+                       mends_note(others, line, view, fault_of(now, index), note);
     line.tried = can_be_fetched(real, line) ? trial_result::green : trial_result::unknown;
     if (helps) kept.push_back(line);
   }

@@ -34,6 +34,9 @@ struct checked {
   /// Of each finding, where it is: an install, an environment.  What is wrong in one place is
   /// repaired together.  Empty: all is in one place.
   std::vector<std::string> places;
+  /// What is wrong beside the findings and told by one of them (fault_of()): where that is mended
+  /// these show, and are not new.
+  std::set<std::string> told_by_others;
   arena_vector<fix_line> candidates;     ///< commands beside those of the findings, the best first
   arena_vector<arena_string> own_sites;  ///< of the environments that may be changed; empty: of any
   arena_vector<arena_string> own_wheels;  ///< NVIDIA's in these: "nvidia-cudnn-cu12"

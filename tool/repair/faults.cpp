@@ -37,11 +37,13 @@ std::string place_of(const checked& found, std::size_t index) {
 }
 
 // A library that is missing is one fault, and another that is missing is another.
-std::string fault_of(const checked& found, std::size_t index) {
-  const finding& f = found.findings[index];
+std::string fault_of(const finding& f, const std::string& place) {
   const bool of_library = f.id == finding_id::dependency_missing;
-  return place_of(found, index) + '\n' + to_string(f.id) +
-         (of_library ? " " + std::string(f.expected.value) : "");
+  return place + '\n' + to_string(f.id) + (of_library ? " " + std::string(f.expected.value) : "");
+}
+
+std::string fault_of(const checked& found, std::size_t index) {
+  return fault_of(found.findings[index], place_of(found, index));
 }
 
 faults faults_of(const checked& found) {
@@ -52,11 +54,13 @@ faults faults_of(const checked& found) {
   return all;
 }
 
-bool brings_fault(const checked& after, const faults& before) {
+bool brings_fault(const checked& after, const checked& before) {
+  faults known = faults_of(before);
+  known.insert(before.told_by_others.begin(), before.told_by_others.end());
   for (std::size_t i = 0; i < after.findings.size(); ++i) {
     const finding& f = after.findings[i];
     const bool is_defect = f.id == finding_id::cudnn_known_bad && f.weight == severity::warning;
-    if (is_grave(f) && !is_defect && before.count(fault_of(after, i)) == 0) return true;
+    if (is_grave(f) && !is_defect && known.count(fault_of(after, i)) == 0) return true;
   }
   return false;
 }

@@ -30,12 +30,13 @@ bool is_grave(const finding& f);
 bool is_to_repair(const finding& f);
 
 std::string place_of(const checked& found, std::size_t index);
+std::string fault_of(const finding& f, const std::string& place);
 std::string fault_of(const checked& found, std::size_t index);
 faults faults_of(const checked& found);
 
 /// Does what a command leads to have a fault that was not there?  A warning of a known defect is
 /// none: nothing was said of a release while its set was not whole, and it has its own way out.
-bool brings_fault(const checked& after, const faults& before);
+bool brings_fault(const checked& after, const checked& before);
 
 /// The same with what was found: a fault may have another cause than before.
 faults evidence_of(const checked& found);

@@ -165,6 +165,7 @@ class plan_search {
   const std::string& place_;
   held_requirements& held_;
   kept_users& users_;
+  const checked* now_ = nullptr;
   faults wrong_;
   faults doubts_;
   faults lacks_;
@@ -274,7 +275,7 @@ trial_outcome plan_search::try_out(const fix_line& before, const trial& candidat
   const checked after = check_.look(view);
   result.left = faults_of(after);
   result.evidence = evidence_of(after);
-  result.brings_none = !brings_fault(after, wrong_);
+  result.brings_none = !brings_fault(after, *now_);
   const bool is_certain = are_among(doubts_of(after), doubts_);
   result.is_green = result.brings_none && is_certain && is_green(after, place_) &&
                     !loses_libraries(line, real_, view);
@@ -330,6 +331,7 @@ void plan_search::go_on_from(const state& before, std::vector<state>& next) {
 // Each candidate alone; where none is enough, on from those that leave least: of what was wrong
 // before, where two leave as much.
 ways_out plan_search::look(const checked& now) {
+  now_ = &now;
   wrong_ = faults_of(now);
   doubts_ = doubts_of(now);
   lacks_ = lacks_of(now);

@@ -8,6 +8,7 @@
 
 #include "../../core/model/paths.h"
 #include "../../repair/adviser.h"
+#include "../../repair/faults.h"
 #include "../../repair/kept_users.h"
 #include "../program/frozen.h"
 
@@ -77,6 +78,17 @@ static void add(const finding& f, const arena_string& place, repairs::checked& f
   found.places.emplace_back(place);
 }
 
+/// Of the libraries that a user lacks one is told, and each has a command of its own.
+static void add_told_by_others(const environment_places& environments, const environment& place,
+                               const cudnn_user& user, repairs::checked& found) {
+  for (const finding& f : user.findings) {
+    if (f.id != finding_id::dependency_missing || !repairs::is_grave(f)) continue;
+    const arena_string named = environments.named_by(f);
+    found.told_by_others.insert(
+        repairs::fault_of(f, std::string(named.empty() ? place.directory : named)));
+  }
+}
+
 static repairs::checked checked_survey(const survey& all, const survey_scope& scope,
                                        const survey_judgement& judged) {
   const environment_places environments(all);
@@ -95,6 +107,7 @@ static repairs::checked checked_survey(const survey& all, const survey_scope& sc
   for (const environment& place : all.environments) {
     for (const cudnn_user& user : place.users) {
       repairs::add_sound_user(place.directory, user, found.users);
+      add_told_by_others(environments, place, user, found);
       if (user.preloaded) found.doubtful_users.emplace(user.libraries.front());
     }
   }

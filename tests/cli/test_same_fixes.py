@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A note has the same commands at each door that looks at a cuDNN: those that change something."""
+"""What is wrong has the same fix at each door that looks at it: a command that changes something."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from checked_program import call, messages
 from fake_packages import NUMBER, WHEEL, FakePackages, ids_of, make_library
 
 
-class TriedNotes(FakePackages):
+class SameFixes(FakePackages):
     python = "python{}.{}".format(*sys.version_info)
 
     def setUp(self):
@@ -29,11 +29,29 @@ class TriedNotes(FakePackages):
         home = os.path.dirname(os.path.realpath(sys.executable))
         (self.root / "venv/pyvenv.cfg").write_text(f"home = {home}\ninclude-system-site-packages = false\n")
 
+    def doors(self):
+        return (["doctor", self.root / "venv"], ["verify", self.user],
+                ["run", "--python", "torch", "--", self.interpreter, "-c", ""])
+
+    def test_several_libraries_are_missing(self):
+        """doctor tells the first, and its command is no worse for those behind it."""
+        lacks = [self.root / name for name in ("libcublas.so.12", "libcufft.so.10", "libcusolver.so.10")]
+        for library in lacks:
+            make_library(library)
+        make_library(self.user, self.root / "code.c", self.site / WHEEL / "libcudnn.so.9", *lacks,
+                     "-Wl,-rpath,$ORIGIN/../../" + WHEEL)
+        for library in lacks:
+            library.unlink()
+        fixes = set()
+        for words in self.doors():
+            status, out, err = call(*words, home=self.root)
+            fixes.add(next(fix for name, fix in messages(out + err) if name == "[dependency-missing]"))
+        self.assertEqual((len(fixes), "in a new environment" in min(fixes)), (1, False), fixes)
+
     def test_what_is_installed_where_cudnn_does_not_look(self):
         """The run path of this cuDNN does not lead to the folder in which pip puts cuBLAS."""
         (self.site / WHEEL / "libcublasLt.so.12").unlink()
-        for words in (["doctor", self.root / "venv"], ["verify", self.user],
-                      ["verify", "--python", "torch", self.interpreter]):
+        for words in (*self.doors()[:2], ["verify", "--python", "torch", self.interpreter]):
             status, out, err = call(*words, home=self.root)
             self.assertEqual((status, err, dict(messages(out)).get("[dependency-missing]")), (
                 0, "", "no command that is known here changes it"), out)
