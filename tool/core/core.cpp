@@ -26,6 +26,7 @@
 #include "judge/rules/preload_rules.cpp"
 #include "judge/rules/record_rules.cpp"
 #include "judge/rules/renamed_shim_rules.cpp"
+#include "judge/rules/requirement_rules.cpp"
 #include "judge/rules/runtime_rules.cpp"
 #include "judge/rules/shim_name_rules.cpp"
 #include "judge/rules/survey_rules.cpp"

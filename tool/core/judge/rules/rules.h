@@ -115,9 +115,14 @@ void rule_start_missing(const rule_input& input, arena_vector<finding>& findings
 void rule_start_corrupt(const rule_input& input, arena_vector<finding>& findings);
 void rule_start_symbols(const rule_input& input, arena_vector<finding>& findings);
 
-// unstamped_rules.cpp: a program without a stamp
+// requirement_rules.cpp: what the package of a program without a stamp asks for
 void rule_required_release(const rule_input& input, arena_vector<finding>& findings);
 void rule_required_cuda(const rule_input& input, arena_vector<finding>& findings);
+/// Adds to a finding who opens cuDNN, where that is known, and what is required.
+void tell_opened(const unstamped_program& program, finding& f);
+void tell_requirement(const cudnn_requirement& asked, finding& f);
+
+// unstamped_rules.cpp: a program without a stamp
 void rule_second_runtime(const rule_input& input, arena_vector<finding>& findings);
 void rule_needed_driver(const rule_input& input, arena_vector<finding>& findings);
 void rule_renamed_shim(const rule_input& input, arena_vector<finding>& findings);
