@@ -24,7 +24,8 @@ class Architectures(unittest.TestCase):
 
     def start(self, architectures, **environment):
         build = Build(self.folder, self.install.root, SOURCE, CMAKE_CUDA_ARCHITECTURES=architectures)
-        return gpu_machine.run([build.compile()], **environment)
+        # Of one GPU: of several each is told.
+        return gpu_machine.run([build.compile()], CUDA_VISIBLE_DEVICES="0", **environment)
 
     def message(self, verdict, summary, compiled, because, fix, name, end=""):
         name_of_gpu = gpu_machine.gpu_name()

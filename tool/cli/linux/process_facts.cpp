@@ -21,7 +21,7 @@
 #include "../../core/model/path_table.h"
 #include "../../core/model/paths.h"
 #include "../../core/system/platform.h"
-#include "loader_names.h"
+#include "../system/linux/loader_names.h"
 
 namespace cudnn_checked::cli {
 

@@ -3,7 +3,7 @@
 // The loader's own list of what a process has loaded.
 #pragma once
 
-#include "../../core/system/system_interface.h"
+#include "../../../core/system/system_interface.h"
 
 namespace cudnn_checked::cli {
 
