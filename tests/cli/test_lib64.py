@@ -2,10 +2,12 @@
 """An environment whose packages lie in two folders, lib64 for those with extension modules and lib for others, as on
 Fedora: the wheel of cuDNN is of the latter kind (pytorch/pytorch#165812)."""
 
+import os
 import shutil
+import sys
 
 from checked_program import call, messages
-from fake_packages import FakePackages, NUMBER, PACKAGE, WHEEL
+from fake_packages import FakePackages, ids_of, make_library, NUMBER, PACKAGE, WHEEL
 
 
 class TwoFolders(FakePackages):
@@ -31,6 +33,23 @@ class TwoFolders(FakePackages):
         self.assertEqual(status, 1, out)
         self.assertEqual(messages(out)[0][1], f"export LD_LIBRARY_PATH={self.site / WHEEL}", out)
         self.assertEqual(call("verify", library, home=self.root, LD_LIBRARY_PATH=self.site / WHEEL)[0], 0)
+
+    def test_what_the_other_folder_has_is_not_installed_again(self):
+        """pip finds it there.  The loader finds the cuDNN of another CUDA."""
+        others, library = self.root / "others", self.other / "torch/lib/libtorch_cuda.so"
+        for name, build_id in ids_of("9.14.0.64", "13").items():
+            make_library(others / name, "-Wl,-rpath,$ORIGIN", "-Wl,--build-id=0x" + build_id)
+        library.unlink()
+        (self.other / "torch/lib/libtorch_python.so").unlink()
+        make_library(library, others / "libcudnn.so.9", f"-Wl,-rpath,$ORIGIN/../../{WHEEL}:{others}")
+        (self.root / "venv/bin").mkdir()
+        (self.root / "venv/bin/python3").symlink_to(os.path.realpath(sys.executable))
+        (self.root / "venv/pyvenv.cfg").write_text(f"home = {self.root}\n")
+        (self.other / "pip").mkdir()
+        (self.other / "pip/__main__.py").write_text("")
+        for words in (["verify", library], ["doctor", self.root / "venv"]):
+            _, out, _ = call(*words, home=self.root)
+            self.assertEqual(dict(messages(out))["[cuda-major]"], f"export LD_LIBRARY_PATH={self.site / WHEEL}", out)
 
     def test_a_link_is_the_same_folder(self):
         shutil.rmtree(self.root / "venv/lib64")

@@ -143,6 +143,9 @@ arena_string condition_of_other_sites(const system_interface& os, const repair& 
   if (!found.changed_by.empty()) {
     return format("where %s does not change what pip finds", found.changed_by);
   }
+  if (const arena_string beside = packages_beside(os, e.site); !beside.empty()) {
+    found.folders.push_back(beside);
+  }
   const answer uses_system = uses_system_packages(os, e.prefix);
   const bool is_virtual = uses_system != answer::unknown;
   const bool shares = uses_system == answer::yes;

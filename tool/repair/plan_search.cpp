@@ -11,6 +11,7 @@
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
 #include "../core/model/platform_words.h"
+#include "../core/system/python_layout.h"
 #include "effort.h"
 #include "passing_memory.h"
 #include "repaired_system.h"
@@ -31,12 +32,14 @@ bool is_elsewhere(const fix_line& line, const arena_vector<arena_string>& own_si
 }
 
 // What comes into an environment, or leads to it, mends no other place.
-static bool is_of_other_place(const fix_line& line, const std::string& place) {
+static bool is_of_other_place(const system_interface& os, const fix_line& line,
+                              const std::string& place) {
   if (place.empty()) return false;
-  return any_of(line.steps, [&place](const repair& step) {
+  const std::string beside = packages_beside(os, place);
+  return any_of(line.steps, [&](const repair& step) {
     const bool wheels = step.what == repair_kind::wheels;
     const std::string site = wheels ? step.where.site : site_of(step.value);
-    return (wheels || step.what == repair_kind::variable) && !site.empty() &&
+    return (wheels || step.what == repair_kind::variable) && !site.empty() && site != beside &&
            !starts_with(site, place + "/") && !starts_with(place + "/", site + "/");
   });
 }
@@ -71,7 +74,7 @@ static std::vector<trial> trials_of(const system_interface& os, const checked& n
   const auto add = [&](const arena_vector<fix_line>& lines, bool own) {
     for (const fix_line& line : lines) {
       const bool typed = line.what == fix_line::kind::command;
-      if (!own && is_of_other_place(line, place)) continue;
+      if (!own && is_of_other_place(os, line, place)) continue;
       const bool mine = !is_elsewhere(line, now.own_sites) && !names_assumed_numbers(line);
       if (!typed || !mine || line.steps.empty() || !texts.insert(line.text).second) continue;
       const passing_memory until_here;

@@ -14,10 +14,6 @@ namespace cudnn_checked::cli {
 arena_vector<arena_string> package_directories(const system_interface& os,
                                                const arena_string& prefix);
 
-/// The other one, where an environment has two: "lib64" for packages with extension modules, "lib"
-/// for all others (Fedora).  Empty where it has one.
-arena_string packages_beside(const system_interface& os, const arena_string& site);
-
 /// Directories that may hold a CUDA toolkit.
 arena_vector<candidate> toolkit_prefixes(const system_interface& os);
 

@@ -8,7 +8,7 @@
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 #include "../../core/model/platform_words.h"
-#include "../machine/install_layout.h"
+#include "../../core/system/python_layout.h"
 
 namespace cudnn_checked::cli {
 

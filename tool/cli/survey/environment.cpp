@@ -3,6 +3,7 @@
 
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
+#include "../../core/system/python_layout.h"
 #include "../../repair/package_extras.h"
 #include "../../repair/pip_places.h"
 #include "../../repair/python_metadata.h"

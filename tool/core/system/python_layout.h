@@ -28,6 +28,10 @@ arena_vector<arena_string> interpreters_in(arena_string prefix, arena_string ver
 arena_vector<arena_string> sites_below(const system_interface& os, const arena_string& prefix,
                                        const char* folder);
 
+/// The other one, where an environment has two: "lib64" for packages with extension modules, "lib"
+/// for all others (Fedora).  Empty where it has one.
+arena_string packages_beside(const system_interface& os, const arena_string& site);
+
 /// Folders beside its own in which pip finds packages for an environment: the user's, and those of
 /// another prefix, where that is not empty.
 arena_vector<arena_string> shared_sites(const system_interface& os, const arena_string& prefix,

@@ -8,6 +8,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+arena_string packages_beside(const system_interface&, const arena_string&) { return {}; }
+
 arena_vector<arena_string> sites_below(const system_interface&, const arena_string& prefix,
                                        const char* folder) {
   return {prefix + "/Lib/" + folder};

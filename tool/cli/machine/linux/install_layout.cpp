@@ -57,20 +57,6 @@ arena_vector<arena_string> package_directories(const system_interface& os,
   return all;
 }
 
-arena_string packages_beside(const system_interface& os, const arena_string& site) {
-  constexpr std::string_view names[] = {"/lib64/python", "/lib/python"};
-  for (const bool first : {true, false}) {
-    const std::string_view own = names[first ? 0 : 1];
-    const std::size_t at = site.rfind(own);
-    if (at == arena_string::npos) continue;
-    const arena_string other =
-        site.substr(0, at) + arena_string(names[first ? 1 : 0]) + site.substr(at + own.size());
-    const arena_string real = os.real_path(other);
-    return real.empty() || real == os.real_path(site) ? arena_string() : other;
-  }
-  return {};
-}
-
 arena_vector<candidate> toolkit_prefixes(const system_interface& os) {
   arena_vector<candidate> all;
   arena_string value;

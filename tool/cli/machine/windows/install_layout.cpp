@@ -34,8 +34,6 @@ arena_vector<arena_string> package_directories(const system_interface& os,
   return all;
 }
 
-arena_string packages_beside(const system_interface&, const arena_string&) { return {}; }
-
 arena_vector<candidate> toolkit_prefixes(const system_interface& os) {
   arena_vector<candidate> all;
   arena_string value;
