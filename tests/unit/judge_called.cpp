@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/catalogue/function_homes.h"
+#include "core/model/unstamped_program.h"
 #include "observation_builder.h"
 
 using namespace cudnn_checked;
@@ -53,6 +54,9 @@ TEST_CASE("a program that can do without them") {
   SUBCASE("it calls the graph API, too") {
     m.observed.calls_graph = answer::yes;
     REQUIRE(m.names() == "sublibrary-missing");
+    CHECK(m.weight() == severity::note);  // its author chose this cuDNN
+    unstamped_program without;
+    m.observed.unstamped = &without;
     CHECK(m.weight() == severity::warning);
   }
   SUBCASE("it calls the graph API alone") {

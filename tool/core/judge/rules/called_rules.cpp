@@ -63,7 +63,9 @@ void rule_functions_missing(const rule_input& input, arena_vector<finding>& find
   }
   if (first == nullptr) return;
   finding& f = append_finding(findings, finding_id::sublibrary_missing);
-  if (input.observed.calls_graph == answer::yes) f.weight = severity::warning;
+  if (input.observed.calls_graph == answer::yes) {
+    f.weight = input.observed.unstamped == nullptr ? severity::note : severity::warning;
+  }
   tell(f, "functions are called of what %s lacks: %s",
        input.set.jit_only ? "a JIT-only cuDNN" : "this cuDNN", lacking);
   tell_called(input, *first, *graph, f);
