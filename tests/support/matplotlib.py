@@ -15,8 +15,9 @@ HERE = (pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / "
 
 
 def python_with_matplotlib():
-    """Its Python; None where it has not been fetched."""
-    return HERE / "bin/python" if (HERE / "complete").exists() else None
+    """Its Python; None where it has not been fetched, or where the Python that it was made with is gone."""
+    python = HERE / "bin/python"
+    return python if (HERE / "complete").exists() and os.access(python, os.X_OK) else None
 
 
 def fetch_matplotlib():
