@@ -29,7 +29,7 @@ struct bundled_file {
   arena_string build_id;
 };
 
-/// What a program will need, and is not in the bundle.
+/// A file that a program will need and that is not in the bundle.
 struct left_file {
   arena_string name;
   arena_string path;  ///< where it is here; empty: nowhere that the loader looks
@@ -68,9 +68,9 @@ bundle choose_bundle(const system_interface& os, const arena_string& library,
 std::string write_bundle(const system_interface& os, const bundle& chosen,
                          const std::string& directory);
 
-/// What a program has to be linked with, in `directory`: for each library that is asked for by
-/// another name than its SONAME a file that has nothing but that name, and link.rsp, options for
-/// the compiler driver, written last.
+/// Writes into `directory` the files that a program has to be linked with: for each library that is
+/// asked for by another name than its SONAME a file that has nothing but that name; last link.rsp,
+/// the options for the compiler driver.
 std::string write_link_files(const bundle& chosen, const std::string& bundle_directory,
                              const std::string& directory);
 

@@ -13,7 +13,8 @@ namespace cudnn_checked::bundles {
 
 namespace {
 
-/// The system as if there were no other cuDNN: what another one lends is no part of a bundle.
+/// The system as if there were no other cuDNN: files that another one lends are no part of a
+/// bundle.
 class alone_view final : public system_view {
  public:
   alone_view(const system_interface& real, const arena_string& library)
@@ -22,7 +23,7 @@ class alone_view final : public system_view {
         directory_(directory_part(library)),
         own_(real.real_path(directory_)) {}
 
-  /// Whose machine counts: in a cross build it is not this one.
+  /// The library, because its machine counts: in a cross build that is not this one.
   arena_string program_path() const override { return library_; }
 
   bool variable(const char* name, arena_string& value) const override {
@@ -71,7 +72,7 @@ static void add_cudnn(const observation& observed, int major, bundle& chosen) {
   }
 }
 
-// What graph library and shim ask for, and no file of the bundle is.
+// Adds the names that graph library and shim ask for and that no file of the bundle has.
 static void add_open_names(int major, bundle& chosen) {
   arena_vector<library_role> roles = asked_by(library_role::shim, major, chosen.number);
   for (const library_role& role : asked_by(library_role::graph, major, chosen.number)) {

@@ -23,8 +23,8 @@ std::string copy_file(const std::string& source, const std::string& target,
 /// A link beside the file of that name.
 std::string make_link(const std::string& name, const std::string& link);
 
-/// Nothing where `directory` is absent, or a folder with nothing, or with nothing but an entry of
-/// the name `besides`.
+/// Empty if `directory` is absent, or an empty folder, or a folder with nothing but an entry of the
+/// name `besides`; else the reason.
 std::string look_for_room(const std::string& directory, const std::string& besides = {});
 
 /// A file, a link, or a folder that is empty; what cannot be removed stays.

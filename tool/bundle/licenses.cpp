@@ -8,7 +8,7 @@
 
 namespace cudnn_checked::bundles {
 
-// What is larger is no text that somebody reads.
+// A larger file is no text that somebody reads.
 static constexpr unsigned long long most_license_bytes = 16U << 20;
 
 static constexpr char license_names[] = "LICENSE|License|license|LICENCE|COPYING|NOTICE";
@@ -63,7 +63,7 @@ static arena_vector<license_file> licenses_of(const system_interface& os,
   const arena_string info = info_of(os, file);
   if (!info.empty()) return of_wheel(os, info);
   const arena_string above = directory_part(directory_part(file));
-  // What lies in a prefix that many packages share is the license of none of them.
+  // A license in a prefix that many packages share belongs to none of them.
   if (package.manager == package_manager::none) {
     add_named(os, above, license_names, base_name(above), found);
   }

@@ -13,7 +13,8 @@ namespace cudnn_checked::bundles {
 
 namespace {
 
-/// What this run has made, and removes unless it is done.  Errors name what was asked for.
+/// The files that this run has made, which are removed unless it is completed.  Errors name the
+/// requested target.
 class new_bundle {
  public:
   new_bundle(const system_interface& os, const std::string& target) : os_(os), target_(target) {}
@@ -46,7 +47,7 @@ class new_bundle {
   std::vector<std::string> made_;
 };
 
-/// In a folder that is there: of two runs one makes it.
+/// The folder inside an existing target: of two runs only one can make it.
 constexpr const char* part_name = "cudnn_checked.part";
 
 }  // namespace
@@ -113,7 +114,7 @@ std::string new_bundle::read_back(const bundled_file& file) const {
          (file.build_id.empty() ? "none" : std::string(file.build_id));
 }
 
-// Each entry keeps its place in the list of what is removed if a later one cannot be moved.
+// If a later entry cannot be moved, each earlier one is still in the list of what is removed.
 std::string new_bundle::move_out() {
   const std::string inside = folder_ + "/";
   std::vector<std::string> names;
@@ -163,7 +164,7 @@ static std::string fill(const bundle& chosen, new_bundle& target) {
   return wrong;
 }
 
-// Of two that write one folder the first gets the name, and the second finds it taken.
+// If two runs write one folder, the first gets the name, and the second finds it taken.
 static std::string write_beside(const system_interface& os, const bundle& chosen,
                                 const std::string& target) {
   new_bundle one(os, target);
@@ -207,7 +208,7 @@ std::string write_link_files(const bundle& chosen, const std::string& bundle_dir
   std::string options = "-Wl,--disable-new-dtags\n-Wl,--push-state,--no-as-needed\n";
   for (const bundled_file& file : chosen.files) {
     if (!file.is_needed) continue;
-    // Of two libraries with one SONAME a linker reads the first, so it must have the symbols.
+    // A linker reads the first of two libraries with one SONAME, so that one must have the symbols.
     std::string path = bundle_directory + "/" + std::string(file.name);
     if (!file.link.empty()) {
       path = directory + "/" + std::string(file.name);

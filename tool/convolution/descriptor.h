@@ -25,7 +25,7 @@ inline bool noted(cudnnStatus_t status, const char* call, const char* subject, f
 }
 
 /// One object of the graph API.  Steps that fail return false and name the attribute in `told`.
-/// What cuDNN says of a failure (cudnnGetLastErrorString) is to be asked for before the next call.
+/// cudnnGetLastErrorString must be called before the next call of cuDNN.
 class descriptor {
  public:
   bool create(cudnnBackendDescriptorType_t type, failure& told) {

@@ -13,7 +13,7 @@ class owner {
   owner(const owner&) = delete;
   owner& operator=(const owner&) = delete;
 
-  /// Where a C function writes a new handle; an old one is given back first.
+  /// The address at which a C function writes a new handle; an old one is released first.
   handle* receive() {
     reset();
     return &handle_;

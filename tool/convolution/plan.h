@@ -21,8 +21,8 @@
 
 namespace cudnn_checked::compute {
 
-/// What a plan is told of the addresses of the tensors, in bytes: cudaMalloc's is 256, frameworks
-/// guarantee 16 for a part of a tensor.
+/// The alignment of the tensors that a plan is built for, in bytes: cudaMalloc gives 256,
+/// frameworks guarantee 16 for a part of a tensor.
 constexpr std::int64_t declared_alignment = 16;
 
 cudnnDataType_t data_type_of(element type);

@@ -88,8 +88,8 @@ static void for_each_run(const volumes& v, const tap_place& tap, std::int64_t po
   }
 }
 
-/// What up to four taps read at a block of positions; zeros outside of the image, and for taps
-/// that there are not.
+/// The values that up to four taps read at a block of positions; zeros outside of the image, and
+/// for taps that do not exist.
 struct block {
   double row[taps_at_once][positions_at_once];
 
@@ -173,7 +173,8 @@ static void forward(const volumes& v, const double* x, const double* w, double* 
       });
 }
 
-/// What a block of dy gives to the pixels that one tap of a channel reads, filters added up.
+/// Adds what a block of dy contributes to the pixels that one tap of a channel reads, summed over
+/// the filters.
 static void add_filters(const volumes& v, const double* dy, const double* w, int count, double* sum,
                         double* magnitude) {
   const std::int64_t between = v.channels * v.taps();

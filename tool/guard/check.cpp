@@ -21,7 +21,7 @@ guard_check::guard_check(loader& search, const char* stamp_text, arena_string ow
   if (!readable_) check_.judged = judge_unreadable_stamp(check_.stamped, error);
   check_.options.gpu_optional = check_.stamped.gpu_optional;
   check_.options.at_start = true;
-  // What a library NEEDs, its own run path leads to.
+  // For a guard in a library, that library's run path counts.
   if (own_file == search.program_path() || search.file(own_file).is_program) return;
   search.set_opener(own_file);
 }

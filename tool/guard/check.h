@@ -13,23 +13,23 @@ class guard_check {
   /// `own_file` is the program or shared library that carries the stamp.
   guard_check(loader& search, const char* stamp_text, arena_string own_file);
 
-  /// Before anything is looked at: nobody is told of a note, unless a report is written.
+  /// To be called before anything is looked at: notes are left out, unless a report is written.
   void leave_out_notes() { check_.options.without_notes = environment_.report_path.empty(); }
   void look_at_files();
   void look_at_machine();
-  /// Before a refusal on the evidence of files: whether the driver is missing, which files tell
-  /// too.
+  /// To be called before a refusal on the evidence of files: looks whether the driver is missing,
+  /// which files show too.
   void look_for_driver();
   /// Instead of looking, for CUDNN_CHECKED=off: the report says that nothing was checked.
   void leave_unchecked();
-  /// From outside, at the end: what the loader makes of the program's start.
+  /// From outside, at the end: the findings of the program's start.
   arena_vector<finding> look_at_start(const program_start& start) {
     return check_start(check_, start);
   }
-  /// From outside, of a process that runs: what it takes is in its memory.
+  /// From outside, for a process that runs: its libraries are in its memory.
   arena_vector<finding> look_at_records() { return check_records(check_); }
 
-  /// Before anything of it is told: leaves the fixes that were shown to work.
+  /// To be called before anything is printed: keeps only fixes that were shown to work.
   void try_fixes();
 
   const guard_environment& environment() const { return environment_; }
@@ -40,8 +40,8 @@ class guard_check {
   const observation& observed() const { return check_.observed; }
   /// It is refused, and CUDNN_CHECKED does not say otherwise.
   bool ends_program() const;
-  /// What was found, for a person.  Empty where there is nothing worse than "unknown", unless the
-  /// stamp itself cannot be read.
+  /// The message for a person.  Empty if nothing is worse than "unknown", unless the stamp itself
+  /// cannot be read.
   arena_string text() const;
   /// Writes to stderr what a program that checks itself has to say.  Where the program continues,
   /// what a guard of this process said before is left out.

@@ -34,7 +34,7 @@ arena_string invalid_mode_message(const guard_environment& environment);
 /// The same as a finding, for check(), which never ends the program.
 finding invalid_mode_finding(const guard_environment& environment);
 
-/// What is said where the report could not be written, without a prefix.
+/// The message that the report could not be written, without a prefix.
 arena_string report_not_written(arena_string path, arena_string reason);
 
 }  // namespace CUDNN_CHECKED_CORE

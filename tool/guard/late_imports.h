@@ -6,8 +6,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// Where the program imports cuDNN when it first calls it, and would not get it: judges that as its
-/// start is judged from outside, and nothing else.  What is imported at the start is loaded by now.
+/// For a program that imports cuDNN at the first call: judges, as if from outside, whether that
+/// import would fail, and nothing else.  Imports of the start are loaded by now.
 void check_late_imports(cudnn_check& c);
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -10,12 +10,12 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What was said: a number of each finding, 0 where none is.
+/// Identifies a finding that was printed; 0 is an unused place.
 using said_mark = std::atomic<unsigned long long>;
 inline constexpr std::size_t said_marks = 512;
 
-/// What guards of one process know of each other: a page of memory that each of them finds, made
-/// by the first.  Null where it cannot be had; a thing is said again then.
+/// A page of memory in which the guards of one process record what they have printed; the first one
+/// makes it.  Null if it cannot be made; findings are then printed again.
 said_mark* page_of_said(const system_interface& os);
 
 /// The findings of at least that weight that no guard of this process has said yet; from now on

@@ -23,7 +23,8 @@ struct errno_keeper {
   ~errno_keeper() { errno = before; }
 };
 
-/// What the first step hands to the second.  Constant-initialised, so it survives start-up.
+/// The state that the first step hands to the second.  Constant-initialised, so it survives
+/// start-up.
 struct startup_state {
   arena memory;
   const system_interface* os = nullptr;

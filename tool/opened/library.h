@@ -14,10 +14,10 @@ void* open_driver_library(arena_string& error);
 /// The same of a library of cuDNN by its absolute path; what it opens by name is found beside it.
 void* open_cudnn_library(const arena_string& path, arena_string& error);
 
-/// Opens a library, so that whoever asks for its name gets it.  False where it cannot be opened.
+/// Opens a library so that later requests for its name get it.  False if it cannot be opened.
 bool open_for_others(const arena_string& path);
 
-/// Where the environment that cuDNN lies in may have a library that is not found.
+/// The places in the environment of cuDNN where a library may lie that is not found.
 arena_vector<arena_string> places_in_environment(const observation& observed,
                                                  const dependency& asked);
 

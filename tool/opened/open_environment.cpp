@@ -16,7 +16,7 @@ static bool open_from_environment(const observation& observed, const dependency&
 }
 
 void open_environment(int cudnn_major) {
-  // What is opened asks for more: NVRTC for its builtins.
+  // An opened library asks for more: NVRTC for its builtins.
   constexpr int most_rounds = 3;
   for (int round = 0; round < most_rounds; ++round) {
     const system_interface& os = own_system();

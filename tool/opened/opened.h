@@ -17,8 +17,8 @@ bool open_cudnn(const arena_string& path, arena_string& error);
 bool is_cudnn_open();
 
 /// Opens the libraries of CUDA that the cuDNN in this process asks for by name and would not find,
-/// though they lie in its own Python environment: as PyTorch does, and as the find module links the
-/// probe with them.  What the loader finds by itself is left to it.
+/// although they lie in its own Python environment.  PyTorch does the same, and the find module
+/// links the probe with them.  Libraries that the loader finds by itself are not opened.
 void open_environment(int cudnn_major);
 
 /// Opens the driver's library.  False where there is none: then every cuda* function fails with 35,

@@ -16,7 +16,7 @@ inline bool is_unsupported(cudnnStatus_t status) {
   return number / 1000 == 3 || number == 9 || number == 6 || number == 11;
 }
 
-/// An engine that another release has, or another operation, is asked for with a wrong parameter.
+/// For an engine of another release or operation, cuDNN reports a wrong parameter.
 inline bool means_no_engine(cudnnStatus_t status) {
   const int number = status;
   return is_unsupported(status) || number == 3 || number / 1000 == 2;

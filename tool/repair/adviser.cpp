@@ -27,7 +27,7 @@
 
 namespace cudnn_checked::repairs {
 
-/// Of a command for whichever Python is active; empty for every other.
+/// The wheel of a command for the active Python; empty for every other command.
 static arena_string wheel_of_active_python(const fix_line& line) {
   for (const repair& step : line.steps) {
     if (step.what == repair_kind::wheels && step.where.site.empty()) {
@@ -37,7 +37,7 @@ static arena_string wheel_of_active_python(const fix_line& line) {
   return {};
 }
 
-// Whether the index has that wheel is not known; where it has none, pip leaves all as it is.
+// It is not known whether the index has that wheel; if it has none, pip changes nothing.
 static bool is_unknown_again(const system_interface& os, const fix_line& line) {
   repaired_system view(os);
   const auto unknown = [&view](const repair& step) {
@@ -53,8 +53,8 @@ static bool has_length(const system_interface& os, const arena_string& path, lon
          file.source().size() == static_cast<unsigned long long>(length);
 }
 
-// Who has typed it sees the same again: each library of cuDNN that the package has recorded is
-// there, as long as recorded.
+// True if each library of cuDNN that the package has recorded is there in its length: the same
+// message would appear again after the command.
 static bool is_as_recorded(const system_interface& os, const repair& step) {
   for (const arena_string& requirement : step.order.requirements) {
     const installed_wheel* const wheel = find_wheel(step.where, name_of_order(requirement));
@@ -96,7 +96,7 @@ static arena_string words_for_wheel(const arena_string& wheel, const checked& no
 
 namespace {
 
-/// What is tried of a command, and what it must leave to others.
+/// Tries a command, and looks at what other packages and users lose by it.
 struct trial_of_others {
   const system_interface& os;
   const check_again& check;
@@ -107,7 +107,7 @@ struct trial_of_others {
   trial_of_others(const system_interface& real, const check_again& again, const checked& found)
       : os(real), check(again), now(found), held(real), users(real, again, found) {}
 
-  /// Where somebody else in the environment would be without what it has: what to do instead.
+  /// What to do instead, if the command takes something from another package or user; else empty.
   std::string words_where_it_harms(const fix_line& line);
 };
 
@@ -124,7 +124,7 @@ std::string trial_of_others::words_where_it_harms(const fix_line& line) {
   return harmed == nullptr ? std::string() : elsewhere(line, *harmed);
 }
 
-/// What is left of a command that was not shown to work.
+/// Keeps the part of a command that can be advised though it was not shown to work.
 static void keep_untried(trial_of_others& others, const fix_line& ordered, const finding& f,
                          arena_vector<fix_line>& kept) {
   const bool is_damaged = f.id == finding_id::library_corrupt;
@@ -156,7 +156,7 @@ static void keep_untried(trial_of_others& others, const fix_line& ordered, const
   }
 }
 
-// What two commands are that cannot be typed may be the same words.
+// Two commands that cannot be typed may have become the same words.
 static void leave_each_once(fix_lines& lines) {
   fix_lines once;
   for (const fix_line& line : lines) {
@@ -181,7 +181,8 @@ static void rewrite(trial_of_others& others, const ways_out& found, const std::s
     }
   }
   const bool mended = !kept.empty();
-  // Who has installed a newer cuDNN does not go back first: the words before the commands.
+  // The user who has installed a newer cuDNN does not want to go back: the words come before the
+  // commands.
   const bool forward = f.id == finding_id::cudnn_major && !f.fix.empty() &&
                        f.fix.front().what == fix_line::kind::advice;
   if (forward) kept.insert(kept.begin(), f.fix.begin(), f.fix.begin() + 1);
@@ -243,7 +244,7 @@ static void try_note(trial_of_others& others, std::size_t index, finding& note) 
   note.fix = kept;
 }
 
-// What repairs an environment may be all that the machine lacks.
+// A repair of an environment may also bring all that the machine lacks.
 static ways_out ways_of_places(const std::map<std::string, ways_out>& ways,
                                const std::string& fault) {
   ways_out found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which of all commands that could help does, before anybody types one: each is tried on a view of
-// the system, and the same check looks again.
+// Finds out which of all possible commands helps, before anybody types one: each is tried on a view
+// of the system, and the same check looks again.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace cudnn_checked::repairs {
 
-/// Who takes a cuDNN that nothing is wrong with.
+/// A user of cuDNN without any fault.
 struct sound_user {
   std::string package;  ///< "ctranslate2 4.6.0"; of a library of no package, its path
   std::string site;     ///< its environment
@@ -28,14 +28,14 @@ struct sound_user {
 };
 using sound_users = std::map<std::string, sound_user>;
 
-/// What a check finds on a system.
+/// The result of a check on a system.
 struct checked {
   arena_vector<finding> findings;
-  /// Of each finding, where it is: an install, an environment.  What is wrong in one place is
-  /// repaired together.  Empty: all is in one place.
+  /// The place of each finding: an install, an environment.  Faults of one place are repaired
+  /// together.  Empty: all are in one place.
   std::vector<std::string> places;
-  /// What is wrong beside the findings and told by one of them (fault_of()): where that is mended
-  /// these show, and are not new.
+  /// Faults that another finding stands for (fault_of()).  When that finding is repaired, these may
+  /// appear and are not new.
   std::set<std::string> told_by_others;
   arena_vector<fix_line> candidates;     ///< commands beside those of the findings, the best first
   arena_vector<arena_string> own_sites;  ///< of the environments that may be changed; empty: of any
@@ -45,7 +45,7 @@ struct checked {
   bool is_named = false;                  ///< a person names the environments that are asked about
   std::size_t looked_at = 1;              ///< installs and environments
   sound_users users;                      ///< where the check looks at all that use cuDNN
-  /// Those that can only be opened after others, which may not be what their import does.
+  /// Users that can only be opened after others, which their import may not do.
   std::set<std::string> doubtful_users;
 };
 
@@ -59,7 +59,7 @@ class check_again {
     (void)os;
     (void)found;
   }
-  /// Who uses cuDNN in these environments, where look() has found that.
+  /// The users of cuDNN in these environments, if look() has found them.
   virtual sound_users users_of(const system_interface& os, const arena_vector<arena_string>& sites,
                                const checked& found) const {
     (void)os;
@@ -73,19 +73,19 @@ class check_again {
 arena_vector<finding> keep_what_works(const system_interface& real, const check_again& check,
                                       checked now);
 
-/// Fills candidates and own_sites.  `own_places` are directories of whoever uses cuDNN: the Python
-/// environments that they lie in are its own.  `wanted` is the release that the program was built
-/// with, or the least that it requires; unknown if neither is known.
+/// Fills candidates and own_sites.  `own_places` are the directories of the users of cuDNN: the
+/// Python environments that contain them are the program's own.  `wanted` is the release that the
+/// program was built with, or the least that it requires; unknown if neither is known.
 void add_candidates(const system_interface& os, const arena_vector<arena_string>& own_places,
                     const release& wanted, checked& found);
 
-/// `told` with the fixes that the same faults have in `tried`; of the others the commands are
+/// Gives `told` the fixes that the same faults have in `tried`; commands of other faults are
 /// untried.
 void take_fixes(const arena_vector<finding>& tried, arena_vector<finding>& told);
 
-/// `told` with the fixes that keep_what_works() finds, of notes as of errors.  For a check that
-/// needs more than a view can show, a process that runs or a probe that computes: `check` is the
-/// part of it that can be made again on a view.
+/// Gives `told`, notes included, the fixes that keep_what_works() finds.  For a check that needs
+/// more than a view can show, such as a process that runs or a probe that computes: `check` is the
+/// part of it that can be repeated on a view.
 void advise_on(const system_interface& real, const check_again& check, arena_vector<finding>& told);
 
 }  // namespace cudnn_checked::repairs

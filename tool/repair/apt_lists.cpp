@@ -98,7 +98,7 @@ class lz4_block {
       if (!lengthen(match) || back == 0 || back > text.size()) return false;
       match += 4;
       if (match > longest - text.size()) return false;
-      // What is copied may have begun to be written here.
+      // The copied part may begin in the text that is being written here.
       while (match > 0) {
         const std::size_t part = std::min(match, back);
         text.append(text, text.size() - back, part);

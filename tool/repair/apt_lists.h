@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What apt can install: the lists that `apt-get update` has fetched.
+// The packages that apt can install: the lists that `apt-get update` has fetched.
 #pragma once
 
 #include "../core/model/arena_string.h"

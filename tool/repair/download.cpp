@@ -11,7 +11,7 @@
 
 namespace cudnn_checked::repairs {
 
-/// What is less is not told.
+/// Smaller downloads are not mentioned.
 static constexpr int much = 100;
 
 static wheel_platform own_platform() {

@@ -11,13 +11,13 @@
 
 namespace cudnn_checked::repairs {
 
-/// What is done first is what changes least.  Who preloads a library has said more than who names a
-/// folder of many, and a folder with other libraries as well was named for their sake, too.
+/// The least change comes first.  A preloaded library was named more deliberately than a directory
+/// with many files, and a directory that also has other libraries was named for their sake, too.
 enum class effort { preload, variable, shared_entry, file, package_again, other_package };
 
 effort effort_of(const system_interface& os, const fix_line& line);
 
-/// The entries of a list, as parts of it: each trial asks for them.
+/// The entries of a list, as parts of its text: each trial needs them.
 std::vector<std::string_view> entries_of(std::string_view value);
 
 /// "libx.so", "x.dll".

@@ -110,8 +110,8 @@ bool are_among(const faults& some, const faults& all) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
-// Two known defects of a release are two faults, which no one command mends; and what is not known
-// of a process and of a library are two.
+// Two known defects of a release are two faults, because no one command repairs both.  So are
+// unknown facts about a process and about a library.
 static bool is_same_fault(const finding& one, const finding& other) {
   const bool of_library = one.id == finding_id::dependency_missing;
   const bool by_summary =

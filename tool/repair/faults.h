@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is wrong, as something that two checks can be compared by.
+// Findings as faults that two checks can be compared by.
 #pragma once
 
 #include <set>
@@ -10,17 +10,17 @@
 
 namespace cudnn_checked::repairs {
 
-/// What is wrong, however it is worded.
+/// The faults of a check, however they are worded.
 using faults = std::set<std::string>;
 
 bool is_of_driver(const finding& f);
 
 bool has_repair(const finding& f);
 
-/// Of the driver and the GPUs: another cuDNN changes nothing of it.
+/// Whether the finding is about the driver or the GPUs: another cuDNN changes nothing about it.
 bool is_of_machine(finding_id id);
 
-/// What another driver or GPU would mend, and no repair that is known here.
+/// Whether only another driver or GPU would repair it.
 bool is_beyond_repair(const finding& f);
 
 /// An error or a warning.
@@ -34,8 +34,9 @@ std::string fault_of(const finding& f, const std::string& place);
 std::string fault_of(const checked& found, std::size_t index);
 faults faults_of(const checked& found);
 
-/// Does what a command leads to have a fault that was not there?  A warning of a known defect is
-/// none: nothing was said of a release while its set was not whole, and it has its own way out.
+/// Whether a command leads to a fault that was not there.  A warning about a known defect does not
+/// count: nothing was reported about a release while its set was incomplete, and the defect has its
+/// own fix.
 bool brings_fault(const checked& after, const checked& before);
 
 /// The same with what was found: a fault may have another cause than before.

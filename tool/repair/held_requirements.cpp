@@ -47,8 +47,8 @@ const held_requirement* held_requirements::find_broken(const arena_vector<repair
   return nullptr;
 }
 
-/// What an order of the package is to say, so that all who require it are satisfied; empty: they
-/// say nothing, or not what the order says.
+/// The version that an order of the package must have so that all packages which require it are
+/// satisfied; empty if they do not restrict it, or contradict the order.
 static std::string required_of(const std::vector<held_requirement>& held, const std::string& name,
                                const std::string& ordered) {
   std::vector<std::string> all;

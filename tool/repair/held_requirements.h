@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What packages require of others in their environment: a repair that ends it moves the fault to
+// Requirements of the packages in an environment: a repair that breaks one moves the fault to
 // another place.
 #pragma once
 
@@ -22,13 +22,13 @@ struct held_requirement {
   bool installed = false;  ///< false: what is asked for is not there
 };
 
-/// Of the environments of a system, each of which is read once.
+/// The requirements in the environments of a system; each environment is read once.
 class held_requirements {
  public:
   explicit held_requirements(const system_interface& os) : os_(os) {}
 
-  /// Of the environments that the steps change, what held before them, or had nothing installed
-  /// for it, and is not satisfied by what is installed on `after`; null: nothing.
+  /// Of the environments that the steps change: a requirement that held before them, or for which
+  /// nothing was installed, and that the packages on `after` do not satisfy; null: none.
   const held_requirement* find_broken(const arena_vector<repair>& steps,
                                       const system_interface& after);
 

@@ -60,7 +60,7 @@ static bool changes_files(const fix_line& line) {
 
 const sound_user* kept_users::find_harmed(const fix_line& line, const system_interface& view,
                                           const checked& after) {
-  // Where the check does not look at all of them, a variable is that of one program.
+  // If the check does not look at all users, a variable concerns one program only.
   if (now_.users.empty() && !changes_files(line)) return nullptr;
   if (!before_) before_ = check_.users_of(real_, now_.own_sites, now_);
   if (before_->empty()) return nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Who else uses cuDNN: a repair of one of them takes no other's cuDNN away.
+// The other users of cuDNN: a repair for one of them must not take away another one's cuDNN.
 #pragma once
 
 #include <optional>

@@ -21,8 +21,8 @@ struct assumed_library {
   bool linkable = false;  ///< with a table of sections: a linker reads its SONAME
 };
 
-/// A file of this machine with headers, identity and the names that it needs, and nothing else: no
-/// symbols, so nobody is told that it lacks a function.
+/// A library of this machine with headers, identity and the names that it needs, and nothing else.
+/// It has no symbols, so no function is reported as missing.
 arena_string library_image(const assumed_library& library);
 
 }  // namespace cudnn_checked::repairs

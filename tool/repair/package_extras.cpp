@@ -12,7 +12,7 @@ namespace cudnn_checked::repairs {
 
 namespace {
 
-/// What an extra asks for here.
+/// The requirements of an extra on this platform.
 struct package_extra {
   arena_vector<arena_string> brings;
   bool of_nvidia = true;  ///< all of it

@@ -102,7 +102,7 @@ std::string trimmed(const std::string& text, const char* unwanted) {
   return text.substr(first, text.find_last_not_of(unwanted) - first + 1);
 }
 
-// Where the name ends in "torch[extra] (==2.7.1) ; marker".
+// The end of the name in "torch[extra] (==2.7.1) ; marker".
 static std::size_t end_of_name(const std::string& text) {
   std::size_t end = 0;
   while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 ||
@@ -196,7 +196,7 @@ std::vector<std::string> infos_of(const system_interface& os, const arena_string
   const arena_string wanted = normalized_name(name);
   for (const std::string info : names) {
     const std::string ending = info.substr(std::min(info.rfind('.'), info.size()));
-    // What setuptools and Debian install requires others as well.
+    // Packages that setuptools or Debian has installed have requirements as well.
     const bool is_info = ending == ".dist-info" || ending == ".egg-info";
     if (name.empty() ? is_info : wheel_of_info(info).name == wanted) found.push_back(info);
   }

@@ -14,11 +14,12 @@ namespace cudnn_checked::repairs {
 /// The site-packages above a file: the nearest folder that has a .dist-info; empty where none has.
 arena_string site_of(const system_interface& os, const arena_string& file);
 
-/// What the package that has recorded the file asks for, or else a package that requires that one.
+/// The requirement of the package that has recorded the file, or else of a package that requires
+/// that one.
 cudnn_requirement find_requirement(const system_interface& os, const arena_string& file,
                                    package_release& owner);
 
-/// Of the text behind "Requires-Dist:"; `text` is empty where it asks for no cuDNN, or asks for it
+/// Parses the text behind "Requires-Dist:"; `text` is empty if it requires no cuDNN, or requires it
 /// on other platforms only.  `least` is the lowest release that it accepts.
 cudnn_requirement read_requirement(const std::string& line);
 
@@ -28,7 +29,7 @@ std::string name_of_requirement(const std::string& line);
 /// Without those characters at both ends.
 std::string trimmed(const std::string& text, const char* unwanted = " \t\r");
 
-/// Of a package's number: 2.8.0 of "2.8.0+cu128"; unknown where it has none.
+/// The version in a package's number: 2.8.0 of "2.8.0+cu128"; unknown if it has none.
 version release_of_number(const std::string& number);
 
 /// The name of a package, as its other spellings are compared: "nvidia-cudnn-cu12".

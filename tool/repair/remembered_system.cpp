@@ -8,7 +8,7 @@
 
 namespace cudnn_checked::repairs {
 
-/// Opened when a piece is asked for that nobody has read.
+/// The file is opened when a piece is requested that was not read before.
 class remembered_system::remembered_file final : public byte_source {
  public:
   remembered_file(const remembered_system& os, const arena_string& path, file& own)
@@ -17,7 +17,7 @@ class remembered_system::remembered_file final : public byte_source {
   unsigned long long size() const override { return own_.size; }
 
   bool read(unsigned long long offset, void* target, std::size_t count) const override {
-    // Of a file that is read from end to end no piece is asked for again.
+    // If a file is read from end to end, no piece of it is requested again.
     constexpr std::size_t most = std::size_t{1} << 19;
     if (count > most) return read_now(offset, target, count);
     const auto [at, is_new] = own_.pieces.try_emplace({offset, count});
@@ -47,7 +47,8 @@ class remembered_system::remembered_file final : public byte_source {
   mutable std::unique_ptr<byte_source> source_;
 };
 
-// What the real system reads once and is not asked for here is read now.
+// The real system reads these facts once and keeps them.  They are read now, so that they lie in
+// memory that lasts.
 remembered_system::remembered_system(const system_interface& real)
     : system_view(real), memory_(current_arena()) {
   arena_string ignored;

@@ -12,9 +12,10 @@
 
 namespace cudnn_checked::repairs {
 
-/// Trials look at the same files again and again, and nobody changes them meanwhile.  Of a file
-/// the pieces that were read are kept, and it is not kept open.  What it keeps, and what the real
-/// system keeps meanwhile, lies in the arena in which it was made (passing_memory.h).
+/// A view that keeps what was read, because trials look at the same files again and again and
+/// nobody changes them meanwhile.  Of each file it keeps the pieces that were read, and does not
+/// keep it open.  All that it keeps, and what the real system keeps meanwhile, lies in the arena in
+/// which it was made (passing_memory.h).
 class remembered_system final : public system_view {
  public:
   explicit remembered_system(const system_interface& real);

@@ -29,7 +29,7 @@ static bool read_parts(const std::string& text, parts& numbers) {
   return true;
 }
 
-// Of two releases the shorter one is filled up with zeros.
+// The shorter of two releases is filled up with zeros.
 static int compare(parts left, parts right) {
   const std::size_t size = std::max(left.size(), right.size());
   left.resize(size);

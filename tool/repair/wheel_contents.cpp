@@ -157,7 +157,7 @@ static constexpr toolkit_wheel toolkit_wheels[] = {
     {cufft_wheel, "cufft", nullptr},
     {curand_wheel, "curand", nullptr}};
 
-/// 13.0 of "==13.0.*"; 13.0 where only the major is told.
+/// 13.0 of "==13.0.*"; 13.0 if only the major release is given.
 static version toolkit_of(const arena_string& specifiers, int cuda_major) {
   const std::size_t begin = specifiers.find_first_of("0123456789");
   version told;

@@ -24,8 +24,8 @@ struct wheel_contents {
   arena_vector<arena_string> requirements;  ///< "nvidia-cublas"
 };
 
-/// What is installed now.  A library that comes again is as the one that is there in what only the
-/// file itself tells.
+/// The files that are installed now.  A library that is installed again is assumed to be like the
+/// present one where only the file itself could tell.
 struct installed_files {
   const system_interface* os = nullptr;  ///< null: nothing is
   arena_string site;
@@ -34,7 +34,7 @@ struct installed_files {
   arena_vector<needed_version> versions_of(const arena_string& path, const release& which) const;
 };
 
-/// Of the newest release that the requirement allows: "nvidia-cudnn-cu13==9.14.0.*".
+/// The contents of the newest release that the requirement allows: "nvidia-cudnn-cu13==9.14.0.*".
 wheel_contents contents_of_wheel(const arena_string& requirement,
                                  const installed_files& installed = {});
 

@@ -52,7 +52,7 @@ bool has_ended(process_id process, process_end& end);
 /// Ends it with what it has started, and waits for it.
 process_end end_all(process_id process);
 
-/// What ends a process from outside or by its own fault: "signal".
+/// The word for what ends a process from outside or by its own fault: "signal".
 const char* signal_word();
 
 /// "SIGSEGV", or "signal 99".

@@ -17,7 +17,7 @@
 
 namespace cudnn_checked::cli {
 
-/// What makes a finished program use the bundle.
+/// The command that makes a finished program use the bundle.
 static std::string command_for(const system_interface& os, const bundles::bundle& chosen,
                                const std::string& directory, const std::string& app) {
   const library_file program = read_library(os, app, 0);

@@ -225,7 +225,8 @@ static arena_vector<finding> all_findings(const survey_judgement& judged) {
 
 namespace {
 
-/// What several directories have, each once: one may lie in another, or be named twice.
+/// The survey of several directories, with each cuDNN once: one directory may lie in another, or be
+/// named twice.
 class survey_of_several {
  public:
   explicit survey_of_several(const system_interface& os, survey& all) : os_(os), all_(all) {}
@@ -312,10 +313,11 @@ static std::string no_cudnn(const system_interface& os, const arena_string& dire
   return below.all_seen ? ": no cuDNN in it" : ": no cuDNN in it, as far as it was looked through";
 }
 
-// What is seen of each is kept until all are judged.
+// The results are kept until all are judged.
 static constexpr std::size_t most_directories = 128;
 
-/// Looks at the directories of the command line.  What it returns but exit_fine has been told.
+/// Looks at the directories of the command line.  If it does not return exit_fine, it has printed
+/// the reason.
 static exit_status look_at_directories(const command_line& given, const system_interface& os,
                                        survey_scope& scope, survey& all) {
   survey_of_several several(os, all);
@@ -366,7 +368,7 @@ exit_status doctor(const command_line& given) {
   if (given.arguments.empty()) {
     show_progress("looking at this machine");
     scope.python = find_python_packages(os);
-    // Who asks others for help shows what is there.
+    // A report for a bug tracker shows what is there even if the Python cannot be started.
     const bool wrong = !scope.python.wrong.empty();
     if (wrong && !given.paste) return error("doctor: " + scope.python.wrong);
     all = survey_of(os, scope);

@@ -24,7 +24,8 @@ struct paste_place {
   arena_vector<arena_string> sites;  ///< each a site-packages
 };
 
-/// Of the directories of the command line, or where there are none of the active environment.
+/// The packages of the directories of the command line, or without any those of the active
+/// environment.
 paste_place place_of_packages(const system_interface& os,
                               const std::vector<std::string>& directories);
 
@@ -48,7 +49,7 @@ fact_rows variable_rows(const private_words& own);
 /// "nvidia-smi topo -m"; empty where there is none.
 arena_string topology_text(const system_interface& os);
 
-/// What doctor prints without --paste, in its parts.
+/// The parts of the output of doctor without --paste.
 struct doctor_text {
   arena_string overview;  ///< what is there
   arena_string messages;  ///< what is wrong
@@ -60,8 +61,8 @@ struct doctor_text {
 arena_string paste_text(const system_interface& os, const survey& all, const doctor_text& doctor,
                         const std::vector<std::string>& directories);
 
-/// How many findings there are of each severity.  What one command mends is counted once, as the
-/// worst of it.
+/// How many findings there are of each severity.  Findings that one command repairs count once,
+/// with the worst severity.
 using counts_by_weight = std::array<std::size_t, 4>;
 counts_by_weight counts_of(const arena_vector<finding>& findings);
 

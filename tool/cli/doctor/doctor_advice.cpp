@@ -78,7 +78,7 @@ static void add(const finding& f, const arena_string& place, repairs::checked& f
   found.places.emplace_back(place);
 }
 
-/// Of the libraries that a user lacks one is told, and each has a command of its own.
+/// If a user lacks several libraries, one is reported, and each of them has a command of its own.
 static void add_told_by_others(const environment_places& environments, const environment& place,
                                const cudnn_user& user, repairs::checked& found) {
   for (const finding& f : user.findings) {
@@ -130,7 +130,7 @@ class survey_again final : public repairs::check_again {
     for (const cudnn_install& install : before_.installs) places.push_back(install.directory);
     for (const set_without_shim& set : before_.without_shim) places.push_back(set.directory);
     for (const environment& place : before_.environments) {
-      // Whether a cuDNN is to be there is not known.
+      // It is not known whether a cuDNN belongs there.
       places.push_back(place.directory + "/nvidia/cudnn");
     }
     repairs::add_candidates(os, places, {}, found);
@@ -143,7 +143,7 @@ class survey_again final : public repairs::check_again {
 
 }  // namespace
 
-/// What is wrong with a package of the environment that lacks what its record lists.
+/// The finding about a package of the environment whose record lists files that are missing.
 static const finding* absence_in(const environment& place, const arena_vector<finding>& findings) {
   return find_where(findings, [&](const finding& f) {
     return any_of(place.cudnn_packages, [&](const recorded_package& recorded) {
@@ -152,7 +152,7 @@ static const finding* absence_in(const environment& place, const arena_vector<fi
   });
 }
 
-/// What is found of a user and told of its cause has the fix of that.
+/// A finding of a user that is reported with its cause gets the fix of that cause.
 static void take_fixes_of(const arena_vector<finding>& findings, const environment& place,
                           cudnn_user& user) {
   const finding* const cause = absence_in(place, findings);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Of doctor.h what lies on the disk and in the environment.
+// The functions of doctor.h about the disk and the environment.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -178,7 +178,7 @@ static constexpr const char* known_variables =
     "TORCH_CUDNN_V8_API_DEBUG TORCH_CUDNN_V8_API_DISABLED TORCH_CUDNN_V8_API_LRU_CACHE_LIMIT "
     "VIRTUAL_ENV XLA_FLAGS";
 
-/// A name that nobody could take for something else than a variable.
+/// Whether the name can only be that of a variable.
 static bool is_plain_name(std::string_view name) {
   return !name.empty() && name.size() <= 64 && all_of(name, [](char c) {
     return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';

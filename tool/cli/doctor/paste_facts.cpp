@@ -174,7 +174,7 @@ static constexpr framework frameworks[] = {{"torch", "torch"},
                                            {"ctranslate2", "ctranslate2"},
                                            {"nvidia_cudnn_frontend", "cudnn"}};
 
-// What imports well is asked for its own cuDNN, which makes it load that.
+// A framework whose import succeeds is asked for its cuDNN, which makes it load that.
 static constexpr const char* ask_framework = R"(
 name = MODULES[0]
 def say(key, value):
@@ -242,8 +242,8 @@ static std::map<std::string, std::string> mapped_directories(const system_interf
   return found;
 }
 
-/// Of an exception its type, and its words if they are the loader's or Python's own: what a package
-/// says may have anything in it, an address of an index for example.
+/// The type of an exception, and its words only if they are the loader's or Python's own: the text
+/// of a package may contain anything, for example the address of an index.
 static arena_string error_shown(const arena_string& text) {
   const std::size_t type = text.find(": ");
   if (type == arena_string::npos) return text;

@@ -5,7 +5,7 @@
 
 namespace cudnn_checked::cli {
 
-// What `*` and a word stand for at most.
+// The most characters that `*` and a word stand for.
 static constexpr std::size_t longest_gap = 400;
 
 static bool is_name(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
@@ -14,8 +14,8 @@ static bool is_quote(char c) { return c == '\'' || c == '"' || c == '`'; }
 
 enum class word_kind { any, number, release, symbol, function, file, file_of_cudnn_8 };
 
-/// What may stand in the place of a word in braces.  Compared by pointer and kind: of a view and a
-/// literal core makes a string, which is never freed.
+/// The texts that may stand in place of a word in braces.  Name and kind are compared directly:
+/// comparing a view with a literal would make a string of core, which is never freed.
 struct word_class {
   std::string_view name;
   word_kind kind;
@@ -148,7 +148,7 @@ error_pattern::error_pattern(std::string_view pattern) {
   if (first.word != nullptr) {
     beginnings_.assign(first.word->beginnings.begin(), first.word->beginnings.end());
   } else {
-    // Behind that a text may have quotes.
+    // After this beginning a text may have quotes.
     while (is_quote(pattern.front())) pattern.remove_prefix(1);
     const std::size_t plain = pattern.find_first_of("'\"`");
     beginnings_ = {first.piece.substr(0, std::min<std::size_t>(plain, 8))};

@@ -130,7 +130,7 @@ static const known_error* compared(const known_error* known, const std::vector<f
   return found < built ? known : built < found ? known + 2 : nullptr;
 }
 
-// Of matches that share words the first row of the table counts.
+// If matches share words, the one in the first row of the table counts.
 void error_scan::keep(std::vector<hit>& hits) {
   std::stable_sort(hits.begin(), hits.end(),
                    [](const hit& a, const hit& b) { return a.match.begin < b.match.begin; });
@@ -188,7 +188,7 @@ static std::string major_of_words(const std::vector<found_word>& words) {
   return {};
 }
 
-// What a program asks the loader for: "libcudnn_ops.so.9" of "libcudnn_ops.so.9.1.0".
+// The name that a program asks the loader for: "libcudnn_ops.so.9" of "libcudnn_ops.so.9.1.0".
 static std::string asked_name(const std::string& word) {
   const std::size_t so = word.find(".so.");
   if (so == std::string::npos || word.compare(0, 8, "libcudnn") != 0) return word;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Finds the known errors in a log of any length: one pass, and memory for what is told alone.  The
-// patterns of error_texts.def are matched in linear time: each of their gaps is bounded.
+// Finds the known errors in a log of any length in one pass, with memory only for what is reported.
+// The patterns of error_texts.def are matched in linear time: each of their gaps is bounded.
 #pragma once
 
 #include <bitset>
@@ -42,7 +42,7 @@ struct known_error {
   std::vector<const char*> checks = {"cudnn-checked doctor"};
 };
 
-/// Of those that match the same words the first one counts.
+/// If several match the same words, the first one counts.
 const std::vector<known_error>& known_errors();
 
 /// What a pattern has found for a word in braces: its name and the text.
@@ -85,7 +85,7 @@ class error_pattern {
 /// The release of "9.1.0", "(8, 3, 2)", "8302" or "90100"; zeros where it has none.
 version numbers_of(std::string_view text);
 
-/// An error as it stands in the log, told once however often it stands there.
+/// An error as it stands in the log, reported once however often it occurs.
 struct found_error {
   const known_error* known = nullptr;  ///< null: a finding of this project, in brackets
   finding_id finding{};                ///< if `known` is null
@@ -148,7 +148,7 @@ class error_scan {
   /// In the order of the log.
   const std::vector<found_error>& errors() const { return errors_; }
   unsigned long long lines() const { return log_.lines(); }
-  /// Further errors, when more were found than are told.
+  /// How many errors were found beyond those that are reported.
   unsigned long long left_out() const { return left_out_; }
 
  private:

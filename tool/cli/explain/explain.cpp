@@ -35,7 +35,7 @@ exit_status explain(const command_line& given) {
   if (!given.log.empty()) return explain_text(given);
   if (given.arguments.empty()) return list_findings(given);
   std::string name = given.arguments.front();
-  // As it stands in a message.
+  // The name may be in brackets, as in a message.
   if (name.size() > 2 && name.front() == '[' && name.back() == ']') {
     name = name.substr(1, name.size() - 2);
   }

@@ -57,7 +57,7 @@ static arena_string package_text(const json& library) {
          package["manager"].text() + ")";
 }
 
-/// The run path is that of the file that asks, where nothing else is said.
+/// The text of a place.  If it names no other file, the run path is that of the file that asks.
 static arena_string place_text(const search_step& step, const arena_string& asker) {
   const choice& by = step.chosen_by;
   if (by.by_run_path() && by.origin == asker) {
@@ -161,7 +161,7 @@ static arena_string shown_asker(program_libraries& libraries, const arena_string
   return program.empty() && asker == libraries.program() ? arena_string() : asker;
 }
 
-// Of another loader, or under LD_AUDIT, nothing is predicted.
+// Nothing is predicted for another loader, or under LD_AUDIT.
 static exit_status search_is_not_known(const arena_string& about,
                                        const program_libraries& libraries) {
   return error(

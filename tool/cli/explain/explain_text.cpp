@@ -41,7 +41,7 @@ static error_kind kind_of(const found_error& one) {
   return one.known->kind;
 }
 
-/// Those that are told: what follows from an error is told where there is none.
+/// The errors that are reported.  Consequences of errors are reported only if there is no error.
 static std::vector<const found_error*> told(const error_scan& scan) {
   const std::vector<found_error>& all = scan.errors();
   const bool has_error =
@@ -53,7 +53,7 @@ static std::vector<const found_error*> told(const error_scan& scan) {
   return list;
 }
 
-/// What is told of an error, its sentences filled in.
+/// The explanation of an error, with its sentences filled in.
 struct explanation {
   struct cause {
     const char* finding;

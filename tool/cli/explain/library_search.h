@@ -29,21 +29,21 @@ struct search_step {
 /// A symbolic link, wherever it leads.
 bool is_link(const arena_string& path);
 
-/// What a program gets when it starts and calls cuDNN.
+/// The libraries that a program gets when it starts and calls cuDNN.
 class program_libraries {
  public:
-  /// Of a program without a run path.
+  /// For a program without a run path.
   explicit program_libraries(const system_interface& os);
-  /// Of that program or shared library.
+  /// For that program or shared library.
   program_libraries(const system_interface& os, const arena_string& path);
 
   arena_string program() const { return search_.program_path(); }
   bool has_cudnn() const { return major_ != 0; }
-  /// The files of cuDNN; `major` where the program itself asks for none.
+  /// The files of cuDNN; `major` is used if the program itself asks for none.
   const arena_vector<cudnn_file>& files(int major);
-  /// The one of that role; null where none is asked for.
+  /// The file of that role; null if none is asked for.
   const cudnn_file* file_of(library_role role, int major);
-  /// What is taken for a name: of cuDNN's set, of the program's start, or of a dlopen.
+  /// The file that is taken for a name: of cuDNN's set, of the program's start, or of a dlopen.
   found_file taken(const arena_string& name);
   /// The search for that name, which the program or one of its libraries asks for.
   arena_vector<search_step> steps(const arena_string& name);
@@ -68,7 +68,7 @@ class program_libraries {
   int files_of_ = 0;  ///< the major of observed_.files; 0: not looked for
 };
 
-/// What is told of a file or a name.
+/// What is reported about a file or a name.
 struct file_explanation {
   arena_string title;  ///< behind the name, without a full stop
   json library;        ///< what the file itself is; null where a name was asked for

@@ -6,7 +6,7 @@
 
 namespace cudnn_checked::cli {
 
-// As much of a line is looked at on each side: a log may be one line.
+// How much of a line is looked at on each side: a log may be one long line.
 static constexpr std::size_t nearby = 256;
 
 static constexpr char line_ends[] = {line_end, line_goes_on, '\0'};
@@ -19,14 +19,14 @@ static constexpr std::string_view code_begins[] = {
     "CHECK(",        "REQUIRE(",        "self.assert",    "echo ",    "grep ",       "const char",
     "logger.error(", "logger.warning(", "logging.error(", "#define ", "static const"};
 
-// As pytest, GoogleTest, TAP and Go begin the line of a test that runs or has passed.
+// How pytest, GoogleTest, TAP and Go begin the line of a test that runs or has passed.
 static constexpr std::string_view test_begins[] = {"PASSED ", "SKIPPED ",    "[ RUN ]",
                                                    "[ OK ]",  "[ SKIPPED ]", "--- PASS:"};
 
-// As pytest, ctest, unittest and cargo end it.
+// How pytest, ctest, unittest and cargo end such a line.
 static constexpr std::string_view test_ends[] = {"PASSED", "SKIPPED", "XFAIL", "Passed ", "... ok"};
 
-// In front of its own errors.
+// What other software writes in front of its own errors.
 static constexpr std::string_view other_software[] = {"MIOpen Error", "MIOpen("};
 
 /// Does a string begin in the line and not end?

@@ -16,7 +16,7 @@
 
 namespace cudnn_checked::cli {
 
-// What a person reads; --json has all.
+// The text for a person; --json has all.
 static constexpr std::size_t most_ranges = 40;
 static constexpr std::size_t most_repeated = 8;
 

@@ -38,7 +38,7 @@ static std::string gpus_of(const json& report) {
   return listed(words);
 }
 
-/// Those that a person must know of.
+/// The findings that a person must know.
 static std::string findings_of(const json& report) {
   std::vector<std::string> names;
   for (const json& item : report["findings"].elements()) {
@@ -69,7 +69,7 @@ static bool is_verdict(const json& value) {
          any_of(all, [&](verdict v) { return value.text() == to_string(v); });
 }
 
-/// What stands in a file that is no report; empty if it is one.
+/// Why the file is no report; empty if it is one.
 static std::string reason_against(const json& report) {
   const std::string error = report["error"].text();
   if (!error.empty()) return error;

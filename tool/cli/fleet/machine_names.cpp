@@ -123,7 +123,7 @@ std::vector<name_part> folded_names(const std::vector<std::string>& names) {
   return parts;
 }
 
-/// Behind "node[" or "," of a bracket: "000-007", "012".
+/// Reads a range in a bracket, behind "node[" or a comma: "000-007", "012".
 static bool read_range(const std::string& text, std::vector<std::string>& numbers) {
   const std::size_t dash = text.find('-');
   const std::string first = text.substr(0, dash);

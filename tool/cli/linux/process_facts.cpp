@@ -164,7 +164,8 @@ static arena_string path_inside(const arena_string& path, const arena_string& pr
   return below ? path.substr(root.size()) : path;
 }
 
-/// By the dynamic section, which lies in it; as the loader was told, so it can be relative.
+/// The path by which the loader opened the file, found by the address of its dynamic section.  It
+/// can be relative, as the loader got it.
 static arena_string path_by_loader(const arena_vector<loader_name>& names, const mapped_file& file,
                                    const arena_string& directory) {
   const loader_name* const named = find_where(names, [&](const loader_name& one) {

@@ -180,7 +180,7 @@ bool supervised_program::wait_for_words() {
   return text_.size() != before;
 }
 
-/// What it has written last may still be in the pipe.
+/// The last output may still be in the pipe.
 void supervised_program::read_rest_of_output() {
   pollfd left{to_->outputs, POLLIN, 0};
   while (::poll(&left, 1, 0) > 0 && (left.revents & POLLIN) != 0) {

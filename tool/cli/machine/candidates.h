@@ -17,7 +17,8 @@ namespace cudnn_checked::cli {
 /// In the order in which they are shown; one directory may come several times.
 arena_vector<candidate> cudnn_candidates(const system_interface& os, const python_packages& python);
 
-/// Of a path in a directory that this user may not search nobody knows.
+/// True unless it is known that there is no such file: nobody knows it of a path in a directory
+/// that this user may not search.
 bool may_exist(const system_interface& os, const arena_string& path);
 
 /// The variables that name where a cuDNN is, and lead nowhere.

@@ -28,7 +28,7 @@ cudnn_choice choose_cudnn(const system_interface& os, const std::string& directo
 /// was no choice.
 std::string note_of_choice(const cudnn_choice& choice);
 
-/// Without "." and "..", which nobody wants to read in a command.
+/// The absolute path without "." and "..", which make a command hard to read.
 arena_string absolute_directory(const system_interface& os, const std::string& directory);
 
 }  // namespace cudnn_checked::cli

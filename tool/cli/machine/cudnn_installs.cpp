@@ -56,7 +56,7 @@ static int major_of_shim(const arena_string& name) {
   return lower_case(name) == name_of_library(library_role::shim, major) ? major : 0;
 }
 
-/// What a program gets that was linked with the install.
+/// Looks at the install as a program sees it that was linked with it.
 static void look_through(const system_interface& os, const install_view& view,
                          const cudnn_install& install, observation& observed) {
   loader search(view);
@@ -123,7 +123,7 @@ static void note_broken_links(const system_interface& os, const candidate& place
 
 void add_installs(const system_interface& os, const arena_vector<candidate>& places, survey& all) {
   std::set<std::string> observed;
-  // By the real path of the directory and the major.
+  // The key is the real path of the directory, and the major release.
   std::map<std::pair<std::string, int>, std::size_t> known;
   const std::size_t most = most_installs(os);
   for (const candidate& place : places) {
@@ -171,7 +171,7 @@ void add_sets_without_shim(const system_interface& os, const arena_vector<candid
       has_shim = has_shim || major_of_shim(name) != 0;
       sets[major].files.push_back(name);
     }
-    // Beside a cuDNN, single libraries of another major are in nobody's way.
+    // Single libraries of another major release beside a cuDNN do no harm.
     if (has_shim) continue;
     for (auto& [major, one] : sets) {
       one.directory = place.directory;

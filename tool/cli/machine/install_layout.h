@@ -9,16 +9,15 @@
 
 namespace cudnn_checked::cli {
 
-/// Those of Python's packages below a prefix: of a virtual environment, and, as Debian's Python has
-/// them, of `pip install --prefix` (dist-packages, below local).
+/// The directories of Python's packages below a prefix: of a virtual environment and, as Debian's
+/// Python has them, of `pip install --prefix` (dist-packages, below local).
 arena_vector<arena_string> package_directories(const system_interface& os,
                                                const arena_string& prefix);
 
 /// Directories that may hold a CUDA toolkit.
 arena_vector<candidate> toolkit_prefixes(const system_interface& os);
 
-/// Those of the loader's variable, absolute, whether they exist or not; one that is named again
-/// once.
+/// The entries of the loader's variable as absolute paths, each once, whether they exist or not.
 arena_vector<candidate> ld_library_path_entries(const system_interface& os);
 
 /// Where an install with that prefix keeps libraries, as in

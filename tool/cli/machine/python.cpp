@@ -53,7 +53,7 @@ bool is_named_python(const arena_string& file) {
   return starts_with(name, "python") || starts_with(name, "pypy");
 }
 
-// An archive is told as "in gamma /packages.zip".
+// Reports an archive as "in gamma /packages.zip".
 static constexpr const char* directories_code =
     "import sys\n"
     "sys.path[:] = [path for path in sys.path if path]\n"  // the working directory
@@ -200,9 +200,8 @@ static std::vector<std::string> words_of_line(const std::string& line) {
   return words;
 }
 
-/// What a script is started with: the interpreter as it is named there, and words for it.  Where a
-/// path has a space or is long, pip and uv write a script for sh that is one for Python, too:
-/// '''exec' "/a b/bin/python" "$0" "$@".
+/// The interpreter that a script names, and its options.  If a path has a space or is long, pip and
+/// uv write a script for sh that is one for Python, too: '''exec' "/a b/bin/python" "$0" "$@".
 static std::vector<std::string> words_of_script(const arena_string& file) {
   const std::string lines = first_lines(file);
   const std::size_t end = lines.find('\n');

@@ -19,20 +19,20 @@ struct python_packages {
                                         ///< cannot be asked; empty: it was, or none is active
 };
 
-/// That of VIRTUAL_ENV, else the first python3 on PATH; empty where there is none.  Where the
+/// The Python of VIRTUAL_ENV, else the first python3 on PATH; empty if there is none.  If the
 /// Python of VIRTUAL_ENV cannot be started, `wrong` says so: another one has other packages.
 arena_string active_python(const system_interface& os, std::string& wrong);
 
-/// That of an environment; empty where it has none.
+/// The Python of an environment; empty if it has none.
 arena_string python_below(const arena_string& prefix);
 
 /// Is the file called as a Python is: "python3.12", "pypy3"?  Another program would take the code
 /// for its own: of a shell, "import" is a command.
 bool is_named_python(const arena_string& file);
 
-/// The directories from which it imports, those of its own library left out.  It is started once,
-/// with these options and for at most ten seconds, and imports nothing that it has not imported by
-/// then; what it prints on stderr is not shown.  Empty where it does not tell.
+/// The directories from which the interpreter imports, without its own library.  It is started
+/// once, with these options and for at most ten seconds, and imports nothing more than at each
+/// start; its output on stderr is not shown.  Empty if it does not answer.
 arena_vector<arena_string> directories_of_python(const arena_string& interpreter,
                                                  const std::vector<std::string>& options);
 
@@ -41,12 +41,13 @@ struct python_search {
   std::map<std::string, std::string> archives;  ///< of modules that it imports from one
 };
 
-/// The same, and which of these modules lie in an archive, as check() of the Python package tells.
+/// The same, and which of these modules are in an archive, as check() of the Python package
+/// reports.
 python_search search_of_python(const arena_string& interpreter,
                                const std::vector<std::string>& options,
                                const std::vector<std::string>& modules);
 
-/// Those of the active Python that are for packages, and those of PYTHONPATH.
+/// The directories of the active Python that are for packages, and those of PYTHONPATH.
 python_packages find_python_packages(const system_interface& os);
 
 bool may_be_executed(const arena_string& path);

@@ -10,7 +10,7 @@
 
 namespace cudnn_checked::cli {
 
-// Behind the line that names the interpreter comes the first file of the archive.
+// Whether an archive begins behind the line that names the interpreter.
 static bool begins_archive(const arena_string& script) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(std::string(script), ignored)) return false;

@@ -15,7 +15,8 @@ struct python_archive {
   bool is_archive = false;
   bool is_damaged = false;   ///< no Python can start it
   packer by = packer::none;  ///< none: its packages are those of its Python
-  /// From where it imports its packages, once its first start has unpacked them; empty: it has not.
+  /// The directories from which it imports its packages, once its first start has unpacked them;
+  /// empty before that.
   arena_vector<arena_string> directories;
   /// The libraries of cuDNN in an archive that nothing unpacks: no loader can open them.
   arena_vector<arena_string> packed;

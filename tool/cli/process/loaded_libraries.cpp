@@ -22,7 +22,7 @@ static arena_string path_of_search(loader& search, const mapped_object& object,
   return {};
 }
 
-/// A name that leads to another file by now is not that of what was loaded.
+/// A path of the loader's list that leads to another file by now does not name the loaded one.
 static void take_loader_paths(loader& search, const process_facts& facts,
                               arena_vector<mapped_object>& named) {
   for (std::size_t i = 0; i < facts.loader_paths.size(); ++i) {

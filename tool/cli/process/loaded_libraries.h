@@ -7,8 +7,9 @@
 
 namespace cudnn_checked::cli {
 
-/// What the process has mapped, by the paths by which the loader opened it, since $ORIGIN is the
-/// directory of that: those of its own list, else those to which a search leads.
+/// The libraries that the process has mapped, with the paths by which the loader opened them,
+/// because $ORIGIN is the directory of such a path: those of the loader's own list, else those that
+/// a search finds.
 arena_vector<mapped_object> named_as_the_loader(const system_interface& os,
                                                 const process_facts& facts);
 

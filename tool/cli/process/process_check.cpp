@@ -25,7 +25,7 @@ namespace cudnn_checked::cli {
 static constexpr std::size_t most_users = 64;
 static constexpr std::size_t most_started = 8;
 
-/// By what is not cuDNN's.
+/// Whether a file that is not cuDNN's NEEDs the library.
 static bool is_needed(const system_interface& os, const arena_string& program,
                       const arena_vector<mapped_object>& objects, const arena_string& soname) {
   const auto needs = [&](const arena_string& path) {
@@ -35,8 +35,8 @@ static bool is_needed(const system_interface& os, const arena_string& program,
          any_of(objects, [&](const mapped_object& object) { return needs(object.path); });
 }
 
-/// The shim that the process has mapped, or the one of its sub-libraries; empty where it has none,
-/// or where what NEEDs a sub-library itself asks for no shim.
+/// The shim that the process has mapped, or the one that its sub-libraries belong to; empty if it
+/// has none, or if the file that NEEDs a sub-library uses no shim.
 static arena_string mapped_shim(const system_interface& os, const arena_string& program,
                                 const arena_vector<mapped_object>& objects) {
   arena_string shim;
@@ -113,7 +113,7 @@ class process_judge {
   arena_vector<arena_string> unused_;   ///< and what of its packages is not used
   arena_vector<finding> of_users_;
   arena_vector<finding> later_;
-  /// Where what NEEDs cuDNN and is not loaded yet finds a right one.
+  /// The right cuDNNs that libraries which NEED one and are not loaded yet would find.
   arena_vector<arena_string> predicted_;
 };
 
@@ -130,7 +130,8 @@ arena_vector<finding> process_judge::findings_of_replaced(const observation& obs
   return judge_replaced(with, judge_options());
 }
 
-/// What the libraries carry whose users the process has in its memory, where the program has none.
+/// Checks the stamps of the program, or else of the libraries whose users the process has in its
+/// memory.
 void process_judge::check(arena_vector<found_stamp> notes, process_check& result) {
   started_view view(os_, program());
   view.set_mapped(mapped_);
@@ -183,7 +184,7 @@ void process_judge::advise_on(judgement& judged) const {
   judged.conclude(all);
 }
 
-/// What the process itself has, whoever has loaded it.
+/// Checks what the process itself has in its memory, whichever library has loaded it.
 void process_judge::check_memory(cudnn_check& check, unstamped_program& facts) {
   facts.use = cudnn_use::in_memory;
   facts.process = question_.name;
@@ -195,7 +196,7 @@ void process_judge::check_memory(cudnn_check& check, unstamped_program& facts) {
   check_unstamped_program(check, start);
 }
 
-// What is wrong with a library that is not loaded yet, the question has.
+// Keeps the findings of a library that is not loaded yet.
 void process_judge::keep(const program_check& check, bool is_mapped) {
   if (!check.uses_cudnn() || check.may_open_one_of(mapped_)) return;
   const bool shown = check.takes_one_of(mapped_);
@@ -243,7 +244,7 @@ void process_judge::look_at_users() {
   add_new(question_.of_users, of_users_);
 }
 
-// A user's own search tells what to do about what is found.
+// The search of each user shows how to repair what is found.
 void process_judge::tell_users(const arena_vector<finding>& found, judgement& judged) const {
   arena_vector<finding> all = of_users_.copy();
   add_new(found, all);
@@ -258,7 +259,8 @@ void process_judge::check_unstamped(loader& search, process_check& result) {
   unstamped_program facts;
   check_memory(check, facts);
   judgement of_memory = check.judged;
-  // What is imported and not loaded yet is checked as its file is; of two cuDNNs the first decides.
+  // A library that is imported and not loaded yet is checked as its file is; of two cuDNNs the
+  // first one decides.
   if (predicted_.size() == 1 && check.observed.files.empty()) {
     arena_vector<finding> notes = of_memory.findings.copy();
     for (finding& f : notes.in_place()) {

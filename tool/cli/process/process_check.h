@@ -21,7 +21,7 @@ struct process_question {
 
 struct process_check {
   program_check check;
-  /// What is known of the libraries that would load cuDNN later, each a `not-stamped`.
+  /// Findings `not-stamped` about the libraries that would load cuDNN later.
   arena_vector<finding> later;
 };
 

@@ -16,7 +16,7 @@ namespace cudnn_checked::cli {
 bool read_modules(const std::vector<std::string>& given, std::vector<std::string>& modules,
                   std::string& wrong);
 
-/// What came of it.
+/// The result of the imports.
 enum class import_result {
   waits,       ///< all are imported, and the process waits as long as this object exists
   no_program,  ///< the interpreter cannot be executed
@@ -31,8 +31,8 @@ extern const char* const import_modules;
 
 class python_import {
  public:
-  /// `interpreter` is a path.  `work` is done before the process waits.  It has tell("import",
-  /// name) and tell("fact", key, value).
+  /// `interpreter` is a path.  `work` is Python code that runs before the process waits; it can
+  /// call tell("import", name) and tell("fact", key, value).
   python_import(const std::string& interpreter, const std::vector<std::string>& modules,
                 int seconds, const char* work = import_modules);
 
@@ -40,7 +40,7 @@ class python_import {
   const std::string& process() const { return process_; }  ///< its number
   const std::string& version() const { return version_; }  ///< "3.11.7"
   const std::string& module() const { return module_; }    ///< that was imported last
-  /// Where the packages lie of which modules were imported, or were to be.
+  /// The directories of the packages whose modules were imported, or were to be.
   const std::vector<std::string>& directories() const { return directories_; }
   const std::vector<std::pair<std::string, std::string>>& facts() const { return facts_; }
   const program_end& end() const { return program_->end(); }

@@ -40,8 +40,8 @@ repairs::checked asked_again::look(const system_interface& os) const {
   return found_here(findings);
 }
 
-/// Where a program or library asks for its cuDNN: beside itself, and where its run path leads; of
-/// who uses cuDNN also what any search finds.
+/// The places where a program or library looks for its cuDNN: its own directory, and those of its
+/// run path; for a user of cuDNN also the results of its search.
 static void add_places_of(const system_interface& os, const arena_string& path, bool uses_cudnn,
                           arena_vector<arena_string>& places) {
   started_view view(os, path_for_loader(os, path));
@@ -68,14 +68,14 @@ static void add_places_of_record(const system_interface& os, const arena_string&
   }
 }
 
-// What several want together is known where they want the same.
+// The wanted release is known only if all want the same.
 void asked_again::add_candidates(const system_interface& os, repairs::checked& found) const {
   arena_vector<arena_string> places;
   release wanted;
   loaded_libraries libraries(asked_);
   for (const arena_string& path : paths_) {
     const program_check check = libraries.load(os, path);
-    // Who uses cuDNN knows the way to it, and the program may have others.
+    // The library that uses cuDNN has its own way to it; the program may have other ones.
     const bool by_another = !check.asker.empty() && check.asker != path;
     if (by_another) add_places_of(os, check.asker, true, places);
     add_places_of(os, path, !by_another, places);

@@ -11,7 +11,7 @@ namespace cudnn_checked::cli {
 /// searched for again, so the first that uses cuDNN decides for those behind it.
 class loaded_libraries {
  public:
-  /// As `asked`, whose path does not count.
+  /// `asked` is as for check_program(), except that its path does not count.
   explicit loaded_libraries(const cudnn_case& asked) : asked_(asked) {}
 
   /// Checks the next one.  What NEEDs cuDNN brings it into memory, unless it is not loaded `now`;
@@ -26,7 +26,7 @@ class loaded_libraries {
 /// A program, or libraries in the order of their loading, in a process that is started now.
 class asked_again final : public repairs::check_again {
  public:
-  /// As `asked`, whose path and memory do not count.
+  /// `asked` is as for check_program(), except that its path and memory do not count.
   asked_again(const arena_vector<arena_string>& paths, const cudnn_case& asked);
 
   repairs::checked look(const system_interface& os) const override;

@@ -44,7 +44,7 @@ class assumed_view final : public system_view {
   const assumed_machine& machine_;
 };
 
-/// What is left of the findings where driver and GPUs are not checked.
+/// The findings without those about the driver and the GPUs, which are not checked.
 arena_vector<finding> without_gpu_findings(const arena_vector<finding>& findings);
 
 /// The driver of that machine is there, whether this one has it or not.

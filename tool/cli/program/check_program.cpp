@@ -120,8 +120,7 @@ bool program_check::takes_one_of(const arena_vector<mapped_object>& objects) con
          });
 }
 
-/// What was in memory stays where it is; what has a name of it is not mapped again, unless it is
-/// opened by its path.
+/// Mapped objects stay, and their names are not mapped again, unless a file is opened by its path.
 static arena_vector<mapped_object> mapped_after(const program_start& start,
                                                 const process_memory& memory,
                                                 const arena_string& by_path) {
@@ -151,7 +150,7 @@ arena_vector<found_stamp> stamps_of(loader& search, const arena_vector<arena_str
   return found;
 }
 
-/// Those that it brings into the process.
+/// The libraries that the start brings into the process.
 static arena_vector<arena_string> libraries_of_start(const program_start& start,
                                                      const process_memory& memory) {
   arena_vector<arena_string> paths;

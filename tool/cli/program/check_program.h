@@ -36,20 +36,20 @@ class started_view final : public system_view {
   arena_vector<mapped_object> mapped_;
 };
 
-/// What a process has in its memory when it loads what is checked.
+/// The objects that a process has in its memory before it loads the checked file.
 struct process_memory {
   arena_vector<mapped_object> objects;
   arena_string process;  ///< "process 4711": one that runs; empty: one that is to be started
 };
 
-/// Who else uses cuDNN in an environment that a repair changes.
+/// The other users of cuDNN in an environment that a repair changes.
 class neighbours {
  public:
   virtual ~neighbours() = default;
   virtual repairs::sound_users of(const system_interface& os, const arena_string& site) const = 0;
 };
 
-/// Who asks for a cuDNN, and what it finds around it.
+/// The file that asks for a cuDNN, and the conditions under which it does.
 struct cudnn_case {
   arena_string path = {};          ///< an ELF file: a program, or a library that a process loads
   assumed_machine machine = {};    ///< this one, if it is not given
@@ -81,11 +81,11 @@ struct program_check {
   release wanted;      ///< that it was built with, or the least that it requires
 
   bool uses_cudnn() const { return stamped || program.use != cudnn_use::none; }
-  /// That it gets, or the graph library where it is linked with that alone; null: none.
+  /// The shim that it gets, or the graph library if it is linked with that alone; null: none.
   const cudnn_file* shim() const;
   /// Is that shim one of these, by either of its paths?
   bool takes_one_of(const arena_vector<mapped_object>& objects) const;
-  /// What NEEDs cuDNN for it is another file, which is asked itself.
+  /// Whether another file NEEDs cuDNN for it, which is checked itself.
   bool asks_by_another(const arena_string& path) const {
     return program.use == cudnn_use::needed && asker != path;
   }
@@ -96,14 +96,14 @@ struct program_check {
   }
 };
 
-/// Whether the commands of the findings are tried, and the check has a report.
+/// Whether the commands of the findings are tried, and whether the check has a report.
 enum class advising {
   on,
   off,     ///< neither
   untried  ///< a report alone
 };
 
-/// The answer to a case: which files and who has chosen each, what is wrong, what mends it.
+/// The answer to a case: which files are taken and why, the findings, and what repairs them.
 program_check check_program(const system_interface& os, const cudnn_case& asked,
                             advising advice = advising::on);
 
@@ -112,8 +112,8 @@ struct found_stamp {
   arena_string file;  ///< that carries it
 };
 
-/// Those of the program; where it has none, those of its libraries that use cuDNN: each checks
-/// itself.
+/// The stamps of the program; if it has none, those of its libraries that use cuDNN: each of these
+/// checks itself.
 arena_vector<found_stamp> stamps_of(loader& search, const arena_vector<arena_string>& libraries);
 
 /// The judgement as the result of a check.
@@ -123,7 +123,7 @@ void tell_result(const stamp& stamped, const observation& observed, const judgem
 /// The path by which the loader knows it: $ORIGIN is its directory.
 arena_string path_for_loader(const system_interface& os, const arena_string& path);
 
-/// By name and summary.
+/// Whether there is a finding of the same name and summary.
 bool is_among(const finding& f, const arena_vector<finding>& findings);
 
 /// Appends what is not among the findings.

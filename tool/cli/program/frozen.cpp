@@ -46,7 +46,7 @@ struct frozen_archive {
 static frozen_archive find_archive(const byte_source& source) {
   constexpr std::string_view mark("MEI\014\013\012\013\016", 8);
   constexpr std::size_t cookie = 88;
-  // Behind it are at most the tables of the executable itself.
+  // Only tables of the executable itself, of at most this size, lie behind the mark.
   constexpr std::uint64_t behind = 1U << 14;
   const std::uint64_t size = source.size();
   arena_vector<unsigned char> end(static_cast<std::size_t>(std::min(size, behind)));

@@ -16,8 +16,8 @@ struct frozen_program {
   packed_program packed;   ///< then
 };
 
-/// Of PyInstaller (one folder, "_internal" or that of the program up to PyInstaller 5, or one file)
-/// or Nuitka (standalone, or onefile).
+/// Whether PyInstaller (one folder, "_internal" or that of the program up to PyInstaller 5, or one
+/// file) or Nuitka (standalone, or onefile) has made the program.
 frozen_program look_at_frozen(const system_interface& os, const arena_string& program);
 
 /// The folder of an application of PyInstaller that a directory is a part of.
@@ -35,7 +35,7 @@ class frozen_view final : public system_view {
   arena_string libraries_;
 };
 
-/// In place of commands that would install something there; none: they stay.
+/// Replaces commands that would install something there; without a packer they stay.
 void tell_build_again(arena_vector<finding>& findings, packer by);
 
 }  // namespace cudnn_checked::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Who opens cuDNN and CUDA's runtimes, by the names in the data of a library.
+// Finds users of cuDNN and of CUDA's runtimes by the names in the data of a library.
 #include "../../core/library/data_names.h"
 #include "../../core/loader/loader.h"
 #include "../../core/model/cuda_major.h"
@@ -35,7 +35,7 @@ static void find_runtimes(loader& search, const data_names& names, const program
 }
 
 void look_into_data(loader& search, const program_start& start, unstamped_program& program) {
-  // Of one that cannot be read, or is static, something else is said.
+  // A program that cannot be read, or is static, gets another message.
   if (!program.dynamic) return;
   const bool opens = is_opener(program.owner, search.program_path());
   if (!opens && (program.use != cudnn_use::none || !program.told_by.empty())) return;

@@ -112,7 +112,7 @@ arena_string opener_beside(const system_interface& os, const arena_string& libra
   return {};
 }
 
-/// What has a point in its name is a file, except for releases.
+/// A name with a point is that of a file, except for releases.
 static bool may_be_folder(const arena_string& name) {
   const std::size_t point = name.rfind('.');
   if (name[0] == '.' || name.find(".so") != arena_string::npos) return false;
@@ -135,7 +135,7 @@ void tree_walk::walk(const arena_string& directory, int depth) {
       path = one;
       only_one = true;
     }
-    // Of two with one name either can be taken.
+    // If two files have the name, either can be taken.
     if (base_name(path) == name && os.real_path(path) != os.real_path(one)) only_one = false;
   }
 }

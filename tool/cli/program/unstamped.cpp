@@ -63,7 +63,7 @@ static bool needs(loader& search, const arena_string& path, const arena_string& 
   return contains(search.file(path).needed, soname);
 }
 
-/// Who NEEDs the shim; nobody may where LD_PRELOAD brings it.
+/// The file that NEEDs the shim; there may be none if LD_PRELOAD brings the shim.
 static arena_string asker_of(loader& search, const program_start& start,
                              const start_library& shim) {
   if (!shim.chosen_by.preloaded() || needs(search, search.program_path(), shim.soname)) {
@@ -112,7 +112,7 @@ int cuda_major_of_name(const arena_string& name) {
   }
 }
 
-// What the program itself NEEDs comes first; cuDNN's own cuBLAS says nothing of the program.
+// The program's own NEEDED entries come first; cuDNN's cuBLAS says nothing about the program.
 static void find_cuda(const program_start& start, const arena_string& path,
                       unstamped_program& program) {
   for (const bool own : {true, false}) {
@@ -179,7 +179,7 @@ static bool lacks_library(const program_start& start) {
                 [&](const start_library& library) { return library.state == file_state::missing; });
 }
 
-// Where each library that was missing has come from.
+// Finds where each library that was missing comes from after a preload.
 static void preload(const preloading_view& view, program_start& start, unstamped_program& program) {
   loader search(view);
   observation with;
@@ -204,7 +204,7 @@ static void preload(const preloading_view& view, program_start& start, unstamped
   start.stamped = stamped;
 }
 
-/// A file of that SONAME that is loaded serves whoever NEEDs it.
+/// A loaded file with that SONAME serves every file that NEEDs it.
 static void add_loaded(const preloading_view& view, const arena_string& path,
                        const unstamped_program& program, program_start& start) {
   const library_file contents = read_library(view, path, 0);
@@ -245,7 +245,7 @@ static constexpr import_load import_loads[] = {
 #undef LOADS
 };
 
-// What cuDNN finds anyway is left to it.
+// Libraries that cuDNN finds by itself are left out.
 static void add_loaded_by_import(loader& search, const preloading_view& view,
                                  const arena_string& shim, const unstamped_program& program,
                                  program_start& start) {
@@ -277,7 +277,7 @@ static bool is_shared_library(loader& search) {
   return contents.dynamic && !contents.is_program;
 }
 
-/// What its package opens is there before it.
+/// Files that its package opens are loaded before it.
 static void forget_opened(const preloading_view& view, const opened_cudnn& opened, bool needs,
                           unstamped_program& program) {
   arena_vector<arena_string> names = {program.opened};
@@ -293,7 +293,7 @@ static void forget_opened(const preloading_view& view, const opened_cudnn& opene
   if (needs && opened.alone && lacks != nullptr) program.not_preloaded = lacks->name;
 }
 
-/// What its package opens itself comes before all that the library would find.
+/// Files that its package opens itself come before all that the library would find.
 static void take_opened(const loader& search, const preloading_view& view,
                         const opened_cudnn& opened, program_start& start,
                         unstamped_program& program) {
@@ -333,7 +333,7 @@ static bool brings_another(loader& search, const opened_cudnn& opened) {
   });
 }
 
-// What opens for the library may not find what the library's own run path leads to.
+// The library that opens on behalf of this one may not find what this one's run path leads to.
 static void ask_opener(loader& search, const preloading_view& view, unstamped_program& program) {
   program.opener = opener_beside(search.system(), search.program_path());
   if (program.opener.empty() || program.use != cudnn_use::opened) return;

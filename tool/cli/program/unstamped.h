@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is known of a program or library without a stamp: how it comes to its cuDNN, and which one
-// its package and its own NEEDED entries ask for.
+// Facts about a program or library without a stamp: how it comes to its cuDNN, and which one its
+// package and its own NEEDED entries require.
 #pragma once
 
 #include "../../core/loader/loader.h"
@@ -37,8 +37,8 @@ unstamped_program look_at_unstamped(loader& search, program_start& start);
 /// The CUDA major of a library of CUDA whose number says it; 0 of others.
 int cuda_major_of_name(const arena_string& name);
 
-/// Where neither what it NEEDs nor a requirement of its package says for which CUDA it is: the name
-/// of the package, else what the libraries beside it NEED.
+/// If neither its NEEDED entries nor a requirement of its package says for which CUDA it is: the
+/// name of the package decides, else what the libraries beside it NEED.
 void find_cuda_of_package(loader& search, unstamped_program& program);
 
 struct opened_cudnn {
@@ -51,9 +51,9 @@ struct opened_cudnn {
       told_by;  ///< what leads there: "CUDA_HOME, as transformer_engine/common/__init__.py does"
 };
 
-/// What names in its data say, where nothing else says how it comes to its cuDNN, or where it opens
-/// that itself.  How a package searches that is in no table is not known: of what it could open
-/// nothing is concluded.
+/// Reads the names in its data, if nothing else shows how it comes to its cuDNN, or if it opens
+/// cuDNN itself.  How a package searches that is in no table is not known, so nothing is concluded
+/// about the cuDNN that it could open.
 void look_into_data(loader& search, const program_start& start, unstamped_program& program);
 
 /// Does a package open cuDNN itself for that library?
@@ -65,7 +65,7 @@ bool opens_what_it_requires(const package_release& package, const arena_string& 
 /// The library that opens for that one what it opens (OPENED_BY); empty: itself.
 arena_string opener_beside(const system_interface& os, const arena_string& library);
 
-/// What it opens for the program of that loader, of a package that is_opener().
+/// The cuDNN that its package opens for the program of that loader, if the package is_opener().
 opened_cudnn open_as_package(loader& search, const package_release& package);
 
 }  // namespace cudnn_checked::cli

@@ -23,7 +23,7 @@ struct report_value {
   std::size_t part_of = no_part;  ///< the index of that one
 };
 
-/// What a report says, in its order.  A report of many elements is walked once.
+/// The values of a report, in its order.  A report with many elements is walked once.
 class report_values {
  public:
   const std::vector<report_value>& all() const { return values_; }
@@ -44,7 +44,7 @@ class report_values {
     append({free, text, false, whole_});
   }
 
-  /// What is added from here on is a part of it, until it ends.
+  /// Values that are added from here on are parts of this one, until it ends.
   void begin_whole(const std::string& key, const std::string& text) {
     append({key, text, true, no_part});
     whole_ = values_.size() - 1;
@@ -122,13 +122,14 @@ struct difference {
   std::string b;
 };
 
-/// Of what the other side lacks as a whole, nothing else is listed.
+/// If the other side lacks a value as a whole, none of its parts is listed.
 static bool is_part_of_absent(const report_value& one, const report_values& values,
                               const report_values& others) {
   return one.part_of != no_part && others.find(values.all()[one.part_of].key) == nullptr;
 }
 
-/// In the order of `a`, then what only `b` has.  An empty text and none are the same.
+/// The differences in the order of `a`, then those that only `b` has.  An empty text equals no
+/// text.
 static std::vector<difference> differences(const report_values& a, const report_values& b) {
   std::vector<difference> all;
   for (const report_value& one : a.all()) {
@@ -161,7 +162,7 @@ static file_difference file_difference_of(const std::string& key) {
   return {key.substr(0, role), key.substr(role, name - role), key.substr(name + 1)};
 }
 
-/// What several libraries have in common: of a path its directory.
+/// The part of a value that several libraries have in common: the directory of a path.
 static std::string shared_value(const std::string& name, const std::string& value) {
   return name == "path" ? value.substr(0, value.rfind('/')) : value;
 }

@@ -52,7 +52,7 @@ static void add_rows(const json& tree, const arena_string& above, rows& table) {
 /// The opening of every answer.
 static json about(const arena_string& file) { return object_of({{"schema", 1}, {"file", file}}); }
 
-/// Of a stamp that cannot be read.
+/// How much of a stamp is shown that cannot be read.
 static constexpr std::size_t shown_bytes = 1024;
 
 static exit_status show_stamps(const command_line& given, const arena_vector<arena_string>& notes) {
@@ -64,7 +64,7 @@ static exit_status show_stamps(const command_line& given, const arena_vector<are
     stamp known;
     arena_string reason;
     arena_string ignored;
-    // As the guard reads it.
+    // Reads the stamp as the guard does.
     if (!parse_stamp(note, known, reason)) readable = false;
     if (!reason.empty() || !parse_json(note, tree, ignored)) {
       tree = object_of({{"unreadable", reason}, {"text", note.substr(0, shown_bytes)}});
@@ -84,7 +84,7 @@ static exit_status show_stamps(const command_line& given, const arena_vector<are
   return readable ? exit_fine : exit_unknown;
 }
 
-/// Of a whole one only headers and tables were read.
+/// The state of a file.  Of a whole one only headers and tables were read.
 static arena_string state_text(const cudnn_file& file, const library_file& contents) {
   switch (contents.state) {
     case file_state::whole:
@@ -147,7 +147,7 @@ static json package_json(const package_record& package) {
                     {"record", package.record}});
 }
 
-/// What its length says against the record of its package; empty where they agree.
+/// How its length differs from the record of its package; empty if they agree.
 static arena_string length_text(const cudnn_file& file, const file_identity& identity) {
   const package_record& package = file.package;
   if (package.same_size != answer::no) return {};

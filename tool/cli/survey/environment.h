@@ -21,7 +21,8 @@ void read_requirements(const system_interface& os, std::vector<package_files>& p
 arena_vector<candidate> environment_candidates(const system_interface& os,
                                                const python_packages& python);
 
-/// Those that a directory is or has: a site-packages, a virtual environment, a conda prefix.
+/// The environments that a directory is or has: a site-packages, a virtual environment, a conda
+/// prefix.
 arena_vector<candidate> environments_in(const system_interface& os, const arena_string& directory);
 
 /// `before` is what was found there on a system that differs in a few files; null: nothing is

@@ -11,7 +11,7 @@
 
 namespace cudnn_checked::cli {
 
-/// An environment is searched when it is asked for first, which is before anything is changed.
+/// Searches an environment at the first request, which comes before anything is changed.
 class environment_neighbours final : public neighbours {
  public:
   repairs::sound_users of(const system_interface& os, const arena_string& site) const override;

@@ -8,7 +8,7 @@
 
 namespace cudnn_checked::cli {
 
-/// A table of each environment in which something uses cuDNN, or of which not all was looked at.
+/// A table for each environment in which a file uses cuDNN, or which was not looked at completely.
 arena_string environments_text(const arena_vector<environment>& environments);
 
 json environments_json(const arena_vector<environment>& environments);

@@ -56,7 +56,7 @@ struct suspect {
   std::string search;  ///< its directory and run path: equal ones find the same by name
 };
 
-/// Those of one package.
+/// The libraries of one package that may use cuDNN.
 struct suspects {
   arena_string package;  ///< "torch 2.7.1"
   package_release release;
@@ -126,7 +126,7 @@ void user_search::read(const arena_string& path, suspects& found) {
   for (const arena_string& name : contents.needed) {
     if (is_cudnn_name(base_name(name))) one.needed.push_back(name);
   }
-  // Who NEEDs cuBLAS may open cuDNN by name where its package asks for one.
+  // A library that NEEDs cuBLAS may open cuDNN by name if its package requires one.
   const bool told = sign != sign_of_cudnn::none && (sign != sign_of_cudnn::cublas || found.asks);
   (told ? found.libraries : found.untold).push_back(one);
 }
@@ -154,7 +154,7 @@ bool user_search::list(const arena_string& directory, arena_vector<arena_string>
 
 static constexpr int walk_most_levels = 12;
 
-// What has a point in its name is a file, except for folders of auditwheel.
+// A name with a point is that of a file, except for the folders of auditwheel.
 static bool may_be_directory(const arena_string& name) {
   const std::size_t point = name.find('.');
   return point == arena_string::npos || name.substr(point) == ".libs";
@@ -223,8 +223,8 @@ void user_search::add(const suspects& found, const suspect& one, const program_c
   place_.users.push_back(user);
 }
 
-// Where one library of a package NEEDs cuDNN, a run path alone says nothing of the others: all of
-// PyTorch's have the same.
+// If one library of a package NEEDs cuDNN, the run path says nothing about the others: all of
+// PyTorch's libraries have the same.
 static std::vector<const suspect*> worth_checking(const suspects& found) {
   const auto needs = [](const suspect& one) { return one.sign == sign_of_cudnn::needed; };
   const bool needing = any_of(found.libraries, needs);
@@ -278,7 +278,7 @@ void find_users(const system_interface& os, const recorded_packages& recorded,
 void find_users_again(const system_interface& os, const environment& before, environment& place) {
   place.libraries = before.libraries;
   for (const cudnn_user& known : before.users) {
-    // What it opens is not known, whatever lies where.
+    // It is not known what the library opens, whatever is installed.
     if (known.use == cudnn_use::none) {
       place.users.push_back(known);
       continue;

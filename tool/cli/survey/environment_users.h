@@ -13,7 +13,8 @@
 
 namespace cudnn_checked::cli {
 
-/// What says of a library that it uses cuDNN: its dynamic section, but for the first two.
+/// Why a library is taken for a user of cuDNN: because of its dynamic section, except for the first
+/// two.
 enum class sign_of_cudnn {
   none,
   data,      ///< names in its read-only data, by which it can open cuDNN itself
@@ -28,7 +29,7 @@ sign_of_cudnn sign_of(const library_file& contents);
 /// Is that a name of cuBLAS?
 bool is_cublas(const arena_string& name);
 
-/// What check_program() says of its library.
+/// Takes the result of check_program() for the user's library.
 void take_answer(const program_check& check, cudnn_user& user);
 
 /// How much of an environment is looked at: libraries that are read, names that are listed where no
@@ -40,7 +41,7 @@ struct look_limits {
   int milliseconds = 5000;
 };
 
-/// Of a conda prefix: the libraries in its lib, and the packages of conda that have recorded them.
+/// For a conda prefix: the libraries in its lib, and the packages of conda that have recorded them.
 void find_users_of_conda(const system_interface& os, const look_limits& limits, environment& place);
 
 /// The same of those that were found there before: the system is another one since, and what of it

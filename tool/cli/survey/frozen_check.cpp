@@ -15,15 +15,15 @@ namespace cudnn_checked::cli {
 
 static constexpr std::size_t most_users = 16;
 
-/// A verdict: of what is told of a user where packages are imported.  Less than ok: it is wrong,
-/// and nothing is told of it, as of a plugin that is not used.
+/// The verdict of what is reported of a user whose package is imported.  Less than ok: it is wrong,
+/// and nothing is reported, as for a plugin that is not used.
 static int weight_of(const environment& all, const cudnn_user& user) {
   const arena_vector<finding> told = told_of_user(all, user);
   if (!told.empty()) return static_cast<int>(verdict_of(told));
   return user.result > verdict::unknown ? -1 : static_cast<int>(user.result);
 }
 
-/// Of those libraries, the one with the worst result.  Where another one gets a right cuDNN, it is
+/// The check of the library with the worst result.  If another library gets a right cuDNN, it is
 /// not known which of them the application loads, as in `run` of a Python program.
 static program_check worst_of(const system_interface& os, const arena_vector<arena_string>& paths,
                               const assumed_machine& machine, packer by) {

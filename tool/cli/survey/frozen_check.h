@@ -7,8 +7,8 @@
 
 namespace cudnn_checked::cli {
 
-/// As check_program.  Of an application that PyInstaller or Nuitka has made the libraries in it
-/// that use cuDNN are checked, as the application starts them, and the worst of them counts.
+/// As check_program().  For an application of PyInstaller or Nuitka, the libraries in it that use
+/// cuDNN are checked as the application starts them, and the worst result counts.
 program_check check_application(const system_interface& os, const arena_string& path,
                                 const assumed_machine& machine = {});
 

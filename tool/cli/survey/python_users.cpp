@@ -38,7 +38,8 @@ static std::string name_of(const package_files& package) {
   return repairs::normalized(std::string(package.package.name));
 }
 
-/// Whether that requirement counts: one of an extra does where it is called after the package.
+/// Whether the requirement counts.  One of an extra counts if it is for a package
+/// that is named after this one, such as jax-cuda12-plugin.
 static bool is_followed(const std::string& line, const std::string& target,
                         const std::string& owner) {
   const bool of_extra = line.find("extra ==") != std::string::npos;
@@ -113,7 +114,7 @@ static std::string top_of(const package_place& place, const cudnn_user& user) {
   return below.substr(0, below.find('/'));
 }
 
-/// Whether an earlier directory has the package that the library is of.
+/// Whether an earlier directory has the package of that library, too.
 static bool is_hidden(const system_interface& os, const std::vector<package_place>& places,
                       std::size_t number, const cudnn_user& user) {
   const arena_string top(top_of(places[number], user));
@@ -156,7 +157,8 @@ static bool is_extension_module(const system_interface& os, const arena_string& 
          exports_symbol(os, path, "PyInit_" + name.substr(0, name.find('.')));
 }
 
-/// What is mapped once Python has imported an extension module of the package: real paths.
+/// The real paths of the libraries that are mapped once Python has imported an extension module of
+/// the package.
 static std::set<std::string> loaded_by_import(const system_interface& os,
                                               const package_files& package) {
   std::set<std::string> loaded;

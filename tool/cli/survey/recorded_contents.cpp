@@ -13,7 +13,7 @@
 
 namespace cudnn_checked::cli {
 
-/// What the package has recorded of the file; empty where that is nothing.
+/// The hash that the package has recorded for the file; empty if there is none.
 static std::string recorded_hash(const system_interface& os, const cudnn_file& file) {
   package_listing listing;
   if (!read_listing(os, file.package.record, listing)) return {};
@@ -43,7 +43,7 @@ static bool hash_file(const system_interface& os, const arena_string& path,
   return true;
 }
 
-/// What was found of a file that was compared before; null where none was.
+/// The result for a file that was compared before; null if it was not.
 static const cudnn_file* find_compared(const survey* before, const arena_string& real_path) {
   if (before == nullptr) return nullptr;
   const auto in = [&real_path](const arena_vector<cudnn_file>& files) {
@@ -69,7 +69,7 @@ static answer is_as_recorded(const system_interface& os, const survey* before,
   }
   const std::string recorded = recorded_hash(os, file);
   if (recorded.empty()) return answer::unknown;
-  // What a repair writes has no hash in its record.
+  // The record of a file that a repair writes has no hash.
   if (const cudnn_file* const same = find_compared(before, file.real_path)) {
     return same->state == file_state::altered ? answer::no : answer::yes;
   }

@@ -15,7 +15,7 @@ class sha256 {
   using digest = std::array<unsigned char, 32>;
 
   void add(const void* data, std::size_t count);
-  /// To be called once, behind the last add().
+  /// To be called once, after the last add().
   digest end();
 
  private:

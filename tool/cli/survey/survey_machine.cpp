@@ -67,7 +67,7 @@ static void add_environments(const system_interface& os, const arena_vector<cand
   }
 }
 
-// Whose NEEDED entries name a copy.
+// Finds the libraries whose NEEDED entries name a copy.
 static void find_users_of_copies(survey& all) {
   for (cudnn_file& copy : all.copies.in_place()) {
     for (const environment& place : all.environments) {
@@ -92,7 +92,8 @@ static void look_around(const system_interface& os, const survey* before, survey
   all.lost_hints = lost_hints(os);
   int newest = 0;
   for (const cudnn_install& install : all.installs) newest = std::max(newest, install.major);
-  // What this process has preloaded stays there after LD_PRELOAD is unset: another one has it not.
+  // Libraries that this process has preloaded stay in it after LD_PRELOAD is unset; another process
+  // does not have them.
   const program_view another(os, os.program_path());
   loader search_of_another(another);
   look_at_install(search_of_another, newest == 0 ? newest_cudnn : newest, all.by_default);

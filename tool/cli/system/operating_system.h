@@ -13,13 +13,13 @@ const char* name_of_system();
 /// "Linux 6.1.0, x86_64, glibc 2.36": its kernel, its machine, its C library.
 std::string describe_system();
 
-/// What the command line does on one platform and not on another.
+/// Abilities of the command line that not every platform has.
 enum class ability {
   trees,  ///< verify --root
   sweeps
 };
 
-/// "sweep: not on Windows yet": the error of who asks for it; empty where it can be done.
+/// The error if this system cannot do it: "sweep: not on Windows yet"; empty if it can.
 std::string why_unable(ability what);
 
 }  // namespace cudnn_checked::cli

@@ -31,8 +31,8 @@ struct process_facts {
   bool secure = false;        ///< AT_SECURE
   arena_string root;          ///< "/proc/PID/root", where its paths are not those of this process
   arena_vector<mapped_object> mapped;  ///< its libraries, those first that came first as a rule
-  /// Of each of these the path by which the loader opened it, where the loader's own list can be
-  /// read: the kernel has resolved the links in what it shows.
+  /// The path by which the loader opened each of these, if the loader's own list can be read: the
+  /// paths that the kernel shows have their links resolved.
   arena_vector<arena_string> loader_paths;
   arena_vector<replaced_file> replaced;
   arena_string directory;  ///< its working directory

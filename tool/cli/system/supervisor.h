@@ -12,7 +12,7 @@
 
 namespace cudnn_checked::cli {
 
-/// How the program ended before it was told to.
+/// How the program ended.
 struct program_end {
   enum class how { runs, exited, signalled, timed_out, not_started };
   how kind = how::runs;

@@ -35,8 +35,8 @@ static void write_output(const arena_string& text) {
   }
 }
 
-/// Whoever has written it, no text moves a terminal's cursor or turns a line around.  A line feed
-/// is a printer's own: each makes one line of what is somebody else's.
+/// Text from outside must not move a terminal's cursor or change the direction of a line.  Line
+/// feeds come from the caller, which puts each text from outside on one line.
 static arena_string shown(const arena_string& text) {
   const auto is_plain = [](char c) { return c == '\n' || c == '\t' || (c >= ' ' && c <= '~'); };
   if (std::all_of(text.begin(), text.end(), is_plain)) return text;

@@ -10,7 +10,7 @@
 
 namespace cudnn_checked::cli {
 
-/// What the program answers to who called it; 78 is the guard's own, for `run` alone.
+/// The exit statuses of the program; 78 is the guard's own, for `run` alone.
 enum exit_status : int {
   exit_fine = 0,
   exit_refused = 1,
@@ -38,7 +38,7 @@ void report_errors_as_json();
 /// Returns `status`.
 exit_status error(const arena_string& text, exit_status status = exit_usage);
 
-/// Where something could not be printed, says so and returns exit_usage; else `status`.
+/// If something could not be printed, says so and returns exit_usage; else returns `status`.
 int status_after_printing(int status);
 
 /// "1 cuDNN", "2 cuDNNs".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is being looked at, for who waits: one line on the terminal of standard error.
+// A line on the terminal of standard error that shows a waiting user what is being looked at.
 #pragma once
 
 #include <cstddef>

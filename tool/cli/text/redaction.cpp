@@ -41,8 +41,8 @@ static bool ends_component(char c) {
          c == ')' || c == '\n' || c == '=';
 }
 
-// Words of paths and of our own messages.  To replace them tells nothing of a person and makes the
-// text unreadable.
+// Words of paths and of our own messages.  They reveal nothing about a person, and without them the
+// text would be unreadable.
 static bool is_common_word(std::string_view word) {
   static constexpr std::string_view common[] = {
       "root",   "user",    "users",   "home",      "admin",  "ubuntu",      "debian",  "nobody",
@@ -121,8 +121,8 @@ static bool is_blank_in_name(std::string_view text, std::size_t begin, std::size
   return text[at] == ' ' && at > begin && at + 1 < text.size() && !ends_component(text[at + 1]);
 }
 
-/// "/home/first last/x": whoever that is.  A word behind the name of a directory is taken for a
-/// part of it, because nothing tells it from one.
+/// "/home/first last/x", whoever that is.  A word behind the name of a directory is taken for a
+/// part of the name, because nothing distinguishes the two.
 static replacement any_home(std::string_view text, std::size_t at) {
   for (const std::string_view above : {"/home/", "/Users/"}) {
     if (!has_path_at(text, at, above)) continue;
@@ -279,7 +279,7 @@ static std::string in_single_quotes(const std::string& text) {
   return out;
 }
 
-/// A directory that the system gives to everybody is nobody's home.
+/// A directory that the system gives to all users is no home.
 static bool is_home(const std::string& directory) {
   if (directory.size() < 2 || !has_root(directory)) return false;
   const std::size_t second = directory.find('/', 1);

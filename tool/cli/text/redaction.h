@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Takes out of a text what nobody wants to publish with a bug report: who runs the program and
-// where their files are, and names of machines.
+// Removes from a text what must not be published with a bug report: the user, the places of the
+// user's files, and names of machines.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace cudnn_checked::cli {
 
-/// What names a person and a machine.
+/// The words that name a person and a machine.
 struct private_words {
   std::vector<std::string> homes;  ///< home directories: "~" is printed
   std::vector<std::string> users;  ///< "<user>"
   std::vector<std::string> hosts;  ///< "<host>"
 };
 
-/// Of who runs this program and of this machine: variables, the user database, the kernel.
+/// The words about this user and this machine: variables, the user database, the kernel.
 private_words own_private_words();
 
 /// Home directories become "~", names "<user>" and "<host>", addresses of mail "<mail>", UUIDs of

@@ -29,7 +29,7 @@ struct importing_process {
 
 }  // namespace
 
-/// That of a Python which runs already; a new one has nothing.
+/// The process of a Python that runs already; a new one has nothing in its memory.
 static importing_process process_of(const system_interface& os, const arena_string& number,
                                     std::string& not_seen) {
   importing_process result;
@@ -64,7 +64,7 @@ static std::vector<process_memory> check_in_order(const system_interface& os,
   return before;
 }
 
-/// What uses cuDNN in the memory of the process and is of no module that is asked about.
+/// The users of cuDNN in the memory of the process that belong to none of the named modules.
 static arena_vector<cudnn_user> users_before(const system_interface& os, const import_case& asked,
                                              const importing_process& process,
                                              const arena_vector<cudnn_user>& named) {
@@ -91,7 +91,7 @@ static arena_vector<cudnn_user> users_before(const system_interface& os, const i
   return before;
 }
 
-/// Where the toolkit's stub hides the driver of this machine, CUDA's runtime fails in each package.
+/// If the toolkit's stub hides the driver of this machine, CUDA's runtime fails in each package.
 static bool is_driver_hidden(const system_interface& os) {
   loader search(os);
   observation seen;
@@ -129,7 +129,7 @@ static void check_packages(const environment& found, const std::vector<process_m
   }
 }
 
-/// Of what is wrong the commands that help a process that is started now and imports the same.
+/// Advises commands that help a process which is started now and imports the same modules.
 static void advise_on(const system_interface& os, const cudnn_case& asked,
                       const arena_vector<arena_string>& in_order,
                       std::vector<package_check>& packages) {

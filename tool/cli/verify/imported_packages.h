@@ -21,7 +21,7 @@ struct import_case {
   packer by = packer::none;  ///< has made what has the directories: it is built again
 };
 
-/// What is wrong with the libraries of a package that use cuDNN.
+/// The findings about the libraries of a package that use cuDNN.
 struct package_check {
   arena_string name;
   arena_string library;   ///< the one to report on
@@ -45,7 +45,7 @@ struct import_check {
 
 import_check check_imports(const system_interface& os, const import_case& asked);
 
-/// What is wrong with them, as errors or as warnings.
+/// The text of the findings, as errors or as warnings.
 arena_string text_of(const std::vector<package_check>& packages, bool refused);
 
 }  // namespace cudnn_checked::cli

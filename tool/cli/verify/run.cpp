@@ -29,7 +29,7 @@ static void write_report(const guard_environment& environment, const json& repor
   }
 }
 
-/// What the guard inside the program will say is left to it.
+/// Findings that the guard inside the program will print are left to it.
 static arena_vector<finding> findings_to_say(const program_check& check) {
   if (!check.guard_speaks) return check.findings;
   return filtered(check.findings, [&](const finding& f) {
@@ -93,7 +93,7 @@ exit_status run(const command_line& given) {
   const system_interface& os = own_system(execution_of(file));
   const file_error problem = look_at_file(os, file);
   if (!problem.text.empty()) {
-    // What cannot be judged is not refused: a script, a program for an emulator.
+    // A file that cannot be judged is not refused: a script, a program for an emulator.
     if (may_be_executed(file)) {
       print_error("cudnn-checked: note: " + one_line(problem.text) + "; nothing was checked\n");
     }

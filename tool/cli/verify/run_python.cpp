@@ -11,8 +11,8 @@
 
 namespace cudnn_checked::cli {
 
-/// What the program imports from, but for Python's own library.  A script's own directory has
-/// packages only where somebody has installed them there.
+/// The directories from which the program imports, without Python's own library.  A script's own
+/// directory has packages only if somebody has installed them there.
 static python_search search_of(const system_interface& os, const python_start& python,
                                const std::vector<std::string>& modules) {
   if (!python.imports_from.empty()) return {python.imports_from, {}};

@@ -41,7 +41,7 @@ static arena_string triple_line(const json& report) {
   return line;
 }
 
-/// Where programs are to start.
+/// The machine and the tree in which programs are to start.
 struct verified_place {
   assumed_machine machine;
   arena_string root;                ///< the tree of a container; empty: this machine's

@@ -17,11 +17,11 @@ exit_status verify_process(const command_line& given, const assumed_machine& mac
 /// Imports the modules in a process of its own, and checks that.
 exit_status verify_python(const command_line& given, const assumed_machine& machine);
 
-/// What is printed of the check of a program or of a process: verify.cpp.
+/// The text about the check of a program or of a process: verify.cpp.
 arena_string text_of(const program_check& check, const arena_string& file,
                      const assumed_machine& machine, const char* would = " would start");
 
-/// Of what is right, what is printed besides.
+/// Further lines for a result that is right.
 arena_string notes_of(const program_check& check);
 
 struct python_check {

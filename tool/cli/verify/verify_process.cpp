@@ -20,7 +20,7 @@ namespace cudnn_checked::cli {
 
 static constexpr int default_seconds = 120;
 
-/// What is unknown or worse, and what is known of libraries that are not loaded yet.
+/// Findings that are unknown or worse, and what is known about libraries that are not loaded yet.
 static arena_vector<finding> findings_to_show(const process_check& process) {
   arena_vector<finding> shown;
   if (process.check.result == verdict::ok) {
@@ -104,7 +104,7 @@ static arena_string indented(const std::string& text) {
   return lines;
 }
 
-/// What is to be asked of the packages that it has imported, or was to import.
+/// The case to check for the packages that the process has imported, or was to import.
 static import_case case_of(const python_import& python, const std::vector<std::string>& modules,
                            const std::string& interpreter, const assumed_machine& machine) {
   import_case asked{{}, modules, {}, python.missing_library(), machine};

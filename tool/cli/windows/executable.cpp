@@ -41,7 +41,7 @@ arena_string file_of_word(const arena_string& word) {
   return is_path ? typed : arena_string();
 }
 
-// Nothing of the file gives a program more rights than whoever starts it has.
+// No property of a file gives a program more rights than its user has.
 execution_mode execution_of(const arena_string&) { return execution_mode::ordinary; }
 
 }  // namespace cudnn_checked::cli

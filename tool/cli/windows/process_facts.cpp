@@ -179,7 +179,7 @@ static process_state state_of(const opened_process& process, DWORD pid) {
     return ::GetLastError() == ERROR_ACCESS_DENIED ? process_state::denied : process_state::absent;
   }
   DWORD status = 0;
-  // Of a number that is no multiple of four the last bits do not count.
+  // The last two bits of a process id do not count, so another process may have answered.
   const bool runs = ::GetProcessId(process.get()) == pid &&
                     ::GetExitCodeProcess(process.get(), &status) != 0 && status == STILL_ACTIVE;
   return runs ? process_state::runs : process_state::absent;

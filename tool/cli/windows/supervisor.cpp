@@ -94,7 +94,7 @@ bool supervised_program::wait_for_words() {
   return end_.kind == program_end::how::runs;
 }
 
-/// What it has written last may still be in the pipe.
+/// The last output may still be in the pipe.
 void supervised_program::read_rest_of_output() {
   while (spawn::can_be_read(to_->outputs, 0)) {
     const unsigned long long before = output_.total();

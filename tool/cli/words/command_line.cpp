@@ -126,7 +126,7 @@ std::string reader::read() {
     const std::string& word = words_[next_++];
     const bool is_end = word == "--";
     if (result_.what != nullptr && result_.what->run == run && (is_end || !is_option(word))) {
-      // What follows belongs to the program that is started, whatever it looks like.
+      // All that follows belongs to the program that is started, whatever it looks like.
       const auto at = words_.begin() + static_cast<std::ptrdiff_t>(next_);
       result_.start.assign(is_end ? at : at - 1, words_.end());
       break;
@@ -225,7 +225,7 @@ static std::string error_of(const command_line& given) {
   return count < entry.least_arguments ? missing(entry) : std::string();
 }
 
-/// What --help, --version and `help COMMAND` print.
+/// The texts of --help, --version and `help COMMAND`.
 static std::string text_of(const command_line& given, std::string& error) {
   if (given.version) return "cudnn-checked " CUDNN_CHECKED_PACKAGE_VERSION "\n";
   if (!given.generate.empty()) {

@@ -53,7 +53,7 @@ struct command_line {
 /// False where the arguments are wrong: `error` says how, in one line.
 bool read_command_line(int count, char** arguments, command_line& result, std::string& error);
 
-// What the rows of the command table run.
+// The functions that the rows of the command table run.
 exit_status doctor(const command_line& given);
 exit_status probe_cudnn(const command_line& given);
 exit_status verify(const command_line& given);

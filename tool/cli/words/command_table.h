@@ -23,7 +23,7 @@ struct option_entry {
   const char* name = "";   ///< "--json"
   const char* value = "";  ///< "DEVICE"; empty for a flag
   const char* text = "";   ///< begins in lower case, without a full stop
-  /// Where it goes: a flag, the last value, or all values.
+  /// The member that gets the value: a flag, the last value, or all values.
   std::variant<bool command_line::*, std::string command_line::*,
                std::vector<std::string> command_line::*>
       target = {};
@@ -51,11 +51,11 @@ struct command_entry {
 };
 
 const std::vector<command_entry>& command_table();
-/// Those of every command.
+/// The options of every command.
 const std::vector<option_entry>& common_options();
-/// Those that stand without a command.
+/// The options without a command.
 const std::vector<option_entry>& program_options();
-/// Of all commands together.
+/// The exit statuses of all commands together.
 const std::vector<status_entry>& common_statuses();
 /// The environment variables that the program reads: name and what it does.
 const std::vector<status_entry>& variable_table();
@@ -63,11 +63,11 @@ const std::vector<status_entry>& variable_table();
 /// Null where there is none of that name.
 const command_entry* find_command(const std::string& name);
 
-/// What --help prints: of one command, or of the program where `of` is null.
+/// The text of --help: for one command, or for the program if `of` is null.
 std::string help_text(const command_entry* of, std::size_t width);
 
-/// What is installed with the program, made of the command table: "man", "bash", "zsh", "fish";
-/// and "findings", the names of all findings, for completions.  Empty for every other word.
+/// A text that is made of the command table and installed with the program: "man", "bash", "zsh",
+/// "fish"; and "findings", the names of all findings, for completions.  Empty for every other word.
 std::string generated(const std::string& what);
 
 }  // namespace cudnn_checked::cli

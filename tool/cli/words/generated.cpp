@@ -81,7 +81,7 @@ static std::string words_of(const std::vector<entry>& all) {
 
 static constexpr const char* findings_command = "cudnn-checked --generate findings 2>/dev/null";
 
-/// What completes an argument of a command, as each shell writes it.
+/// How each shell completes an argument of a command.
 struct argument_words {
   std::string bash;
   std::string zsh;

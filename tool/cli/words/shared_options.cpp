@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What no command has for itself.
+// The options that several commands share.
 #include "command_line.h"
 
 namespace cudnn_checked::cli {

@@ -50,7 +50,7 @@ file_identity identify_build_id(arena_string build_id, const catalogue_table& ta
   if (!read_id(build_id, table.id_digits, id)) return identity;
   for (catalogue_walk walk = {table}; !walk.at_end(); walk.next()) {
     const unsigned char* const here = walk.here().bytes;
-    // The first byte tells most of them apart; this walk is much of what a check computes.
+    // The first byte distinguishes most of them; this walk is much of the time that a check takes.
     if (here[0] == id.bytes[0] && std::memcmp(here, id.bytes, sizeof(id.bytes)) == 0) {
       return {file_identity::source::build_id, walk.role(), walk.releases()};
     }

@@ -17,7 +17,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What a file can be.
+/// The role and the releases that a file can be of, and what shows them.
 struct file_identity {
   enum class source : unsigned char { build_id, version_word, file_name, package, none };
   source told_by = source::none;
@@ -72,7 +72,7 @@ struct catalogue_table {
   const catalogue_release* releases;  ///< by number, then CUDA major
   std::size_t release_count;
   const unsigned* role_sets;  ///< bits are values of library_role::known
-  /// By the set of releases that have them, then by role.
+  /// Sorted by the set of releases that have the id, then by role.
   const catalogue_id* ids;
   std::size_t id_count;
   const unsigned char* set_members;  ///< indices of releases, set by set
@@ -99,12 +99,13 @@ struct catalogue_walk {
   void next();
 };
 
-/// The releases for Linux, and those for Windows.  A program has the one that it asks for.
+/// The catalogues of the releases for Linux and for Windows.  The linker takes into a program only
+/// the one that is used.
 const catalogue_table& elf_catalogue();
 const catalogue_table& dll_catalogue();
 
-/// That of the platform, which is shipped.  Functions that read the catalogue take another in
-/// tests.
+/// The catalogue of this platform, which is shipped.  Tests give another one to the functions that
+/// read it.
 const catalogue_table& shipped_catalogue();
 
 /// The order of evidence: build id, exported version word, versioned file name, package record;
@@ -142,8 +143,8 @@ version first_release_with(library_role role, const release& after,
 /// major of 0 stands for all of them.
 bool is_catalogued(const release& which, const catalogue_table& table = shipped_catalogue());
 
-/// The releases of which the catalogue has a package for that CUDA major, the full one or the
-/// JIT-only one as well; the oldest first.
+/// The releases that the catalogue has for that CUDA major, the oldest first: those with a full
+/// package, or with any package, JIT-only ones included.
 enum class package_set : unsigned char { full, all };
 arena_vector<version> catalogued_releases(int cuda_major, package_set which,
                                           const catalogue_table& table = shipped_catalogue());

@@ -23,7 +23,7 @@ struct wheel_size {
   unsigned short megabytes[3];
 };
 
-/// Of 1,000,000 bytes; 0: the catalogue has no such package.
+/// In units of 1,000,000 bytes; 0: the catalogue has no such package.
 int megabytes_of_wheel(const release& which, bool full, wheel_platform platform);
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -33,14 +33,14 @@ struct cudnn_check {
 
 void check_program_files(cudnn_check& c);
 
-/// Of the machine only that there is no driver: for a program that is refused before it is looked
-/// at.
+/// Checks only whether the driver is missing, for a program that is refused before the machine is
+/// looked at.
 void check_program_driver(cudnn_check& c);
 
 /// `own_file` is the program or shared library that carries the stamp.
 void check_program_machine(cudnn_check& c, arena_string own_file);
 
-/// What the records of packages say, which a guard reads only before it refuses.
+/// The findings of the records of packages, which a guard reads only before it refuses.
 arena_vector<finding> check_records(cudnn_check& c);
 
 /// From outside, after the check of its own: what the loader makes of the program's start.  Returns
@@ -60,7 +60,8 @@ void look_at_install(loader& search, int cudnn_major, observation& observed);
 /// and the driver.  Nothing of it is loaded.
 void check_named_install(cudnn_check& c, int cudnn_major, arena_string library);
 
-/// Behind it: with what those files need of others, as the probe judges them that computes as well.
+/// To be called after it: judges what those files need of other libraries, as the probe does, which
+/// also computes.
 void check_needs_of_install(cudnn_check& c);
 
 /// The driver and the GPUs of this machine, for programs in general: the table of PCI ids first,

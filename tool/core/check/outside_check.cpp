@@ -21,10 +21,11 @@ static void judge_again(cudnn_check& c) {
   c.judged.conclude(std::move(all));
 }
 
-/// Whose search led to the shim; empty: the program's.  What a process starts with is mapped for
-/// the first that NEEDs it, and the program's own search may lead there as well.
+/// The library whose search led to the shim; empty: the program.  A library that a process starts
+/// with is mapped for the first file that NEEDs it, and the program's own search may lead there as
+/// well.
 static arena_string asker_of(loader& search, const observation& observed, const cudnn_file& shim) {
-  // Who has loaded the one that is in memory may be somebody else.
+  // The shim in memory may have been loaded by another library.
   if (observed.unstamped != nullptr && !observed.unstamped->asker.empty()) {
     return observed.unstamped->asker;
   }
@@ -39,7 +40,7 @@ static arena_string asker_of(loader& search, const observation& observed, const 
   return first == nullptr ? arena_string() : first->path;
 }
 
-/// A package that the run path of whoever asks for the shim leads to may have lost it.
+/// The run path of the file that asks for the shim may lead to a package that has lost it.
 static void observe_passed_over(loader& search, observation& observed) {
   const cudnn_file* const shim = find_where(observed.files, [](const cudnn_file& file) {
     return file.role == library_role::shim && !file.path.empty();
@@ -81,7 +82,7 @@ arena_vector<finding> check_start(cudnn_check& c, const program_start& start) {
   return of_records;
 }
 
-/// What opens cuDNN by name and finds none: a wheel beside it may have lost its shim.
+/// For a file that opens cuDNN by name and finds none: a wheel beside it may have lost its shim.
 static void observe_lost_shim(const system_interface& os, observation& observed) {
   for (const python_environment& place : observed.environments) {
     for (const installed_wheel& wheel : place.wheels) {
@@ -108,7 +109,8 @@ void check_unstamped_program(cudnn_check& c, const program_start& start) {
   const bool opens = major != 0;
   observe_files(c.search, major, c.observed);
   c.observed.linked = c.observed.linked || (opens && finds_shim(c.observed));
-  // What is opened before is not known, so what the loader would find is not what it gets.
+  // It is not known what is opened before, so the program may get another file than the loader
+  // would find now.
   if (program != nullptr && program->opens_unknown()) c.observed.linked = false;
   if (!c.observed.linked) c.observed.files.clear();
   c.observed.start = start;

@@ -8,7 +8,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// What the program itself NEEDs is found still.
+// Whether the loader would still find all that the program itself NEEDs.
 static bool finds_its_libraries(loader& search) {
   for (const arena_string name : search.file(search.program_path()).needed) {
     if (search.find(name, {}, loader::view::afresh).state == file_state::missing) return false;

@@ -33,8 +33,8 @@ static bool elf_end(std::uint64_t offset, std::uint64_t count, std::uint64_t siz
   return !__builtin_mul_overflow(count, size, &end) && !__builtin_add_overflow(offset, end, &end);
 }
 
-// What glibc passes over and what ends its search: elf/dl-load.c, open_verify (the order is its
-// own: a file that is too short ends the search whatever its class).
+// Which files glibc passes over, and which end its search: elf/dl-load.c, open_verify.  The order
+// is glibc's: a file that is too short ends the search whatever its class.
 static file_state state_of_start(const unsigned char* header, std::uint64_t size) {
   constexpr unsigned char magic[] = {0x7f, 'E', 'L', 'F'};
   if (size == 0) return file_state::empty;
@@ -140,7 +140,8 @@ void elf_image::read_headers(int machine, library_file& result) {
   if (result.state == file_state::truncated || has_tail) result.size_expected = expected_;
 }
 
-// What the loader does not map may lie behind the tables: symbols, what describes the source.
+// Sections that the loader does not map, such as symbols and debug information, may lie behind the
+// tables.
 void elf_image::note_section_ends() {
   arena_vector<unsigned char> table(section_count_ * elf_note_section_header_size);
   if (!source_.fill(section_headers_, table)) return;
@@ -325,7 +326,8 @@ bool elf_image::read_dynamic(elf_dynamic& dynamic) const {
       if (tag == 0) break;
       take_dynamic_entry(tag, little_endian_64(bytes.data() + at + 8), dynamic);
     }
-    // A file that was cut behind the section has lost its strings, and with them what it asks for.
+    // A file that was cut behind the section has lost its strings, and with them the names of the
+    // libraries that it NEEDs.
     unsigned char last = 0;
     return dynamic.strings_size != 0 &&
            read_at(dynamic.strings + dynamic.strings_size - 1, &last, 1);

@@ -95,7 +95,7 @@ struct named_symbol {
 static bool is_of_kind(const unsigned char* entry, symbol_kind kind) {
   const unsigned binding = entry[4] >> 4;
   const bool is_defined = little_endian_16(entry + 6) != 0;
-  // STB_LOCAL is nobody else's; STB_WEAK may be absent.
+  // A symbol with STB_LOCAL is not visible to other files; one with STB_WEAK may be missing.
   return kind == symbol_kind::exported ? is_defined && binding != 0 : !is_defined && binding == 1;
 }
 
@@ -126,8 +126,8 @@ class string_blocks {
   string_blocks(const elf_image& image, const elf_dynamic& dynamic)
       : image_(image), dynamic_(dynamic) {}
 
-  /// Whether the string at `index` begins so.  Calls in the order of the indices read each byte
-  /// once.
+  /// Whether the string at `index` begins with `prefix`.  If the calls come in the order of the
+  /// indices, each byte is read once.
   bool begins(std::uint64_t index, arena_string prefix) {
     if (prefix.size() > sizeof(bytes_) || index >= dynamic_.strings_size ||
         prefix.size() > dynamic_.strings_size - index) {

@@ -73,7 +73,7 @@ static bool computes_as_jit_only(const cudnn_set& set) {
 static version release_of(const cudnn_set& set, library_role role) {
   const cudnn_set::member* m = set.find(role);
   if (m == nullptr || m->identity.releases.empty()) return {};
-  // Where the file can be several releases, the other files of the set decide.
+  // If the file can be of several releases, the other files of the set decide.
   for (const release& mine : m->identity.releases) {
     for (const release& common : set.common) {
       if (mine.number == common.number) return mine.number;
@@ -93,8 +93,8 @@ static bool is_foreign(const cudnn_set& set, const cudnn_file& file) {
   return set.jit_only || graph == nullptr || !beside(file, *graph->file);
 }
 
-/// Of the same release as the graph library, for another CUDA: a JIT-only set computes the same
-/// with it (measured there).
+/// True for a tensor_ir of the same release as the graph library, but for another CUDA: a JIT-only
+/// set computes the same with it (measured there).
 static bool is_lent_for_another_cuda(const cudnn_set& set, const cudnn_set::member& m) {
   const cudnn_set::member* const graph = set.find(library_role::graph);
   if (!set.jit_only || graph == nullptr || m.file->role != library_role::engines_tensor_ir) {
@@ -198,21 +198,21 @@ static void add_component_8(arena_vector<library_role>& roles, arena_string comp
   }
 }
 
-// Those that every release ships are needed as COMPONENTS say: without some of them cuDNN computes
-// wrong numbers and finalizes all the same.
+// A library that every release ships is needed if COMPONENTS say so: without some of them cuDNN
+// still finalizes, and computes wrong numbers.
 answer computes_without(const stamp& stamped, const cudnn_set& set, library_role role) {
   if (!is_optional_role(role)) return answer::no;
   for (const arena_string component : stamped.components) {
     if (library_role::named(component) == role) return answer::no;
   }
-  // Of a mixture it is not the cause.
+  // In a mixture the missing library is not the cause.
   if (!set.coherent()) return answer::yes;
   return finalizes_without(set.effective, set.jit_only, {role});
 }
 
 static arena_vector<library_role> named_roles(const stamp& stamped, const cudnn_set& set,
                                               int cudnn_major) {
-  // Those of another major have other names: cudnn-major says it.
+  // The sub-libraries of another major release have other names: cudnn-major reports that.
   const int built = stamped.cudnn_header.major;
   if (!stamped.sublibraries.empty() && (built == 0 || built == cudnn_major)) {
     return stamped.sublibraries;
@@ -226,7 +226,7 @@ static arena_vector<library_role> named_roles(const stamp& stamped, const cudnn_
     }
   }
   if (!roles.empty()) return roles;
-  // Nobody asks for what a shim would ask for.
+  // Without a shim nothing asks for the libraries that a shim would ask for.
   const bool alone = !set.members.empty() && none_of(set.members, [](const cudnn_set::member& m) {
     return m.file->role == library_role::shim;
   });
@@ -251,14 +251,15 @@ static arena_vector<library_role> named_roles(const stamp& stamped, const cudnn_
 arena_vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set,
                                         int cudnn_major) {
   arena_vector<library_role> roles = named_roles(stamped, set, cudnn_major).copy();
-  // Of a set that nothing identifies it is not known whether it ever had such a library.
+  // If nothing identifies the set, it is not known whether its release has such a library.
   const bool judged =
       set.effective.known() && set.coherent() && has_graph_library(set.effective.major);
   if (!judged || !contains(roles, library_role::graph)) return roles;
   for (int i = library_role::shim + 1; i < library_role::none; ++i) {
     const library_role role = static_cast<library_role::known>(i);
     const answer without = finalizes_without(set.effective, set.jit_only, {role});
-    // A record that has the whole set has what it lacks as well, and that rule tells it.
+    // If a record lists the whole set, it lists the missing library too, and the rule about records
+    // reports it.
     const bool may_be_shipped =
         is_optional_role(role) && !set.recorded && major_of_role(role) == set.effective.major;
     if (without == answer::no || (without == answer::unknown && may_be_shipped)) {

@@ -23,7 +23,8 @@ static void replace_by(const alternative_file& other, cudnn_file& file) {
   file.word = other.word;
   file.name_version = other.name_version;
   file.mapped = false;
-  // Nothing is known of its package and of what lies before it.
+  // Nothing is known of the other file's package, or of files that the loader passes over before
+  // it.
   file.package = {};
   file.run_path_cuda_major = 0;
   file.near_miss = {};
@@ -32,7 +33,7 @@ static void replace_by(const alternative_file& other, cudnn_file& file) {
 
 static arena_vector<cudnn_file> files_without_ld_path(const observation& observed) {
   arena_vector<cudnn_file> files = observed.files.copy();
-  // What only that variable brings is not there without it.
+  // Files that only LD_LIBRARY_PATH brings are missing without it.
   for (cudnn_file& file : files.in_place()) {
     if (chosen_by_ld_path(file)) file.state = file_state::missing;
   }
@@ -44,7 +45,7 @@ static arena_vector<cudnn_file> files_without_ld_path(const observation& observe
       known = true;
     }
     if (known) continue;
-    // A damaged shim asked for nothing; the one behind it will.
+    // A damaged shim asked for nothing; the whole one that is found instead of it will.
     cudnn_file file;
     file.role = other.role;
     file.name = base_name(other.path);
@@ -132,8 +133,8 @@ judgement judged(rule_list rules, subject who, const stamp& stamped, const obser
   return result;
 }
 
-// What the loader would find for a program that has no cuDNN is not what that program will use.
-// The CUDA runtimes of the process are reported with the dependencies.
+// If the program has no cuDNN yet, the one that the loader would find is not the one that the
+// program will use.  The CUDA runtimes of the process are reported with the dependencies.
 static void apply_program_file_rules(rule_run& run) {
   if (!run.input().observed.linked) return run.apply(look::files, rule_no_cudnn_yet);
   run.apply(look::files, rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
@@ -177,13 +178,12 @@ judgement judge_unreadable_stamp(const stamp& stamped, arena_string error) {
   return result;
 }
 
-/// Whether the set that the loader would take without LD_LIBRARY_PATH is one that the program can
-/// use.
+/// Whether the program can use the set that the loader would take without LD_LIBRARY_PATH.
 static bool others_would_do(const rule_input& input) {
   const cudnn_set& set = input.without_ld_path;
   version built = input.stamped.cudnn_header;
   if (!set.known || !set.coherent()) return false;
-  // Of a program without a stamp nothing more is known.
+  // For a program without a stamp this is all that can be checked.
   if (built.known() && (set.effective.major != built.major ||
                         set.effective < version{built.major, built.minor, 0})) {
     return false;

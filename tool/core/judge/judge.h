@@ -16,7 +16,8 @@ struct judge_options {
   /// A program is judged at its own start: what only takes time, or only concerns a program that
   /// uses a certain operation and does not say so, is a note.
   bool at_start = false;
-  /// Notes are told to nobody: what explains or repairs is looked for where something is wrong.
+  /// Nobody reads notes: facts that only explain or repair are looked for after something was
+  /// found.
   bool without_notes = false;
 };
 
@@ -31,7 +32,8 @@ judgement judge_install(const stamp& headers, const observation& observed,
 judgement judge_install_files(const stamp& headers, const observation& observed,
                               const judge_options& options);
 
-/// Whether sub-libraries that have functions are not there, so that it counts what is called.
+/// Whether the set may lack sub-libraries that export functions, so that the called functions have
+/// to be read.
 bool may_lack_functions(const cudnn_set& set, const arena_vector<library_role>& needs);
 
 /// At run time: does what was stamped into this program hold on this machine?  First the part that
@@ -68,15 +70,16 @@ bool is_driver_library(arena_string name);
 /// not start either, but a missing driver hides nothing else.
 bool start_hides_cudnn(const program_start& start);
 
-/// A program without a stamp, its start included: is the cuDNN that it gets one whole set of one
-/// release, and the one that observed.unstamped asks for?  It is taken to need all that its release
-/// ships.
+/// A program without a stamp, with its start: is the cuDNN that it gets one whole set of one
+/// release, and the one that observed.unstamped requires? The program is assumed to need all that
+/// its release ships.
 judgement judge_unstamped(const observation& observed, const judge_options& options);
 
-/// What the records of packages say against the files, for whoever reads them in any case.
+/// Contradictions between the records of packages and the files, for callers that always read
+/// records.
 arena_vector<finding> judge_records(const observation& observed, const judge_options& options);
 
-/// What follows from `observed.replaced`.
+/// The findings about the files in `observed.replaced`.
 arena_vector<finding> judge_replaced(const observation& observed, const judge_options& options);
 
 /// An install for itself, as it would serve a program that was linked with it; nothing is compiled
@@ -87,14 +90,14 @@ judgement judge_installed(const stamp& header, const observation& observed,
 /// The driver and the GPUs of a machine, for programs in general.
 judgement judge_machine(const observation& observed, const judge_options& options);
 
-/// What is reported of a program from outside: its start, and, where the loader gets that far, what
-/// a check of the program itself found.  Where both say that cuDNN is too old, the functions that
-/// are missing are evidence for the one message.
+/// The findings about a program from outside: those of its start and, if the loader gets that far,
+/// those of the program's own check.  If both report that cuDNN is too old, the missing functions
+/// become evidence of that one finding.
 arena_vector<finding> merged(const arena_vector<finding>& start,
                              const arena_vector<finding>& found);
 
-/// What to do where the probe was ended in this step, "attention/backward on GPU 0": of a fused
-/// operation, before all else.
+/// The fixes, before all others, if the probe ended in this step of a fused operation:
+/// "attention/backward on GPU 0".
 fix_lines fixes_of_step(std::string_view step);
 
 /// True where calling into this set of files could end the process.

@@ -78,11 +78,11 @@ static finding* find_same(arena_vector<finding>& findings, finding_id id) {
 
 arena_vector<finding> merged(const arena_vector<finding>& start,
                              const arena_vector<finding>& found) {
-  // That the driver is missing is an error of a start that needs it, whatever the guard makes of
-  // it.
+  // A start that needs the driver makes its absence an error, whatever weight the guard gives it.
   const bool no_driver =
       any_of(start, [](const finding& f) { return f.id == finding_id::driver_missing; });
-  // So is what both tell in the same words, unless the evidence of both belongs together.
+  // A finding with the same words as one of the start is left out, unless the evidence of both
+  // belongs together.
   const auto is_told = [&start](const finding& f) {
     return row_of(f.id).evidence == merging::apart && any_of(start, [&f](const finding& other) {
              return other.id == f.id && other.summary == f.summary;

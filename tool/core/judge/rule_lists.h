@@ -8,7 +8,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// Who is judged: an install at configure time, or a program.
+/// What is judged: an install at configure time, or a program.
 enum class subject : unsigned char { install, program };
 
 /// Applies the rules that rest on what is new; what the others found before stays.  A list of rules
@@ -42,7 +42,7 @@ using rule_list = void (*)(rule_run&);
 judgement judged(rule_list rules, subject who, const stamp& stamped, const observation& observed,
                  const judge_options& options);
 
-/// Those of a program's start (judge_start.cpp), which stand before others where it has no stamp.
+/// The rules of a program's start (judge_start.cpp).  Without a stamp they come before the others.
 void apply_start_rules(rule_run& run);
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -10,7 +10,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 static constexpr std::uint64_t data_most = 256U << 20;
-// Long enough that nobody keeps it who remembers what was read (repair/remembered_system.cpp).
+// So long that remembered_system (repair/remembered_system.cpp) does not keep the piece.
 static constexpr std::size_t data_piece = 1U << 20;
 // A text that a piece cuts is read again as a part of the next one.
 static constexpr std::size_t data_overlap = 128;
@@ -48,7 +48,7 @@ static void look_around(const char* piece, std::size_t size, std::size_t found, 
   if (length < most) add_data_name({piece + begin, length}, names);
 }
 
-// Of the three letters the middle one is the rarest, and memchr() looks at many bytes at once.
+// The middle one of the three letters is the rarest, and memchr() looks at many bytes at once.
 static void search_piece(const char* piece, std::size_t size, bool whole, data_names& names) {
   const char* const end = piece + size;
   const char* at = piece + 1;

@@ -36,12 +36,12 @@ struct library_file {
   version word;                        ///< cuDNN's exported version word, where it has one
   version file_version;                ///< of the version resource of a PE file
 
-  /// Does it go on behind what its headers tell of?  A program may: what unpacks itself carries its
-  /// data there.
+  /// Does the file continue behind the end that its headers give? A program may: a self-extracting
+  /// one has its data there.
   bool has_tail() const { return state == file_state::whole && size_expected != 0; }
 };
 
-/// So many bytes behind the end are no damage: tools fill the last page, of which the largest has
+/// As many bytes behind the end are no damage: tools fill the last page, and the largest page has
 /// 64 KiB (docs/measurements.md, "How long a file is").
 inline constexpr unsigned long long most_tail = 64 * 1024;
 
@@ -63,7 +63,7 @@ struct file_part {
   unsigned long long size = 0;
 };
 
-/// Where a program keeps its device code; false where its sections cannot be read.
+/// Finds the parts of a program's file that hold device code; false if its sections cannot be read.
 bool find_device_code(const byte_source& source, arena_vector<file_part>& parts);
 
 /// The exported word that says the release of a library of that role; null where it has none: cnn,

@@ -23,7 +23,8 @@ bool read_window::read(unsigned long long offset, void* target, std::size_t coun
         other.filled = static_cast<std::size_t>(file - other.begin);
       }
       if (!source_->read(other.begin, other.bytes, other.filled)) {
-        // What lies around it may be unreadable, or gone: a damaged disk, a file that shrinks.
+        // The bytes around the requested ones may be unreadable or gone: a damaged disk, a file
+        // that shrinks.
         other.filled = 0;
         return source_->read(offset, target, count);
       }
@@ -31,7 +32,7 @@ bool read_window::read(unsigned long long offset, void* target, std::size_t coun
     last_used_ = 1 - last_used_;
   }
   const piece& found = pieces_[last_used_];
-  // Of no bytes, the target may be null, which memcpy must not get.
+  // For zero bytes the target may be null, which memcpy does not accept.
   if (count != 0) std::memcpy(target, found.bytes + (offset - found.begin), count);
   return true;
 }

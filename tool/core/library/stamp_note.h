@@ -17,7 +17,7 @@ inline namespace CUDNN_CHECKED_CORE {
 /// of more than 4 MiB together, are not read.  The file is read, not run.
 arena_vector<arena_string> read_stamp_notes(const system_interface& os, arena_string path);
 
-/// What is read of all notes of a file together, in bytes.
+/// How many bytes of all notes of a file are read at most.
 inline constexpr std::size_t stamp_most_bytes = 4U << 20;
 
 /// Adds the stamps among notes, which are padded to the alignment of their segment.

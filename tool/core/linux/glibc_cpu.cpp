@@ -14,7 +14,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 #if defined(__x86_64__)
-// What __builtin_cpu_supports() needs of libgcc is 5.5 KiB of every guarded program.  In a virtual
+// __builtin_cpu_supports() would add 5.5 KiB of libgcc to every guarded program.  In a virtual
 // machine each CPUID takes 10 us.  Every CPU of x86-64 has leaf 80000001H: it says that it is one.
 cpu_answers answers_of_cpu() {
   cpu_answers cpu;
@@ -37,7 +37,7 @@ cpu_answers answers_of_cpu() {
 cpu_answers answers_of_cpu() { return {}; }
 #endif
 
-/// Where a feature stands, or what it is concluded from.
+/// Which CPUID leaf has a feature, or what it is concluded from.
 enum class feature_source : unsigned char { always, leaf_1, leaf_7, leaf_extended, leaf_xsave };
 
 /// Which registers the kernel must save, or the feature is not usable.

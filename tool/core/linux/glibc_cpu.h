@@ -10,7 +10,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What a CPU says of itself (Intel SDM, "CPUID", "XGETBV").
+/// The answers of CPUID (Intel SDM, "CPUID", "XGETBV").
 struct cpu_answers {
   bool intel = false;
   unsigned leaf_1 = 0;         ///< CPUID.1:ECX
@@ -20,7 +20,7 @@ struct cpu_answers {
   unsigned saved = 0;          ///< XCR0: the registers that the kernel saves
 };
 
-/// Those of this CPU; all 0 where it is none of x86-64.
+/// The answers of this CPU; all 0 if it is not of x86-64.
 cpu_answers answers_of_cpu();
 
 struct cpu_words {

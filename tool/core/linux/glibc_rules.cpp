@@ -8,7 +8,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// The names of cuDNN and CUDA begin so: they are many, and each is asked for in the same
+// The prefix of the names of cuDNN and CUDA, which are many and are all searched in the same
 // directories.
 static constexpr const char* loader_prefix = "libcu";
 
@@ -133,7 +133,7 @@ void glibc_rules::try_listing(search& s, const loader::listing& l, const choice&
   try_file(s, path, chosen_by);
   // glibc, elf/dl-load.c, open_path: an error that says neither "absent" nor "not allowed".
   s.leaves_list = loader_.file(path).link_loop;
-  // A name that the directory lists and nobody can open.
+  // The directory lists the name, and the file cannot be opened.
   const bool listed = l.result == open_result::opened && starts_with(s.name, loader_prefix);
   if (s.done || !listed || !s.passed.near_miss.path.empty()) return;
   if (loader_.file(path).state != file_state::missing) return;
@@ -147,7 +147,8 @@ void glibc_rules::try_place(search& s, const loader::listing& l, const choice& c
   for (const arena_string special : l.special) {
     if (!s.done) try_listing(s, loader_.list(special), chosen_by);
   }
-  // Where a directory may not be entered, nothing shows that it has those: the plain path is named.
+  // If a directory may not be entered, it is not known whether it has subdirectories for this CPU:
+  // the plain path is named.
   if (!passed_before && l.result == open_result::denied) s.passed.state = file_state::missing;
   s.leaves_list = false;
   if (!s.done) try_listing(s, l, chosen_by);

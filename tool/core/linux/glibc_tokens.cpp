@@ -57,7 +57,7 @@ arena_string glibc_rules::expand(arena_string entry, arena_string asker,
       break;
     }
     if (length == 0) {
-      // What precedes the next token is copied in one piece.
+      // The text before the next token is copied in one piece.
       const std::size_t next = std::string_view(entry).find('$', at + 1);
       length = (next == arena_string::npos ? entry.size() : next) - at;
       made += part_of(entry, at, length);

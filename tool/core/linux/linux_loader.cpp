@@ -39,7 +39,7 @@ version linux_system::glibc() const {
 #endif
 }
 
-// What cuDNN and CUDA are called is asked for often: for that the file is looked through once.
+// Names of cuDNN and CUDA are looked up often, so all of them are read from the file at once.
 arena_string linux_system::loader_cache(arena_string soname) const {
   constexpr const char* prefix = "libcu";
   if (!cache_read_) {

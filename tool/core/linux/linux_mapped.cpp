@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is mapped in this process, by dlmopen too, and who it is by its notes in memory.
+// The libraries that are mapped in this process, by dlmopen too; their notes in memory identify
+// them.
 #include <elf.h>
 #include <link.h>
 #include <sys/mman.h>
@@ -110,8 +111,8 @@ static int collect_mapped_object(dl_phdr_info* info, std::size_t, void* target) 
   return 0;
 }
 
-// What r_debug is since glibc 2.35, where r_version is 2: one such list for each namespace.  The
-// older header has no name for it.
+// r_debug since glibc 2.35, where r_version is 2: one such list for each namespace.  Older headers
+// do not name the type.
 struct loader_namespace {
   r_debug base;
   loader_namespace* next;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is asked from outside only, not by a program at its start.
+// Functions that only a check from outside calls, not a program at its start.
 #include <sys/statvfs.h>
 #include <unistd.h>
 

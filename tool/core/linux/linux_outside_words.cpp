@@ -64,7 +64,7 @@ const char* where_any_program_starts() {
   return "A program that is linked with cuDNN starts only if it has a run path.";
 }
 
-// What is linked statically has no dynamic section.
+// A statically linked program has no dynamic section.
 const char* no_use_of_cudnn(bool) {
   return ":found|none|no stamp; no cuDNN in NEEDED, in its run path or required by its package\n"
          ".It uses none, or opens one later.\n"

@@ -25,7 +25,7 @@ static open_result result_of_errno(int error) {
   if (error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG) return open_result::missing;
   if (error == ELOOP) return open_result::link_loop;
   if (error == EACCES || error == EPERM) return open_result::denied;
-  // What open(2) says of devices without a driver.
+  // The errors of open(2) for devices without a driver.
   if (error == ENXIO || error == ENODEV) return open_result::device;
   return open_result::failed;
 }
@@ -128,7 +128,7 @@ void linux_system::read_initial_environment() const {
   read_arguments_of_loader();
 }
 
-// Of several the last counts (glibc, elf/rtld.c, dl_main).
+// If an option is given several times, the last one counts (glibc, elf/rtld.c, dl_main).
 bool linux_system::option_of_loader(const char* name, arena_string& value) const {
   if (!initial_read_) read_initial_environment();
   bool found = false;
@@ -139,7 +139,8 @@ bool linux_system::option_of_loader(const char* name, arena_string& value) const
 
 bool linux_system::variable(const char* name, arena_string& value) const {
   if (secure_) return false;
-  // Of several the loader obeys the last (glibc, elf/rtld.c, process_envvars), getenv(3) the first.
+  // If a variable is set several times, the loader obeys the last one (glibc, elf/rtld.c,
+  // process_envvars), getenv(3) the first.
   const bool last = is_of_loader(name);
   bool found = false;
   if (last && !initial_read_) read_initial_environment();

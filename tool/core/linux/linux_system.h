@@ -22,7 +22,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// Where a library is mapped: its first page.
+/// The first page of a mapped library.
 struct mapped_place {
   std::uintptr_t base = 0;
   arena_string path;
@@ -104,7 +104,7 @@ class linux_system : public system_interface {
   char** environment_;
   bool secure_;
   const char* initial_path_;
-  // Read when they are first asked for.
+  // Read at the first use.
   mutable bool initial_read_ = false;
   mutable bool initial_known_ = false;
   mutable arena_vector<arena_string> initial_;  ///< "LD_NAME=value"; "--glibc-hwcaps-mask=value"

@@ -36,7 +36,7 @@ static bool close_written(int descriptor, bool written) {
   return written && closed;
 }
 
-// As much of the file's beginning as it has, up to `most`.
+// Reads the beginning of the file, at most `most` bytes.
 static bool read_beginning(arena_string path, std::size_t most, arena_string& text) {
   const int file = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (file < 0) return false;
@@ -57,8 +57,7 @@ static bool read_beginning(arena_string path, std::size_t most, arena_string& te
   return count >= 0;
 }
 
-// A file system that is full says so before a byte is overwritten, or else at the latest in
-// fsync().
+// A full file system reports so before a byte is overwritten, or else at the latest in fsync().
 static bool write_over(int descriptor, off_t size_before, arena_string text) {
   const auto size = static_cast<off_t>(text.size());
   const int full = size > size_before ? posix_fallocate(descriptor, 0, size) : 0;
@@ -97,7 +96,7 @@ static bool write_in_place(arena_string path, arena_string text) {
   return close_written(descriptor, written);
 }
 
-// What a link that leads nowhere yet names, through further links.
+// The path at the end of a chain of links, whose last target need not exist.
 static arena_string end_of_links(arena_string path) {
   constexpr int most_links = 40;  // the kernel's
   char target[PATH_MAX];

@@ -31,7 +31,7 @@ class closure {
     arena_vector<arena_string> names;       ///< under which it was asked for
   };
 
-  /// What the program opens, `opener` opens for it, if it is not empty: a library's path.
+  /// `opener` is the path of a library that opens names on behalf of the program; it may be empty.
   closure(loader& search, loader::view mode, arena_string opener)
       : loader_(search), mode_(mode), opener_(opener) {}
 

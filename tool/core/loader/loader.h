@@ -48,7 +48,7 @@ class loader {
   loader(const loader&) = delete;
   loader& operator=(const loader&) = delete;
   explicit loader(const system_interface& os);
-  /// Of a new process of the same program, with another value of LD_LIBRARY_PATH or LD_PRELOAD;
+  /// For a new process of the same program, with another value of LD_LIBRARY_PATH or LD_PRELOAD;
   /// empty: unset.
   loader(const system_interface& os, arena_string variable, arena_string value);
 
@@ -61,7 +61,8 @@ class loader {
   /// that one, and so on; the program itself is always the last and is left out.
   loader_hit find(arena_string name, const arena_vector<arena_string>& askers, view mode);
 
-  /// What a library opens, another one opens for it: its run path counts in place of the library's.
+  /// Sets the library that opens names on behalf of another one: its run path counts in place of
+  /// the other one's.
   void set_opener(arena_string path) { opener_ = {path}; }
 
   /// The places in which that search looks where it finds nothing, in its order.
@@ -77,7 +78,8 @@ class loader {
   /// The file of a path: what a name with a slash stands for.
   loader_hit open_path(arena_string path);
 
-  /// What the file says; read once.  The reference stays valid as long as the loader object.
+  /// The contents of the file's headers; read once.  The reference stays valid as long as the
+  /// loader object.
   const library_file& file(arena_string path);
 
   /// The versions of symbols that the file needs and has; read once, and valid as long.
@@ -96,7 +98,7 @@ class loader {
   const listing& list(arena_string directory);
   const arena_vector<arena_string>& names_in(arena_string directory);
 
-  /// Is a list of places wanted?  The rules then tell each of them.
+  /// Whether a list of the searched places is wanted: the rules then report each of them.
   bool wants_places() const { return places_ != nullptr; }
   void tell_place(const searched_place& place) {
     if (places_ != nullptr) places_->push_back(place);

@@ -12,7 +12,7 @@ inline namespace CUDNN_CHECKED_CORE {
 /// Where the loader of a platform looks for a name, and in which order.
 class loader_rules {
  public:
-  /// Of a new process with another value of a variable; empty: unset.
+  /// Changes a variable, as for a new process; empty: unset.
   virtual void change(arena_string variable, arena_string value) = 0;
   /// Looks at what is mapped, and at what decides by rules that are not known here.
   virtual void look_at_process() = 0;
@@ -20,7 +20,7 @@ class loader_rules {
   virtual void complete(library_file& file, arena_string path) const = 0;
   /// Keeps what counts of the names in a directory, which begin with one of `prefixes`.
   virtual void sort_names(loader::listing& l, const arena_vector<arena_string>& names) const = 0;
-  /// Does a name that is asked for lead to what is mapped already?
+  /// Does a requested name stand for an object that is mapped already?
   virtual bool is_called(const mapped_object& object, arena_string name) const = 0;
   virtual loader_hit find(arena_string name, const arena_vector<arena_string>& askers,
                           loader::view mode) = 0;
@@ -40,7 +40,7 @@ class loader_rules {
   ~loader_rules() = default;
 };
 
-/// Those of this platform, in the arena.
+/// The rules of this platform, in the arena.
 loader_rules* rules_of_platform(loader& of);
 
 }  // namespace CUDNN_CHECKED_CORE

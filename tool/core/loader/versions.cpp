@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a look from outside asks of the loader's files, and a guard does not.
+// Facts about the loader's files that only a check from outside reads, not a guard.
 #include "../library/symbol_versions.h"
 #include "loader.h"
 

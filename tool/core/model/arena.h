@@ -51,7 +51,7 @@ class arena_block {
   arena* before_;
 };
 
-/// That of the innermost block of this thread, or the process's.
+/// The arena of the innermost block of this thread, or of the process.
 arena& current_arena();
 
 /// Memory of the current arena, by default aligned for every type.

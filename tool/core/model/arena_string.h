@@ -86,7 +86,8 @@ class arena_string {
     push_back(c);
     return *this;
   }
-  /// So many characters more, which the caller writes at once: where they begin.
+  /// Makes the string longer, and returns where the new characters begin.  The caller writes them
+  /// at once.
   char* extend(std::size_t more);
   void pop_back() { shorten(size() - 1); }
   void clear() { data_ = nullptr; }
@@ -129,7 +130,7 @@ class string_builder {
   }
   string_builder& operator+=(char c) { return *this += std::string_view(&c, 1); }
   std::size_t size() const { return size_; }
-  /// What it has.  It is empty then.
+  /// Returns the text, and leaves the builder empty.
   arena_string take();
 
  private:
@@ -164,8 +165,8 @@ arena_string operator+(arena_string a, char b);
 std::string_view part_of(std::string_view text, std::size_t begin,
                          std::size_t count = std::string_view::npos);
 
-/// Of texts that lie behind each other, each with its zero byte, the one of that index: a table
-/// that the loader does not have to relocate.
+/// The text with that index among texts that lie one after the other, each with a zero byte: a
+/// table that the loader does not have to relocate.
 const char* text_at(const char* texts, std::size_t index);
 
 /// Decimal.

@@ -91,7 +91,7 @@ class arena_vector {
   void emplace_back(arguments&&... values) {
     push_back(T(std::forward<arguments>(values)...));
   }
-  /// What is inserted elsewhere than at the end is no element of this vector.
+  /// If the position is not the end, the inserted elements must not be elements of this vector.
   void insert(const T* position, const T& element) { insert(position, &element, &element + 1); }
   void insert(const T* position, const T* first, const T* last) {
     static_assert(std::is_trivially_copyable<T>::value, "elements are copied as bytes");
@@ -147,7 +147,7 @@ void sort(arena_vector<T>& elements) {
   std::sort(elements.in_place().begin(), elements.in_place().end());
 }
 
-/// Of any kind of list, like the next.
+/// For any kind of list, as the next function.
 template <class list, class element>
 bool contains(const list& all, const element& one) {
   for (const auto& other : all) {
@@ -184,7 +184,7 @@ auto find_where(list&& all, const predicate& is) -> decltype(&*std::begin(all)) 
   return nullptr;
 }
 
-/// Those elements, in their order.
+/// The elements that fulfil the predicate, in their order.
 template <class T, class predicate>
 arena_vector<T> filtered(const arena_vector<T>& all, const predicate& is) {
   arena_vector<T> some;

@@ -74,7 +74,7 @@ struct fact {
   arena_string where;
 };
 
-/// What is known of a command by having tried it on a view of the system.
+/// What a trial on a view of the system showed of a command.
 enum class trial_result : unsigned char {
   none,     ///< it was not tried
   unknown,  ///< it cannot be tried: what it does here is not known
@@ -85,7 +85,7 @@ enum class trial_result : unsigned char {
 struct fix_line {
   enum class kind : unsigned char { command, advice };
 
-  /// By value: most words are made for the line, and a copy shares their characters.
+  /// `words` is passed by value: most are made for this line, and a copy shares their characters.
   fix_line(kind sort, arena_string words) : what(sort), text(words) {}
 
   kind what;
@@ -102,8 +102,8 @@ const char* to_string(fix_line::kind what);
 /// All of them in one text: "unset X, or: export X=/a".
 arena_string in_one_line(const fix_lines& lines);
 
-/// What a message shows of a control character, or of a byte that is not UTF-8, is not what a shell
-/// would need, so a command that has one becomes advice.
+/// Turns a command with a control character, or with a byte that is not UTF-8, into advice: the
+/// form in which a message shows such a byte is not what a shell needs.
 void keep_what_can_be_pasted(fix_lines& lines);
 
 /// A command that nobody has tried is marked so.

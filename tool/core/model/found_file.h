@@ -9,7 +9,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What a look at one file showed.
+/// The state of a file.
 enum class file_state : unsigned char {
   whole,      ///< an ELF file of this program's class and machine, nothing cut off
   missing,    ///< no file of this name anywhere the loader looks
@@ -29,7 +29,7 @@ enum class file_state : unsigned char {
   unreadable  ///< permission denied or an I/O error: its state is not known
 };
 
-/// By what the loader chooses a file.
+/// Why the loader chooses a file.
 enum class choice_reason : unsigned char {
   none,             ///< by nothing, or it is not known
   ld_library_path,  ///< an entry of LD_LIBRARY_PATH
@@ -70,7 +70,7 @@ struct choice {
   bool preloaded() const {
     return reason == choice_reason::ld_preload || reason == choice_reason::ld_so_preload;
   }
-  /// By what every program of the machine shares.
+  /// Whether a place that all programs of the machine share decided.
   bool by_default() const {
     return reason == choice_reason::ld_so_cache || reason == choice_reason::default_path ||
            reason == choice_reason::system_directory || reason == choice_reason::windows_directory;

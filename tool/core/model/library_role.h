@@ -23,7 +23,7 @@ class library_role {
   };
 
   constexpr library_role(known which = none) : value_(which) {}
-  /// Of a name as in "libcudnn_NAME.so"; none where it is empty.
+  /// The role for NAME of "libcudnn_NAME.so"; none if it is empty.
   static library_role named(std::string_view name);
 
   constexpr known which() const { return value_ < other ? static_cast<known>(value_) : other; }
@@ -51,7 +51,7 @@ inline bool operator!=(library_role a, library_role b) { return !(a == b); }
 inline bool operator==(library_role a, library_role::known b) { return a.which() == b; }
 inline bool operator!=(library_role a, library_role::known b) { return a.which() != b; }
 
-/// Those that every release of that major ships, without the shim.
+/// The sub-libraries that every release of that major has, without the shim.
 arena_vector<library_role> sublibraries_of(int cudnn_major);
 
 /// The major release of cuDNN that has it; 0: each, or not known.
@@ -60,7 +60,8 @@ int major_of_role(library_role role);
 /// Does a JIT-only package ship it?
 bool is_jit_role(library_role role);
 
-/// Those that came with later releases, some of which compute without (catalogue/measured_needs.h).
+/// The sub-libraries that came with later releases.  cuDNN computes without some of them
+/// (catalogue/measured_needs.h).
 bool is_optional_role(library_role role);
 
 #ifndef CUDNN_CHECKED_ONE_UNIT

@@ -6,7 +6,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// Those that cuDNN was ever built for, and those of which people have files.
+/// The machines that cuDNN was ever built for, and those of other files that people have.
 static constexpr struct {
   int number;
   char name[12];

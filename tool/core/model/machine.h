@@ -16,7 +16,8 @@ inline constexpr int machine_of_32_bits = 0x10000;
 
 inline constexpr int machine_aarch64 = 183;
 
-/// What this was compiled for, or to judge files for; 0 where that has no name here.
+/// The machine that this program was compiled for, or is to judge files for; 0 if it has no name
+/// here.
 #if defined(CUDNN_CHECKED_MACHINE)
 inline constexpr int own_machine = CUDNN_CHECKED_MACHINE;
 #elif defined(__x86_64__)

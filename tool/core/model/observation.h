@@ -68,8 +68,8 @@ struct cudnn_file : found_file {
 /// where_of(found_file); its name where it is missing.
 arena_string where_of(const cudnn_file& file);
 
-/// What the loader takes where a program's first calls into cuDNN come in another order than the
-/// one that `observation::files` stands for (a function of the graph library first).
+/// The files that the loader takes if a program's first calls into cuDNN come in another order than
+/// the one that `observation::files` stands for (a function of the graph library first).
 struct order_variant {
   /// The role whose functions come first, ops, cnn or adv, or both of the first two, in their
   /// order: graph and cnn.
@@ -90,7 +90,7 @@ enum class dependency_kind : unsigned char {
   driver  ///< libcuda.so, the link without a number
 };
 
-/// One of them, as one file of cuDNN asks for it.
+/// A dependency, as one file of cuDNN asks for it.
 struct dependency : found_file {
   dependency_kind kind = dependency_kind::none;
   arena_string name;      ///< the name that is asked for: "libcublasLt.so.13"
@@ -112,7 +112,7 @@ struct alternative_file : found_file {
   version name_version;
 };
 
-/// What cuDNN answers about itself.  Only filled where asking is safe.
+/// cuDNN's answers about itself.  Filled only if it is safe to call it.
 struct cudnn_answers {
   bool asked = false;
   version library;     ///< cudnnGetVersion()
@@ -291,8 +291,8 @@ struct cudnn_place {
   int cuda_major = 0;  ///< 0: not known
 };
 
-/// What the loader does before anything inside the program can speak.  Filled for programs that are
-/// judged from outside.
+/// What the loader does before any code of the program runs.  Filled for programs that are judged
+/// from outside.
 struct program_start {
   answer stamped = answer::unknown;
   /// Is the loader that the program asks for the one whose rules are known here?  `no`: it asks for
@@ -317,7 +317,7 @@ struct observation {
   arena_string ld_preload;       ///< its value; empty where unset
   bool secure = false;           ///< AT_SECURE: the loader obeys no variable of whoever starts it
   /// What decides by rules that are not known here which libraries the program gets: its loader
-  /// ("/lib/ld-musl-x86_64.so.1"), or auditors ("LD_AUDIT=/x/liba.so"); empty: nothing does.
+  /// ("/lib/ld-musl-x86_64.so.1"), or auditors ("LD_AUDIT=/x/liba.so"); empty if nothing does.
   arena_string other_rules;
   int cudnn_major = 0;             ///< of the shim that is mapped or asked for
   bool linked = false;             ///< a shim is mapped, or the program NEEDs one
@@ -333,17 +333,18 @@ struct observation {
   arena_vector<arena_string>
       replaced;  ///< mapped files of a process that have no name on the disk any more
   arena_vector<order_variant> orders;  ///< other orders of calls that lead to other files
-  /// What a library of cuDNN 8 NEEDs and its own search does not lead to.  The shim finds it, so a
-  /// program that calls functions of that one first has loaded it.
+  /// Libraries of cuDNN 8 that another one NEEDs and its own search does not find.  The shim finds
+  /// them, so they are loaded if the program calls their functions first.
   arena_vector<cudnn_file> not_reached;
-  /// Of sub-libraries that a JIT-only package does not ship.  Looked at where one is absent.
+  /// The called functions of sub-libraries that a JIT-only package does not have.  Read only if one
+  /// of these is missing.
   arena_vector<called_functions> called;
   answer calls_graph = answer::unknown;  ///< functions of the graph API
-  /// Where several shims are mapped: does each of them, as the first that asks, get these files?
+  /// If several shims are mapped: does each of them get these files when it asks first?
   answer shims_agree = answer::unknown;
   arena_vector<dependency> dependencies;
-  /// What those files that are not loaded yet, and what they NEED, ask of the system's libraries
-  /// and would not get.  Empty in a guard.
+  /// Versions of symbols that the files which are not loaded yet, or their NEEDED libraries,
+  /// require of the system's libraries and would not get.  Empty in a guard.
   arena_vector<missing_version> missing_versions;
   /// Major versions of the CUDA runtimes in this process, or that the program NEEDs; each once.
   arena_vector<int> cudart_majors;

@@ -26,9 +26,9 @@ std::size_t utf8_length(std::string_view s, std::size_t at) {
   return 0;
 }
 
-/// Whether a terminal or a reader takes it for something else than a character of the line: C0, DEL
-/// and C1 (ECMA-48), the separators of lines, and what has no width or changes the direction of
-/// what follows (Unicode Standard Annex #9, "Directional Formatting Characters").
+/// Whether a terminal or a reader takes the character for something else than a part of the line:
+/// C0, DEL and C1 (ECMA-48), separators of lines, and characters without width or with an effect on
+/// the direction of the text (Unicode Standard Annex #9, "Directional Formatting Characters").
 static bool is_hidden(unsigned point) {
   return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x61c || point == 0xfeff ||
          (point >= 0x200b && point < 0x2010) || (point >= 0x2028 && point < 0x202f) ||

@@ -12,9 +12,9 @@ inline namespace CUDNN_CHECKED_CORE {
 /// Length of the well-formed UTF-8 sequence at `at` (RFC 3629), 0 where it is none.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 
-/// With "\x0a" for each byte of what is no visible character (controls, separators of lines, marks
-/// of direction, bytes that are not UTF-8): no text begins a line of its own or moves a terminal's
-/// cursor.  All text that is not ours goes through it on its way into a message.
+/// Replaces each byte of an invisible character (controls, separators of lines, marks of direction,
+/// bytes that are not UTF-8) by its form "\x0a", so that no text begins a line of its own or moves
+/// a terminal's cursor.  All text from outside goes through it on its way into a message.
 arena_string one_line(arena_string text);
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -32,17 +32,18 @@ const char* command_that_removes_files();
 const char* command_that_removes_folders();
 /// The command of whichever Python is active.
 const char* python_command();
-/// What a program without a driver needs, where the machine may have a GPU.
+/// The advice for a program without a driver, if the machine may have a GPU.
 const char* driver_advice();
-/// Where a library comes from that no package has; null where one has it.
+/// Where to get a library that no package has; null if one has it.
 const char* advice_for(dependency_kind kind);
-/// What happens where a library of cuDNN is damaged; null: what the finding says.
+/// What happens if a library of cuDNN is damaged; null: the finding says it.
 const char* failed_load();
 /// A directory as a word of the shell's command.
 arena_string shell_path(const arena_string& directory);
-/// What leads the loader from the probe to cuDNN.
+/// Which search leads the loader from the probe to cuDNN.
 const char* place_of_probe();
-/// The places of a search for whoever names none: "LD_LIBRARY_PATH, ld.so.cache, default path".
+/// The places that the loader searches for any program: "LD_LIBRARY_PATH, ld.so.cache, default
+/// path".
 const char* places_of_search();
 /// What happens to a program that needs that library; `delayed`: when it calls the first function
 /// of it.
@@ -53,13 +54,13 @@ const char* failed_call(bool now);
 const char* call_that_opens();
 /// A program for which the loader looks nowhere else than for all others.
 const char* any_program();
-/// What such a program needs, where the loader finds no cuDNN for it.
+/// The advice for such a program, if the loader finds no cuDNN for it.
 const char* where_any_program_starts();
-/// Where nothing says that a program uses cuDNN: what was looked at, and what may use it; `dynamic`
+/// If nothing shows that a program uses cuDNN: what was looked at, and what may use it; `dynamic`
 /// as library_file::dynamic.
 const char* no_use_of_cudnn(bool dynamic);
-/// What is expected, and what to do, where rules that are not known here decide what is loaded: the
-/// lines of rule_loader_unknown.
+/// If unknown rules decide what is loaded: what is expected, and what to do.  The lines of
+/// rule_loader_unknown.
 const char* known_loader();
 /// "not an ELF file".
 const char* not_a_library();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A change that a person can make, as a value.  What it does to what is observed is known, so it
-// can be tried on a view of the system before anybody is told to make it (tool/repair).
+// A change that a person can make, as a value.  Its effect on the observed files is known, so it
+// can be tried on a view of the system before it is advised (tool/repair).
 #pragma once
 
 #include "../namespace.h"
@@ -15,8 +15,8 @@ inline namespace CUDNN_CHECKED_CORE {
 /// What an environment is to have.
 struct wheel_order {
   arena_vector<arena_string> requirements;  ///< "nvidia-cudnn-cu13==9.14.0.*"
-  /// What comes by an extra of a package that is there: "nvidia-cudnn-cu13~=9.0" of
-  /// "onnxruntime-gpu[cudnn]==1.31.1", which is its only requirement.
+  /// Packages that an extra of an installed package brings: "nvidia-cudnn-cu13~=9.0" of
+  /// "onnxruntime-gpu[cudnn]==1.31.1", which is the only requirement of the order.
   arena_vector<arena_string> by_extras;
   arena_vector<arena_string>
       conflicting;  ///< names of packages to remove first: they have the same files

@@ -34,7 +34,7 @@ static constexpr stamp_text stamp_texts[] = {{"program", &stamp::program},
 static constexpr stamp_list stamp_lists[] = {{"components", &stamp::components},
                                              {"operations", &stamp::operations}};
 
-/// What is read of a stamp before it is a stamp.
+/// The parts of a stamp while it is read.
 struct stamp_parts {
   stamp* result;
   arena_string schema;

@@ -14,7 +14,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What was proved when a program was configured, and what the program was compiled for.
+/// The facts that were verified when a program was configured, and what the program was compiled
+/// for.
 struct stamp {
   arena_string program;   ///< name of the CMake target; empty for the probe
   arena_string package;   ///< release of this project

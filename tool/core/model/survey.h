@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What of cuDNN and CUDA lies on a machine, and which of it the loader takes, as it was seen.
+// The cuDNNs and CUDAs of a machine as they were seen, and which of them the loader takes.
 #pragma once
 
 #include "../namespace.h"
@@ -163,8 +163,8 @@ struct survey {
   arena_vector<lost_hint> lost_hints;
   arena_vector<cuda_toolkit> toolkits;
   arena_string python;  ///< the interpreter that was asked for its packages
-  /// What a program without a run path gets that NEEDs libcudnn.so of the newest major that is
-  /// here; with the driver and the GPUs of the machine.
+  /// What a program without a run path gets if it NEEDs libcudnn.so of the newest major release on
+  /// this machine, with the machine's driver and GPUs.
   observation by_default;
   bool gpu_hardware =
       false;  ///< a GPU of NVIDIA's is on the PCI bus, whether it can be used or not

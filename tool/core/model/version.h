@@ -56,7 +56,7 @@ struct release {
   int cuda_major = 0;  ///< 0: not known
 };
 
-/// What a major release of cuDNN is multiplied with in CUDNN_VERSION (cudnn_majors.def).
+/// The factor of the major release of cuDNN in CUDNN_VERSION (cudnn_majors.def).
 constexpr int unit_of_cudnn(int major) {
   int found = 0;
 #define CUDNN_MAJOR_ROW(number, unit, role) \

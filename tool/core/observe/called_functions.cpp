@@ -8,7 +8,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// What begins every use of the graph API.
+// The names of the functions of the graph API begin with this.
 static constexpr std::string_view graph_functions = "cudnnBackend";
 
 static void note_function(const arena_string& name, const arena_string& path,

@@ -28,8 +28,8 @@ void cudnn_search::fill_from_disk(cudnn_file& file) {
     file.run_path_cuda_major = run_path_cuda_major(contents);
     return;
   }
-  // What is in memory counts, and a file that was replaced since says nothing about it.  But pages
-  // of a cut file cannot be read in either, once they are needed.
+  // The memory counts, and a file that has been replaced since says nothing about it.  But pages of
+  // a cut file that are needed later cannot be read.
   const bool cut = contents.state == file_state::truncated ||
                    contents.state == file_state::unwritten || contents.state == file_state::empty;
   file.state = cut                   ? contents.state
@@ -116,8 +116,8 @@ version only_release(const cudnn_file& file) {
   return releases.empty() ? version{} : releases.front().number;
 }
 
-// What the program NEEDs is mapped before cuDNN asks for it: the program's own search has led to
-// it.
+// If the program itself NEEDs the library, it was mapped before cuDNN asked for it, by the
+// program's own search.
 bool cudnn_search::is_needed_by_program(cudnn_file& file) {
   for (const arena_string name : libraries_.needed_of(closure::program)) {
     if (role_of_name(name) != file.role) continue;
@@ -172,7 +172,8 @@ void cudnn_search::explain_mapped(cudnn_file& file, const request& r) {
   if (!file.chosen_by.preloaded()) find_who_loaded(file);
 }
 
-// Of two files of one name, who NEEDs that name has loaded the one that its own search leads to.
+// If two files have one name, the library that NEEDs the name has loaded the file that its own
+// search leads to.
 void cudnn_search::find_who_loaded(cudnn_file& file) {
   int of_name = 0;
   for (const mapped_object& object : loader_.mapped()) of_name += object.soname == file.soname;

@@ -146,7 +146,7 @@ static bool is_shim_of_process(const mapped_cudnn& m) {
   return m.role == library_role::shim && !m.object->other_namespace;
 }
 
-// What is called first decides, and in a process with two shims either can be.
+// The first call decides, and in a process with two shims either of them can be called first.
 static answer shims_agree(loader& search, int major, const arena_vector<mapped_cudnn>& mapped,
                           const arena_vector<preload>& preloaded,
                           const arena_vector<cudnn_file>& files) {

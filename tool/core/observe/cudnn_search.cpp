@@ -45,7 +45,7 @@ bool cudnn_search::is_requested(library_role role) const {
   return any_of(requests_, [&](const request& r) { return r.role == role; });
 }
 
-// What is mapped is known: whoever wanted it has asked.
+// A mapped library needs no request: it has been asked for.
 void cudnn_search::ask(library_role role, int asker) {
   if (is_requested(role)) return;
   requests_.push_back({role, names_of(role, asker), asker, {}});
@@ -97,13 +97,13 @@ bool cudnn_search::finds_its_symbols(int library, int graph) {
   for (const arena_string name :
        read_symbols(os, file.path, symbol_kind::called, own_symbols).names) {
     if (exports_symbol(os, from.path, name)) continue;
-    // Of a file that a repair would bring no symbol is known.
+    // The symbols of a file that a repair would bring are not known.
     return has_unknown_symbols(os, from.path);
   }
   return true;
 }
 
-// What came with later releases.  Where nothing supplies it, cuDNN does without.
+// Sub-libraries that came with later releases.  If nothing supplies one, cuDNN does without it.
 void cudnn_search::ask_later_roles(int asker, int graph) {
   for (const library_role& role : asked_roles(asker, graph)) {
     if (is_requested(role)) continue;
@@ -134,11 +134,12 @@ void cudnn_search::ask_all(int shim, const first_calls* first) {
       if (role != library_role::none) ask(role, shim);
     }
   }
-  // Every release asks for these: those of the oldest.
+  // The names that every release asks for are those of the oldest release.
   for (const library_role& role : asked_by(library_role::shim, major_, {})) {
     if (asks_shim_ || is_mapped(role)) ask(role, shim);
   }
-  // Of two graph libraries the shim's functions reach the one that the shim has asked for.
+  // If there are two graph libraries, the shim's functions reach the one that the shim has asked
+  // for.
   int graph = closure::none;
   for (const request& r : requests_) {
     loader_hit ignored;
@@ -180,7 +181,7 @@ arena_vector<cudnn_file> cudnn_search::run(const first_calls* first) {
     const closure::library& l = libraries_.libraries()[i];
     if (l.role == library_role::shim && is_of_major(l)) shim = static_cast<int>(i);
   }
-  // Without a shim nobody asks: a program may bring its sub-libraries itself, or load cuDNN later.
+  // Without a shim nothing asks for sub-libraries: a program may have its own, or load cuDNN later.
   if (shim != closure::none || any_mapped) {
     ask_all(shim == closure::none ? closure::program : shim, first);
   }

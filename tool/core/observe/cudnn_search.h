@@ -25,7 +25,7 @@ struct mapped_cudnn {
 /// The release that a file is; unknown where it is not identified, or can be several.
 version only_release(const cudnn_file& file);
 
-/// A file that was asked for first and is not taken.
+/// Describes a file that was asked for first and is not taken.
 void tell_not_taken(const loader_hit& failed, cudnn_file& file);
 
 /// The roles whose functions a program calls first; the second can be none.
@@ -44,7 +44,7 @@ class cudnn_search {
         mode_(mode),
         libraries_(search, mode, opener) {}
 
-  /// Nobody asks for a shim: what it would ask for is not looked at.
+  /// For a program that uses no shim: the libraries that a shim would ask for are not looked at.
   void leave_out_shim() { asks_shim_ = false; }
   /// The files, where the shim's functions are called in the usual order after those of `first`.
   arena_vector<cudnn_file> run(const first_calls* first);

@@ -54,7 +54,7 @@ bool dependency_search::is_needed_by(const arena_string& path, dependency& d) {
   return true;
 }
 
-// What is resident serves every later request for its SONAME, whoever brought it.
+// A loaded library serves every later request for its SONAME, whichever file brought it.
 void dependency_search::explain_mapped(dependency& d, const arena_vector<arena_string>& askers) {
   const loader_hit own = loader_.find(d.name, askers, loader::view::afresh);
   const arena_string own_path = own.taken() ? loader_.real_path(own.path) : arena_string();
@@ -71,8 +71,9 @@ void dependency_search::explain_mapped(dependency& d, const arena_vector<arena_s
   const arena_string own_id = loader_.file(own.path).build_id;
   const version own_release = release_of_name(base_name(own_path));
   const bool same_id = id == own_id && !id.empty();
-  // What only ld.so.cache or a default directory has is nobody's choice for this cuDNN: a program
-  // that brings another one, as one linked with a wheel's NVRTC, is no mix unless it is older.
+  // A library that only ld.so.cache or a default directory has was not chosen for this cuDNN.  A
+  // program that brings another one, for example by being linked with a wheel's NVRTC, is no mix
+  // unless that one is older.
   if (own.chosen_by.by_default() && !(d.release.known() && own_release.known())) return;
   const bool told = (!id.empty() && !own_id.empty()) || (d.release.known() && own_release.known());
   if (same_id || !told || (d.release.known() && d.release == own_release)) return;
@@ -111,8 +112,8 @@ void dependency_search::add(arena_string name, const arena_vector<arena_string>&
   d.state = hit.state;
   d.machine = hit.machine;
   d.mapped = hit.mapped;
-  // Of the system's own libraries a damaged one alone is told: those of a program that starts with
-  // them are mapped.
+  // Of the system's own libraries only a damaged one is reported.  Those that a program starts with
+  // are mapped.
   const bool damaged =
       !hit.mapped && (hit.state == file_state::truncated || hit.state == file_state::unwritten ||
                       ends_search(hit.state));
@@ -146,7 +147,7 @@ void dependency_search::add_needed(const cudnn_file& file,
     add(name, askers, asked_as::needed);
 }
 
-// What the file itself says comes first: a mixed set has files for two CUDA majors.
+// The file's own identity comes first, because a mixed set has files for two CUDA majors.
 int dependency_search::cuda_major_of(const cudnn_file& file) const {
   const int own = one_cuda_major(identify(file).releases);
   if (own != 0) return own;
@@ -164,7 +165,8 @@ void dependency_search::add_opened(const cudnn_file& file,
   }
 }
 
-// What a compiler needs beside it: a wheel has no number in its name, but brings one copy along.
+// Adds the builtins that NVRTC needs beside it.  In a wheel the name has no number, but the wheel
+// has only one copy.
 void dependency_search::add_builtins(const dependency& nvrtc) {
   arena_string name = name_of_builtins(nvrtc.release);
   if (name.empty()) {

@@ -20,7 +20,7 @@ void observe_gpus_on_pci(const system_interface& os, observation& observed) {
       wanted.mode == visible_devices::form::uuids ? gpu_uuids::needed : gpu_uuids::not_needed;
   if (!list_pci_gpus(os, uuids, machine)) return;
   keep_visible(wanted, machine, observed.devices);
-  // That a GPU does not exist is for NVML to say.
+  // Only NVML may say that a GPU does not exist.
   if (observed.devices.visible == answer::no) observed.devices = gpu_facts();
   observed.devices.source = gpu_source::pci;
 }

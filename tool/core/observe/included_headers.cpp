@@ -25,7 +25,7 @@ static bool read_part(arena_string text, std::string_view part, int& number) {
   return false;
 }
 
-// What cudnn_ops.h says of itself: CUDNN_OPS_MAJOR, _MINOR and _PATCH.
+// The release that cudnn_ops.h states: CUDNN_OPS_MAJOR, _MINOR and _PATCH.
 static version release_of_header(arena_string text) {
   int major = 0;
   int minor = 0;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Versions of symbols that cuDNN needs when it is loaded later: glibc, elf/dl-version.c.  What is
-// loaded serves, whoever brought it: a program's own old libm, where the system has a newer one.
+// Versions of symbols that cuDNN needs when it is loaded later: glibc, elf/dl-version.c.  A loaded
+// library is used, whichever file brought it: a program's own old libm, even if the system has a
+// newer one.
 #include "../library/symbol_versions.h"
 #include "../loader/loader.h"
 #include "../model/dependency_names.h"
@@ -31,7 +32,7 @@ class version_search {
 
 }  // namespace
 
-// Of cuDNN and CUDA other rules tell which file it is.  The loader itself is in every process.
+// Other rules report which file of cuDNN or CUDA is taken.  The loader itself is in every process.
 static bool is_of_system(arena_string library) {
   const dependency_kind kind = kind_of_dependency(library);
   return !is_cudnn_name(library) && !starts_with(library, "ld-linux") &&
@@ -60,7 +61,7 @@ void version_search::add(const found_file& file, bool mapped, arena_string asked
   loader_hit hit;
   for (const needed_version& wanted : loader_.versions(file.path).needed) {
     if (!is_of_system(wanted.library)) continue;
-    // What a file needs of one library stands together (Elf64_Verneed).
+    // The versions that a file needs of one library are listed together (Elf64_Verneed).
     if (wanted.library != library) {
       library = wanted.library;
       hit = loader_.find(library, askers, loader::view::as_is);

@@ -22,7 +22,7 @@ bool next_line(const arena_string& text, std::size_t& at, arena_string& line) {
   return true;
 }
 
-// Of a wheel for Windows a path may have backslashes.
+// In wheels for Windows a path may have backslashes.
 arena_string text_of_record(const system_interface& os, const arena_string& path) {
   return plain_slashes(text_of(os, path));
 }
@@ -108,7 +108,7 @@ static void set_package(package_manager manager, const arena_string& name,
   package.manager = manager;
   package.name = name;
   package.number = number;
-  // Others bring copies of cuDNN; their own release says nothing of it.
+  // Other packages have copies of cuDNN; their own release says nothing about it.
   if (name.find("cudnn") == arena_string::npos) return;
   // "9.14.0.64-1" of Debian and "8.9.7.29-1+cuda12.2" begin with cuDNN's own.
   package.cudnn = parse_version(number.substr(0, number.find_first_not_of("0123456789.")));

@@ -19,8 +19,8 @@ answer uses_system_packages(const system_interface& os, const arena_string& pref
   return uses ? answer::yes : answer::no;
 }
 
-/// Packages that it installs come there: what is only a link to another one's does not, nor what
-/// uv has installed in ~/.local/share.
+/// Whether the packages that this program installs go into the environment.  That is not so if it
+/// is only a link to another environment's program, or if uv has installed it in ~/.local/share.
 static bool belongs_to(const system_interface& os, const arena_string& prefix,
                        const arena_string& program) {
   const arena_string real = os.real_path(program);

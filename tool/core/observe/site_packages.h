@@ -9,7 +9,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What the names of all folders of metadata of NVIDIA's packages begin with, for a list.
+/// The prefix of the names of all folders of metadata of NVIDIA's packages, for a list.
 inline constexpr char of_nvidia[] = "n|N";
 
 /// Is there what "python -m pip" runs?  A folder alone may be what is left of one.

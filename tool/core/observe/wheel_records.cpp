@@ -18,7 +18,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static constexpr int wheel_most_levels = 5;
 
-// Of the folder only that the file lies in.
+// Looks only at the folder that the file lies in.
 static void find_absent_of_record(const system_interface& os, const arena_string& site,
                                   const arena_string& folder, const arena_string& record,
                                   const package_record& package,

@@ -11,7 +11,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static constexpr std::size_t pe_dos_header_size = 64;
 static constexpr std::size_t pe_file_header_size = 24;  // with its signature
-// Of PE32+, up to its data directories.
+// The header of PE32+, up to its data directories.
 static constexpr std::size_t pe_optional_header_size = 112;
 static constexpr std::size_t pe_section_header_size = 40;
 // More than any linker writes; a file that says more is damaged, and must cost neither time nor
@@ -113,7 +113,7 @@ file_state pe_image::read_sections() {
     section.address = little_endian_32(entry + 12);
     section.size = little_endian_32(entry + 16);
     section.offset = little_endian_32(entry + 20);
-    // What is not initialised has no place in the file, whatever its size is.
+    // Data that are not initialised have no place in the file, whatever their size is.
     if (section.offset == 0) section.size = 0;
     const std::uint64_t end = std::uint64_t{section.offset} + section.size;
     if (end > expected_) expected_ = end;

@@ -7,7 +7,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// What would change how CMake splits the text into lines and elements.
+// Replaces characters that would change how CMake splits the text into lines and elements.
 static char written(char c) {
   static constexpr std::string_view meant = "\n\\[];";
   const std::size_t which = meant.find(c);

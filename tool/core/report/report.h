@@ -13,7 +13,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What is reported: a report is made of nothing else.
+/// All that a report is made of.
 struct report_input {
   const stamp* stamped = nullptr;
   const observation* observed = nullptr;
@@ -40,7 +40,7 @@ const char* status_of_wrong_numbers();
 arena_string findings_message(const arena_vector<finding>& findings, arena_string prefix,
                               severity least);
 
-/// What is said of a line behind it, "cuDNN alone is a download of 517 MB"; mostly empty.
+/// A remark that stands below a line, "cuDNN alone is a download of 517 MB"; mostly empty.
 arena_string words_behind(const fix_line& line);
 
 /// The names of the fused operations whose runs were all right, on every GPU that computed, in the

@@ -58,7 +58,7 @@ static arena_string kernel_summary(const json& kernel) {
 arena_string report_line(const json& report) {
   const json& triple = report["triple"];
   arena_string line = "cuDNN " + triple["cudnn"].text();
-  // Where cuDNN was opened, nothing was compiled with headers of CUDA.
+  // If cuDNN was opened and not linked, nothing was compiled with headers of CUDA.
   const arena_string cuda = triple["cuda"].text();
   if (!cuda.empty()) line += " \xC2\xB7 CUDA " + cuda;
   const json& convolutions = report["convolutions"];

@@ -72,7 +72,8 @@ arena_string findings_message(const arena_vector<finding>& findings, arena_strin
     append_evidence(out, f);
     out += format("  %s\n", one_line(f.because));
     const char* lead = "fix";
-    // A finding that a command above mends too has no other: what comes after it is the worse.
+    // If a command above repairs this finding as well, its other fixes are left out: they are
+    // worse.
     const bool mended = !f.fix.empty() && f.fix.front().what == fix_line::kind::command &&
                         contains(commands, f.fix.front().text);
     for (const fix_line& line : f.fix) {

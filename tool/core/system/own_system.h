@@ -7,14 +7,14 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// Whether whoever started the program may have fewer rights than it has: AT_SECURE, getauxval(3).
+/// Whether the program may have more rights than the user who started it: AT_SECURE, getauxval(3).
 enum class execution_mode : unsigned char { ordinary, secure };
 
-/// That of this process.
+/// The mode of this process.
 execution_mode own_execution();
 
-/// The system as this process sees it, in the arena.  `secure`: as a program would that is executed
-/// with more rights than whoever starts it.
+/// The system as this process sees it, in the arena.  `secure`: as a program sees it that is
+/// executed with more rights than its user has.
 const system_interface& own_system(execution_mode mode = execution_mode::ordinary);
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -21,7 +21,7 @@ inline namespace CUDNN_CHECKED_CORE {
 class byte_source {
  public:
   virtual ~byte_source() = default;
-  /// In the arena, which gives the memory back.
+  /// Allocated in the arena, which frees the memory.
   static void* operator new(std::size_t bytes) { return take_memory(bytes); }
   static void operator delete(void*) {}
   virtual unsigned long long size() const = 0;
@@ -60,8 +60,8 @@ class system_interface {
   /// LD_LIBRARY_PATH and LD_PRELOAD are those that the process started with, which the loader
   /// obeys for as long as it runs; all others are those of now.
   virtual bool variable(const char* name, arena_string& value) const = 0;
-  /// AT_SECURE: whoever started the program may have fewer rights than it has (set-uid), and the
-  /// loader takes nothing from them: no environment, no $ORIGIN, no relative directory.
+  /// AT_SECURE: the program may have more rights than the user who started it (set-uid), and the
+  /// loader takes nothing from that user: no environment, no $ORIGIN, no relative directory.
   virtual bool secure() const = 0;
 
   /// Opens a regular file without blocking; of anything else the result is its kind.
@@ -112,7 +112,7 @@ class system_interface {
   ~system_interface() = default;
 };
 
-// Where only the answer matters, and not why there is none.
+// For callers that need only the answer, and not why a file is missing.
 
 inline bool exists(const system_interface& os, const arena_string& path) {
   return !os.real_path(path).empty();

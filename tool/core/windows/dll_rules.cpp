@@ -11,8 +11,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 dll_rules::dll_rules(loader& of) : loader_(of) {
-  // Names of cuDNN, CUDA and NVRTC; a file system that tells upper from lower case is the
-  // exception.
+  // The first letters of the names of cuDNN, CUDA and NVRTC.  File systems that distinguish upper
+  // and lower case are the exception.
   prefixes = "cu|CU|Cu|nv|NV|Nv|z|Z";
   if (!of.system().variable("PATH", directories)) directories.clear();
 }
@@ -36,8 +36,8 @@ static bool is_api_set(arena_string name) {
   return starts_with(name, "api-ms-") || starts_with(name, "ext-ms-");
 }
 
-// What the system's own DLLs need is the system's matter.  What is in the process is found by the
-// name of its file, not by the name in its table of exports.
+// The needs of the system's own DLLs are not looked at.  A loaded DLL is found by the name of its
+// file, not by the name in its table of exports.
 void dll_rules::complete(library_file& file, arena_string path) const {
   file.soname = lower_case(base_name(path));
   arena_vector<arena_string> needed;
@@ -64,7 +64,7 @@ static constexpr choice_reason system_reasons[] = {choice_reason::system_directo
                                                    choice_reason::windows_directory,
                                                    choice_reason::windows_directory};
 
-/// That of SetDllDirectory in this process; empty where it was not called.
+/// The directory that SetDllDirectory has set in this process; empty if it was not called.
 static arena_string named_directory() {
   arena_vector<wchar_t> text(32768);
   const DWORD length = GetDllDirectoryW(32768, text.in_place().begin());

@@ -7,10 +7,10 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// The driver's version is told by its library alone.
+// Only the driver's library has the driver's version.
 void read_kernel_driver(const system_interface&, driver_facts&) {}
 
-// NVML tells.
+// NVML lists the GPUs.
 bool list_pci_gpus(const system_interface&, gpu_uuids, arena_vector<gpu>&) { return false; }
 
 // Display adapters: Microsoft, "EnumDisplayDevices"; the id is "PCI\VEN_10DE&DEV_...".

@@ -35,7 +35,7 @@ static bool imports_cudnn_late(const system_interface& os, arena_string path) {
   return false;
 }
 
-// What a file imports is looked for when it is loaded.
+// The imports of a file are searched when it is loaded.
 dynamic_symbols read_symbols(const system_interface& os, arena_string path, symbol_kind kind,
                              arena_string prefix) {
   dynamic_symbols symbols = read_pe_symbols(os, path, kind, prefix);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the driver's own libraries answer.  They lie in the system directory, and are loaded from
+// The answers of the driver's own libraries.  They are in the system directory, and are loaded from
 // nowhere else.
 #include <cstring>
 

@@ -78,7 +78,7 @@ static HANDLE open_to_read(arena_string path, DWORD flags) {
                      flags, nullptr);
 }
 
-// What is no file on a disk (a pipe, "NUL") is not opened a second time.
+// Only a file on a disk, and no pipe or "NUL", is opened a second time.
 open_result windows_system::open(arena_string path, byte_source** source) const {
   const DWORD attributes = GetFileAttributesW(path_to_wide(path).begin());
   if (attributes == INVALID_FILE_ATTRIBUTES) return result_of_error(GetLastError());

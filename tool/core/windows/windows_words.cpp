@@ -15,7 +15,7 @@ static bool is_of_builder(const arena_string& path) {
   return starts_with(path, "/") && !starts_with(path, "//");
 }
 
-// What a command of cmd gets of its line is between double quotes, which no path has.  cmd takes a
+// Arguments of a command of cmd stand between double quotes, which no path contains.  cmd takes a
 // slash for the beginning of an option.
 arena_string quoted(const arena_string& word) {
   constexpr const char* plain =

@@ -18,13 +18,13 @@ void* open_driver_library(arena_string& error) {
   return opened_or_error(driver_library_name(), RTLD_LOCAL, error);
 }
 
-// As Python's import would (RTLD_NOW), and for all (RTLD_GLOBAL): in a program that is linked with
-// cuDNN its names are global, too.
+// As Python's import does (RTLD_NOW), and with global names (RTLD_GLOBAL): in a program that is
+// linked with cuDNN its names are global, too.
 void* open_cudnn_library(const arena_string& path, arena_string& error) {
   return opened_or_error(path, RTLD_GLOBAL, error);
 }
 
-// What is loaded is found by its SONAME (ld.so(8)).
+// A loaded library is found by its SONAME (ld.so(8)).
 bool open_for_others(const arena_string& path) {
   return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr;
 }

@@ -25,7 +25,7 @@ static arena_string text_of_error(DWORD number, const arena_string& path) {
   return length == 0 ? told : told + ": " + to_utf8(text, length);
 }
 
-/// By its absolute path; what it imports is searched in its directory first.
+/// Opened by its absolute path; its imports are searched in its directory first.
 static HMODULE load(const arena_string& path) {
   return LoadLibraryExW(path_to_wide(path).begin(), nullptr, LOAD_WITH_ALTERED_SEARCH_PATH);
 }

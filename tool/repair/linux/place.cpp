@@ -73,7 +73,7 @@ std::string value_of_marker(const std::string& variable) {
   return variable == "platform_machine" ? std::string(machine_name(own_machine)) : "";
 }
 
-/// Of this user, then of all: "pip/pip.conf", "uv/uv.toml".
+/// The settings of this user, then of all: "pip/pip.conf", "uv/uv.toml".
 static void add_configured(const system_interface& os, const arena_string& name,
                            arena_vector<arena_string>& files) {
   const arena_string home = value_of(os, "HOME");

@@ -92,7 +92,7 @@ static constexpr toolkit_libraries libraries_of_wheels[] = {
 // libnvrtc-builtins.so.X.Y: the name has the toolkit's release.
 static constexpr const char* nvrtc_builtins = "libnvrtc-builtins.so.";
 
-/// Those of CUDA 11 whose names have more than the major (CUDA Toolkit 11, "NVRTC":
+/// Libraries of CUDA 11 whose names have more than the major release (CUDA Toolkit 11, "NVRTC":
 /// libnvrtc.so.11.2 since 11.2).
 static const char* number_in_11(const arena_string& stem) {
   return stem == "libcudart.so." ? "11.0" : stem == "libnvrtc.so." ? "11.2" : "11";

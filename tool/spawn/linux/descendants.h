@@ -14,11 +14,11 @@
 
 namespace cudnn_checked::spawn {
 
-/// Orphans of what this process starts become its children (prctl(2)).  Before anything is started:
-/// what is an orphan by then has another parent already.
+/// Orphans of the programs that this process starts become its children (prctl(2)).  To be called
+/// before anything is started: earlier orphans already have another parent.
 inline void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
-/// Where a signal ends this process, and what it starts from now on, no file is left behind.
+/// If a signal ends this process, or one that it starts from now on, no core file is left.
 inline void leave_no_core() {
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);

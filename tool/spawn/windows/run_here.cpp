@@ -33,7 +33,8 @@ int run_here(const std::string& file, const std::vector<std::string>& command, D
                        nullptr, nullptr, &startup, &started) == 0) {
     return error_number(::GetLastError());
   }
-  // As where one process is killed: what it has started goes on.
+  // Only the program itself is in the job: what it has started goes on, as where one process is
+  // killed.
   const HANDLE job = new_job(JOB_OBJECT_LIMIT_SILENT_BREAKAWAY_OK);
   ::AssignProcessToJobObject(job, started.hProcess);
   ::ResumeThread(started.hThread);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What stands on Windows for exec: a program takes the place of this one, which waits for it.
+// Windows' replacement for exec: a program takes the place of this one, which waits for it.
 #pragma once
 
 #include <windows.h>

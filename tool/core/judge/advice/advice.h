@@ -53,7 +53,7 @@ fix_line remove_folder(const arena_string& path);
 /// One word for sh, in quotes where it holds more than letters, digits and `@%+=:,./_-`.
 arena_string quoted_for_sh(const arena_string& word);
 
-/// Puts the directory before the entries of LD_LIBRARY_PATH, of which `value` is the value.
+/// Puts the directory before the entries of LD_LIBRARY_PATH; `value` is the variable's value.
 fix_line prepend_library_path(const arena_string& directory, const arena_string& value);
 
 /// The list of directories that a person can add to, and the loader obeys.
@@ -72,7 +72,7 @@ fix_line unset_variable(const arena_string& name);
 /// Leaves the entry of that index out, and all that are like it.
 fix_line remove_from_library_path(int index, const arena_string& value);
 fix_line remove_from_library_path(const arena_string& entry, const arena_string& value);
-/// Those of all lost entries, however they are spelt.
+/// Removes all lost entries, however they are spelt.
 fix_line remove_from_library_path(const arena_vector<lost_entry>& lost, const arena_string& value);
 /// The value without the lost entries, which are in the order of the value.
 arena_string library_path_without(const arena_vector<lost_entry>& lost, const arena_string& value);
@@ -86,7 +86,7 @@ fix_lines install_package(const arena_string& wheel, const arena_string& debian)
 
 enum class cudnn_kind : unsigned char { full, jit_only, any };
 
-/// Where cuDNN is wanted: with its headers, or where the loader looks.
+/// Where a new cuDNN is needed: with its headers for a build, or where the loader searches.
 enum class install_where : unsigned char { with_headers, on_library_path };
 
 /// Is that a wheel of cuDNN, full or JIT-only, for whichever CUDA?
@@ -113,14 +113,15 @@ fix_line install_debian_release(const version& number, int cuda_major);
 /// not known, with the Python that is active.
 fix_line reinstall(const package_record& package);
 
-/// Of two packages that have recorded the same files: removes both, and installs one of them again.
+/// For two packages that have recorded the same files: removes both, and installs one of them
+/// again.
 fix_line keep_one_package(const package_record& kept, const package_record& other);
 
 /// The command that installs what a package requires.
 fix_line install_requirement(const cudnn_requirement& asked);
 
-/// Where LD_PRELOAD, of which `value` is the value, or /etc/ld.so.preload brings a cuDNN.  What
-/// else is preloaded stays.
+/// For a cuDNN that LD_PRELOAD (its value is `value`) or /etc/ld.so.preload brings: removes it, and
+/// leaves all other preloaded libraries.
 fix_line remove_from_preload(const choice& chosen_by, const arena_string& value);
 /// The entries of the variable that are not unwanted.
 fix_line remove_from_preload(const arena_vector<arena_string>& unwanted, const arena_string& value);

@@ -11,7 +11,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 fix_line then(const fix_line& first, const fix_line& second) {
   fix_line both = command(first.text + " && " + second.text);
-  // Of a command whose effect is not known, no later one's is.
+  // If the effect of one command is not known, the effect of the two together is not known either.
   if (first.steps.empty() || second.steps.empty()) return both;
   both.steps = first.steps.copy();
   both.steps.append(second.steps);

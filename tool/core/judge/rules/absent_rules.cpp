@@ -23,8 +23,8 @@ static bool comes_from(const cudnn_file& file, const cudnn_file& asker) {
          (file.asked_by == asker.path || file.asked_by == asker.real_path);
 }
 
-/// Taken in place of an absent file or one that this user may not read, or asked for by such a
-/// file.
+/// Files that the loader takes in place of an absent or unreadable file, and files that these ask
+/// for.
 static arena_vector<bool> find_substitutes(const rule_input& input) {
   const arena_vector<cudnn_set::member>& members = input.set.members;
   arena_vector<bool> found(members.size());
@@ -43,8 +43,8 @@ static arena_vector<bool> find_substitutes(const rule_input& input) {
   return found;
 }
 
-/// The file that another one stands for, of which no more is known than where it is; one without a
-/// path where the other one was asked for by a substitute.
+/// The file that a substitute stands for; only its path is known.  The path is empty if another
+/// substitute asked for this one.
 static cudnn_file file_behind(const rule_input& input, const cudnn_file& substitute) {
   cudnn_file file;
   file.role = substitute.role;
@@ -59,7 +59,7 @@ static cudnn_file file_behind(const rule_input& input, const cudnn_file& substit
   return file;
 }
 
-/// What only a default place lends to files that may be those of a JIT-only package.
+/// Whether only a default directory lends the file to a set that may come from a JIT-only package.
 static bool is_lent_to_jit(const rule_input& input, const cudnn_file& file) {
   const cudnn_set::member* const shim = input.set.find(library_role::shim);
   if (shim == nullptr || is_jit_role(file.role) || !file.chosen_by.by_default()) return false;

@@ -18,12 +18,12 @@ bool may_lack_functions(const cudnn_set& set, const arena_vector<library_role>& 
          (any_of(usual, is_lacking) || any_of(needs, is_lacking));
 }
 
-/// What the program needs in any case is told as that.
+/// A role that the program needs in any case is reported by another rule.
 static bool is_told_as_needed(const rule_input& input, library_role role) {
   return contains(input.needs, role) && !is_spared(input, role);
 }
 
-/// What another install lends serves if it is of the same release.
+/// A library that another install lends serves if it is of the same release.
 static bool is_out_of_reach(const rule_input& input, library_role role) {
   const cudnn_set::member* const lent = input.set.find(role);
   const release own = majority(input.set);

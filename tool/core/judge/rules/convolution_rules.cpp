@@ -86,7 +86,7 @@ static void add_also(finding& f, int& count, const fact& line) {
   }
 }
 
-/// That the GPU itself computes right.
+/// Adds the evidence that the GPU itself computes right.
 static void add_kernel(const rule_input& input, int device, finding& f) {
   const kernel_facts& kernel = input.observed.kernel;
   bool right = false;
@@ -159,7 +159,7 @@ static bool has_device(const arena_vector<int>& devices, int device) {
   return contains(devices, device);
 }
 
-/// What was wrong on these GPUs.
+/// The finding about wrong numbers on these GPUs.
 static finding wrong_numbers_on(const rule_input& input, const arena_vector<int>& devices,
                                 arena_string& kinds) {
   finding f(finding_id::wrong_numbers);

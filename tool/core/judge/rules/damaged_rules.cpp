@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Files of cuDNN that are no whole libraries, and a shim that nobody here may read.
+// Files of cuDNN that are not whole libraries, and a shim that this user may not read.
 #include "../../model/format.h"
 #include "../../model/platform_words.h"
 #include "rules.h"
@@ -47,8 +47,8 @@ bool tell_access(const found_file& file, finding& f) {
   return denied || unmapped;
 }
 
-// What is mapped is read.  Of a program that starts with the shim, the rules of its start tell.
-// What the set computes without is no fault.
+// A mapped library was readable.  For a program that starts with the shim, the rules of its start
+// report it.  A library that the set does not need is no fault.
 static bool is_inaccessible(const rule_input& input, const cudnn_set::member& m) {
   const file_state state = m.file->state;
   if (state != file_state::unreadable && state != file_state::no_exec) return false;
@@ -97,7 +97,7 @@ static void add_inaccessible(const rule_input& input, arena_vector<finding>& fin
   findings.push_back(f);
 }
 
-/// What the program starts with: rule_start_corrupt.
+/// Whether rule_start_corrupt reports the file, because the program starts with it.
 static bool is_told_of_start(const rule_input& input, const cudnn_file& file) {
   return any_of(input.observed.start.libraries, [&](const start_library& library) {
     return library.path == file.path && library.state == file.state;

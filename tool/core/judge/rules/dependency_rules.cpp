@@ -11,7 +11,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What a person installs for a kind of library.
+/// The packages that bring a kind of library.
 struct dependency_package {
   const char* wheel = nullptr;  ///< null: not known
   const char* debian = nullptr;
@@ -37,7 +37,7 @@ static dependency_package package_of_library(dependency_kind kind) {
 /// The member of the set that asks; for the builtins of NVRTC, the one that asks for NVRTC.
 static const cudnn_set::member* asker_of(const rule_input& input, const dependency& d) {
   for (const cudnn_set::member& m : input.set.members) {
-    // What a stray file needs is nothing to install.
+    // The needs of a stray file are no reason to install anything.
     if (is_optional_role(m.file->role) && !can_be(m.identity, majority(input.set))) continue;
     if (m.member_of_set && !d.asked_by.empty() && m.file->path == d.asked_by) return &m;
   }
@@ -50,7 +50,7 @@ static const cudnn_set::member* asker_of(const rule_input& input, const dependen
   return nullptr;
 }
 
-/// What the program starts with, the rules of its start tell.
+/// Whether the rules of the start report the library, because the program starts with it.
 static bool is_told_at_start(const rule_input& input, const dependency& d) {
   return d.kind == dependency_kind::none &&
          any_of(input.observed.start.libraries,
@@ -64,9 +64,9 @@ bool role_is_needed(const rule_input& input, library_role role) {
          role == library_role::ops_infer || contains(input.needs, role);
 }
 
-// What is opened by name is opened when something computes.  Where nothing can, as in a container
-// that only builds, its absence is a note.  Without cublasLt cuDNN ends the process; without NVRTC
-// the precompiled engines compute on (both measured: docs/measurements.md).
+// A library that is opened by name is opened when something computes.  If nothing can compute, as
+// in a container that only builds, its absence is a note.  Without cublasLt cuDNN ends the process;
+// without NVRTC the precompiled engines still compute (both measured: docs/measurements.md).
 static severity weight_of_missing(const rule_input& input, const dependency& d,
                                   library_role asker) {
   if (!role_is_needed(input, asker)) return severity::note;
@@ -191,7 +191,7 @@ static finding& finding_for(const rule_input& input, const dependency& d, std::s
   for (std::size_t i = first; i < findings.size(); ++i) {
     if (findings[i].expected.value == d.name) return findings.in_place()[i];
   }
-  // As of a program that starts with it.
+  // A damaged library of the system has the same finding as in a program that starts with it.
   finding& f =
       append_finding(findings, d.kind == dependency_kind::none ? finding_id::library_corrupt
                                                                : finding_id::dependency_missing);

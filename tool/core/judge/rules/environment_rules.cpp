@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is wrong with the packages of a Python environment, as far as cuDNN goes, and with what the
-// libraries in it take.
+// Faults of the packages of a Python environment, as far as cuDNN is concerned, and of the
+// libraries that they take.
 #include "../../model/format.h"
 #include "../../model/paths.h"
 #include "../advice/wheel_commands.h"
@@ -131,7 +131,7 @@ static bool is_installed(const environment& place, const package_record& package
                 [&](const recorded_package& other) { return other.package.name == package.name; });
 }
 
-// Folders that are in nobody's way are one message, and one command removes them.
+// Leftover folders that do no harm are reported together, and one command removes them.
 static void rule_leftovers(const environment& place, arena_vector<finding>& findings) {
   finding harmless(finding_id::library_missing);
   harmless.weight = severity::note;
@@ -192,7 +192,7 @@ static const cudnn_user* user_of(const environment& place, arena_string package)
   return find_where(place.users, [&](const cudnn_user& user) { return user.package == package; });
 }
 
-/// What follows from a release that its package does not accept is told of it.
+/// Whether a finding about the release already explains the others of that library.
 static bool is_told_of(const cudnn_user& user) {
   return any_of(user.findings, [](const finding& f) {
     const bool of_release = f.id == finding_id::cudnn_older || f.id == finding_id::cudnn_major ||
@@ -252,8 +252,8 @@ static bool lacks_library(const finding& f) {
          (name.find(".so") != arena_string::npos || name.find(".dll") != arena_string::npos);
 }
 
-// What is not CUDA's (TensorRT, NCCL) belongs to a plugin, which is not used where that is not
-// installed.
+// A missing library that is not part of CUDA (TensorRT, NCCL) belongs to a plugin, which is not
+// used if that library is not installed.
 static bool is_of_others(const finding& f) {
   if (!lacks_library(f)) return false;
   for (const char* stem : {"libcu", "libnvrtc", "libnvJitLink", "libnvToolsExt", "libz.so", "cu",
@@ -263,7 +263,8 @@ static bool is_of_others(const finding& f) {
   return true;
 }
 
-/// What NEEDs cuBLAS NEEDs cuFFT as well: one message says that CUDA's libraries are not found.
+/// A library that NEEDs cuBLAS mostly NEEDs cuFFT as well: one message about CUDA's libraries is
+/// enough.
 static bool repeats_dependency(const arena_vector<finding>& findings, std::size_t at) {
   if (!lacks_library(findings[at])) return false;
   for (std::size_t i = 0; i < at; ++i) {
@@ -287,7 +288,8 @@ bool is_unused_plugin(const environment& place, const cudnn_user& user) {
   return others && users > 1;
 }
 
-/// Whether nothing but the machine refuses it: the absence of a driver says nothing of a library.
+/// Whether only the machine refuses the library: a missing driver says nothing about the library
+/// itself.
 static bool is_refused_alone_by_machine(const cudnn_user& user) {
   for (const finding& f : user.findings) {
     if (f.weight == severity::error && !is_told_once(f.id)) return false;
@@ -295,8 +297,8 @@ static bool is_refused_alone_by_machine(const cudnn_user& user) {
   return user.result == verdict::refused;
 }
 
-/// That a library can only be opened after the process has loaded what it needs: whether the import
-/// of its package does, is not known.
+/// Whether the finding only says that the library cannot be opened before the process has loaded
+/// what it needs.  Whether the import of its package does that is not known.
 static bool is_of_import(const cudnn_user& user, const finding& f) {
   const bool missing =
       f.id == finding_id::cudnn_not_found || f.id == finding_id::dependency_missing;

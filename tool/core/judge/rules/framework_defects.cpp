@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a framework meets: GPUs that its cuDNN does not compute on, and known defects, or what it
-// avoids of them at a price.
+// GPUs on which a framework's cuDNN does not compute, and known defects that the framework meets,
+// or avoids at a price.
 #include <string_view>
 
 #include "../../model/format.h"
@@ -106,8 +106,8 @@ static void judge_avoiding(const rule_input& input, const avoiding_package& avoi
   tell(f, ">%s", avoiding.fix);
 }
 
-// What a framework calls is not known of its library: its releases are, and which of them test the
-// release of cuDNN themselves.
+// A framework's library does not show which calls the framework makes.  Its releases are known, and
+// which of them test the release of cuDNN themselves.
 void rule_framework_defects(const rule_input& input, arena_vector<finding>& findings) {
   if (input.observed.unstamped == nullptr) return;
   judge_cublas(input, findings);

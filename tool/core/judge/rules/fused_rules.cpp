@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is told of a run of a fused operation, and of no convolution.
+// The findings of a run of a fused operation that no run of a convolution has.
 #include "../advice/advice.h"
 #include "../judge.h"
 #include "known_defects.h"

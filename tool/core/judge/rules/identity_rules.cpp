@@ -88,7 +88,7 @@ const found_file* shim_of_another_name(const rule_input& input) {
     return named != 0 && named != major;
   };
   if (is_of_another(shim->file->path)) return shim->file;
-  // Behind a link it is mapped under its own name.
+  // A library that is found through a link is mapped under the name of the file.
   for (const start_library& library : input.observed.start.libraries) {
     const bool same = !library.build_id.empty() && library.build_id == shim->file->build_id;
     if (same && is_of_another(library.path)) return &library;

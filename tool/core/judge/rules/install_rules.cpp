@@ -7,8 +7,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// The mix is told, and the header is of one of its releases: what lends the library that computes
-/// is another install's.
+/// Whether the mix of releases is reported already and the header is of one of them: then another
+/// install lends the library that computes, and the header is no second error.
 static bool follows_from_mix(const rule_input& input, version header,
                              const arena_vector<finding>& findings) {
   if (mixed_by_absence(input)) return true;
@@ -42,7 +42,7 @@ void rule_header_library_mismatch(const rule_input& input, arena_vector<finding>
   if (f.fix.empty() && e != nullptr && site_of(input.observed.header_path) == e->site) {
     f.fix = {install_in_environment(input, *e, cudnn_kind::any)};
   }
-  // What is older was left behind by an upgrade, or copied over it.
+  // The older of the two was left behind by an upgrade, or was copied over the newer one.
   if (f.fix.empty()) {
     tell(f,
          ">let CuDNNChecked_ROOT name an install that has both\n"

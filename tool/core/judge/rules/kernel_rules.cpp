@@ -37,8 +37,8 @@ static fix_line add_to_architectures(const observation& observed, const gpu& dev
                         "CMAKE_CUDA_ARCHITECTURES=" + list + to_string(device.capability));
 }
 
-// People build for other machines: that this GPU cannot run what they compile is an error only
-// where it was asked for by name that it does.
+// People build for other machines.  So it is an error only with an explicit
+// CuDNNChecked_REQUIRE=RAN that this GPU cannot run the code.
 static severity weight_of_code(const rule_input& input) {
   const bool asked_for = input.options.level_required && input.options.required == level::ran;
   return asked_for ? severity::error : severity::warning;
@@ -102,7 +102,7 @@ static void add_failed(const rule_input& input, const convolution& run,
   f.fix.push_back(configure_with(input.observed, "CuDNNChecked_KERNEL=OFF"));
 }
 
-/// Of cuDNN's convolutions on the same GPU.
+/// What cuDNN's convolutions showed on the same GPU.
 static const char* cudnn_on(const observation& observed, int device) {
   bool ran = false;
   for (const convolution& c : observed.convolutions) {

@@ -102,7 +102,7 @@ bool is_operation_name(arena_string name) {
 static answer uses_one_of(const stamp& stamped, std::string_view operations) {
   answer result = stamped.operations.empty() ? answer::unknown : answer::no;
   for (const arena_string mine : stamped.operations) {
-    // A name that nobody knows says nothing, and must not hide a defect.
+    // An unknown name says nothing, and must not hide a defect.
     if (!is_operation_name(mine) && result == answer::no) result = answer::unknown;
     for (std::string_view rest = operations; !rest.empty();) {
       if (operations_meet(mine, take_word(rest))) return answer::yes;
@@ -162,7 +162,8 @@ static severity weight_of_defect(const rule_input& input, const known_defect& de
   return quiet ? severity::note : severity::warning;
 }
 
-/// A release to upgrade to: without any other defect of what the program declares.
+/// A release to upgrade to that has no other known defect of the operations that the program
+/// declares.
 static version mended_release(const rule_input& input, const known_defect& defect) {
   int release = defect.fixed;
   const arena_vector<known_defect> all = known_defects();
@@ -177,7 +178,7 @@ static version mended_release(const rule_input& input, const known_defect& defec
   return release_of(release);
 }
 
-/// What is known of it, the GPU, and what to do.
+/// Adds what is known of the defect, the GPU, and what to do.
 void tell_defect(const rule_input& input, const known_defect& defect, const gpu& device,
                  finding& f) {
   tell(f,
@@ -232,7 +233,8 @@ static void judge_enumeration(const rule_input& input, arena_vector<finding>& fi
        since::enumeration_back);
 }
 
-/// Of its name, else of the wheel that has it: files of wheels have a major alone.
+/// The release in the library's name, else that of the wheel that has it: names of files in wheels
+/// have only the major release.
 static version release_of_cublas(const rule_input& input, const dependency& d) {
   const python_environment* const e = environment_of(input.observed, d.path);
   if (d.release.known() || e == nullptr) return d.release;

@@ -70,7 +70,7 @@ arena_vector<known_defect> known_defects();
 
 // What the rules of known_defects.cpp and framework_defects.cpp share.
 
-/// The rows of a table, of which the texts lie apart, behind each other in the order of the
+/// The rows of a table.  Their texts lie in another array, one after the other in the order of the
 /// members.
 arena_vector<known_defect> make_defects(const defect_scope* rows, std::size_t count,
                                         const char* texts);
@@ -92,7 +92,7 @@ const gpu* gpu_within(const gpu_facts& devices, const known_defect& defect);
 /// The library that a finding about the release points to.
 const cudnn_file* computing_file(const rule_input& input);
 
-/// What is known of it, the GPU, and what to do.
+/// Adds what is known of the defect, the GPU, and what to do.
 void tell_defect(const rule_input& input, const known_defect& defect, const gpu& device,
                  finding& f);
 

@@ -14,7 +14,7 @@ static bool is_recorded_absent(const rule_input& input, library_role role) {
   });
 }
 
-// Where nothing else is installed, that one is taken.
+// Whether the set's own directory has the library, which is taken where nothing else is installed.
 static bool lies_beside(const rule_input& input, library_role role) {
   return contains(input.observed.beside_shim, role);
 }
@@ -27,8 +27,8 @@ static bool is_jit_install(const arena_vector<library_role>& beside_shim) {
   return contains(beside_shim, library_role::graph);
 }
 
-// What ld.so.cache or a default directory of the machine that configures lends an install is not
-// there where the program runs.
+// A library that ld.so.cache or a default directory lends on the machine that configures may be
+// missing where the program runs.
 void rule_sublibrary_lent(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.linked || input.set.members.empty() || !input.set.coherent()) return;
   const cudnn_file& shim = *input.set.members.front().file;

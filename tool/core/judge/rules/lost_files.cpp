@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a package of a Python environment has lost, and what follows from that.
+// Files that a package of a Python environment has lost, and findings that follow from that.
 #include "../../model/paths.h"
 #include "rules.h"
 #include "survey_rules.h"
@@ -25,8 +25,8 @@ static bool is_told_of_record(const cudnn_user& user, const recorded_package& re
   });
 }
 
-// Who takes a cuDNN that has its shim is told of its record, too.  One that has not is found by
-// nobody: who asks for it, or says nothing, takes another one or none.
+// A user that takes a whole cuDNN is told about the record as well.  If the shim is lost, nobody
+// finds that cuDNN: a user that requires it, or requires nothing, takes another one or none.
 bool follows_from_absent(const environment& place, const cudnn_user& user, const finding& f) {
   switch (f.id) {
     case finding_id::cudnn_not_found:

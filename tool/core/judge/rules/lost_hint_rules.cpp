@@ -8,7 +8,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-// A build, and a package that asks for the variable, look elsewhere then.
+// With such a variable a build, and a package that reads it, search elsewhere.
 void rule_lost_hints(const survey& all, arena_vector<finding>& findings) {
   for (const lost_hint& lost : all.lost_hints) {
     finding& f = append_finding(findings, finding_id::library_missing);

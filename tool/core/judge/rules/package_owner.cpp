@@ -40,7 +40,8 @@ static package_record package_in(const rule_input& input, arena_string directory
   return {};
 }
 
-/// Whose the copy at that path is: by its record, or because who uses it lies beside it.
+/// The package that the copy at that path belongs to: by its record, or because its user lies
+/// beside it.
 static package_record owner_of_copy(const rule_input& input, arena_string path) {
   const arena_string directory = directory_part(path);
   package_record owner = package_in(input, directory);

@@ -29,8 +29,7 @@ static bool is_shown(const arena_vector<finding>& findings, const cudnn_file& pr
   return false;
 }
 
-/// A release of the one, which the other can be as well.  Of what is not identified nothing is
-/// said.
+/// Whether one release fits both sets.  Nothing is reported of files that are not identified.
 static bool is_same_release(const cudnn_set& set, const cudnn_set& other) {
   file_identity identity;
   identity.releases = set.common;
@@ -75,7 +74,7 @@ void judge_preloads(const survey& all, const arena_vector<install_judgement>& in
   }
 }
 
-/// Does a record, or a link that leads nowhere, tell that it is not there?
+/// Whether a record or a dangling link already reports that the file is missing.
 static bool is_told(const survey& all, arena_string path) {
   bool told = false;
   for (const broken_link& link : all.broken_links) told = told || link.path == path;

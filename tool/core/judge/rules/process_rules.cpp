@@ -201,9 +201,9 @@ static void add_order(const rule_input& input, arena_vector<finding>& findings) 
   }
 }
 
-// What is in the process already decides against the program's own search: another library NEEDs
-// it, or it was opened by its path, or preloaded.  Where the program gets the release that it was
-// built with nonetheless, it is a note: another cuDNN is installed, that is all.
+// The cuDNN in memory may be one that the program's own search would not find: another library
+// NEEDs it, it was opened by its path, or it was preloaded.  That is a warning; it is a note if the
+// program gets the release that it was built with, because another cuDNN is then merely installed.
 static void add_taken_by_others(const rule_input& input, arena_vector<finding>& findings) {
   for (const cudnn_set::member& m : input.set.members) {
     const cudnn_file& file = *m.file;
@@ -292,7 +292,7 @@ static void add_passed_over(const rule_input& input, arena_vector<finding>& find
 void rule_loader_override(const rule_input& input, arena_vector<finding>& findings) {
   add_order(input, findings);
   if (input.at_configure() || has_two_cudnns(input)) return;
-  // A process asks for nothing: its libraries do.
+  // A process has no requirement of its own; only its libraries have.
   const unstamped_program* const program = input.unstamped();
   if (program != nullptr && program->use == cudnn_use::in_memory) return;
   add_taken_by_others(input, findings);

@@ -9,7 +9,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static constexpr int record_most_told = 3;
 
-/// What a file has become since its package was installed.
+/// How a file has changed since its package was installed.
 enum class since_installed : unsigned char { modified, replaced, either };
 
 // A build id survives patchelf, so a file of its package's release is still the package's.

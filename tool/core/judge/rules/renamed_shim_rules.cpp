@@ -10,7 +10,8 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// A shim is often the same for two CUDA majors; whoever copies one today copies the newer.
+/// The newest CUDA major that the shim can be for.  A shim is often the same file for two of them,
+/// and a person who copies one today copies the newer.
 static int newest_cuda_of(const file_identity& identity) {
   int newest = 0;
   for (const release& r : identity.releases) newest = std::max(newest, r.cuda_major);

@@ -152,7 +152,7 @@ void tell_gpu(finding& f, const char* pattern, const gpu& device);
 /// Makes notes of the findings from that one on.
 void make_notes(std::size_t first, arena_vector<finding>& findings);
 
-/// What is wrong with a driver that is not there, and what to do.
+/// The summary and the fix for a missing or unusable driver.
 const char* driver_summary(const driver_facts& driver);
 void tell_driver_fix(finding& f, const observation& observed);
 
@@ -175,7 +175,7 @@ void add_known_defects(const rule_input& input, const convolution& run, finding&
 inline constexpr char leave_out_operation[] =
     "leave this operation out of CuDNNChecked_OPERATIONS if the program does not call it";
 
-/// Whether one of them has no release that mends it: then no other cuDNN is advice.
+/// Whether one of the defects is in every later release too: then no other cuDNN can be advised.
 bool may_be_in_every_release(const finding& f);
 
 /// The GPU of a run; there is at least one.
@@ -215,7 +215,7 @@ fix_lines bring_copy_again(const rule_input& input, arena_string path);
 /// The cuDNN of a package that has an extra for it, by that extra; empty where it has none.
 fix_lines install_by_extra(const rule_input& input, const python_environment& e);
 
-/// The same by whoever installed the file at that path; empty where that is not known.
+/// The same command for whichever installer has put the file there; empty if that is not known.
 fix_lines fix_of_package(const rule_input& input, arena_string path, cudnn_kind kind);
 
 /// The same where it lies in no Python environment.
@@ -233,11 +233,12 @@ arena_string pinned(arena_string wheel, version number, int cuda_major);
 /// May the program run on that release?  At configure time every one will do.
 bool suits_program(const rule_input& input, version number);
 
-/// The files are of more than one release, and only because of what the loader takes in place of
-/// files that a package has lost, or that this user may not read.
+/// Whether the files are of several releases only because the loader takes files in place of those
+/// that a package has lost, or that this user may not read.
 bool mixed_by_absence(const rule_input& input);
 
-/// No file of that role is found, and the record of a package lists one: it is told there.
+/// Whether no file of that role is found and a package's record lists one: then the rule about
+/// records reports it.
 bool is_told_by_record(const rule_input& input, library_role role);
 
 /// True where it is known that the set computes without a library of that role.
@@ -255,15 +256,16 @@ fix_line reinstall_package(const rule_input& input, const package_record& packag
 void tell_listed(const absent_file& file, const arena_string& which, const arena_string& names,
                  finding& f);
 
-/// What brings a library that cuDNN or the program needs to that place, or onto the loader's path.
+/// Adds the command that installs a library that cuDNN or the program needs at that place, or on
+/// the loader's path.
 void tell_install_library(const rule_input& input, arena_string name, arena_string place,
                           finding& f);
 
 /// Does loading such a file end in an error?
 bool is_corrupt(file_state state);
 
-/// Whether the file is whole and only this user or this mount keeps it from being loaded; then the
-/// finding has what to do.
+/// True if the file is whole and only this user's permissions or this mount keep it from being
+/// loaded; the finding then gets the fix.
 bool tell_access(const found_file& file, finding& f);
 
 /// Can its code not be mapped?  A guard's loader does not ask.
@@ -275,19 +277,19 @@ const cudnn_file* deciding_file(const rule_input& input);
 /// ", NAME" behind others.
 void append_name(arena_string name, arena_string& names);
 
-/// Of the set, or of its shim's install where another one lends the graph library.
+/// The releases of the set, or of the shim's own install if another one lends the graph library.
 arena_vector<release> own_releases(const rule_input& input);
 
-/// What to do about a file of cuDNN at that path that has to come from its package again.
+/// The fix for a file of cuDNN at that path whose package has to be installed again.
 fix_lines reinstall_fix(const rule_input& input, arena_string path);
 
-/// Of a file by its real name, unless a link leads to a file of another name.
+/// The directory of the real file, unless a link leads to a file of another name.
 arena_string directory_of_file(const cudnn_file& file);
 
 /// The first file that is for that CUDA major alone: shims of one release are often the same.
 const cudnn_set::member& telling_member(const cudnn_set& set, int major);
 
-/// Of the files that compute; 0 where they are for several, or it is not known.
+/// The CUDA major of the files that compute; 0 if they are for several, or it is not known.
 int cuda_major_of_set(const rule_input& input);
 
 bool may_be_for(const file_identity& identity, int cuda_major);
@@ -302,8 +304,8 @@ bool mixed_in_every_order(const rule_input& input);
 /// The observation's files, as they would be in another order of calls.
 arena_vector<cudnn_file> files_in_order(const rule_input& input, const order_variant& order);
 
-/// What to type where LD_LIBRARY_PATH brings the wrong files and the right ones are there without
-/// it; empty where that would not help.
+/// The fix if LD_LIBRARY_PATH brings the wrong files and the right ones are there without it; empty
+/// if that would not help.
 fix_lines fix_by_environment(const rule_input& input);
 
 /// The directory of that path for a person to type: without ".." where no symbolic link makes

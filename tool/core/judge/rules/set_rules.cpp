@@ -17,8 +17,8 @@ void add_not_taken(const cudnn_file& file, finding& f) {
   tell(f, "+not taken||%s   %s", passed.path, describe_reason(passed));
 }
 
-// What most of the files are.  Where the loader's last resort leads to the graph library, and the
-// shim is of another release, another install lends what the shim's own lacks.
+// The releases of most files.  If the loader finds the graph library only in a default directory,
+// and the shim is of another release, another install lends what the shim's own has lost.
 arena_vector<release> own_releases(const rule_input& input) {
   const release most = majority(input.set);
   const cudnn_set::member& shim = input.set.members.front();
@@ -35,7 +35,7 @@ static arena_string usual_release(const rule_input& input) {
   return own.front().number.known() ? format(" %s", own) : arena_string();
 }
 
-/// Of the first file that there is.
+/// The path of the first file that exists.
 static arena_string path_of_set(const rule_input& input) {
   for (const cudnn_set::member& m : input.set.members) {
     if (!m.file->path.empty()) return m.file->path;
@@ -127,7 +127,7 @@ void append_name(arena_string name, arena_string& names) {
 void rule_sublibrary_missing(const rule_input& input, arena_vector<finding>& findings) {
   if (!input.observed.linked || path_of_set(input).empty()) return;
   if (shim_of_another_name(input) != nullptr) return;  // it asks for those of its own release
-  // Where a shim that cannot be read would search is not known.
+  // If the shim cannot be read, it is not known where it would search.
   const file_state shim = input.set.members.front().file->state;
   if (is_corrupt(shim) || shim == file_state::foreign || shim == file_state::unreadable) return;
   arena_string missing;

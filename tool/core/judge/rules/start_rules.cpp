@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What ends a program before anything inside it can speak: ld.so(8).  Its own words for each were
-// seen with glibc 2.36.
+// Faults that end a program before any of its code runs: ld.so(8).  The loader's own words for each
+// were seen with glibc 2.36.
 #include "../../model/cuda_major.h"
 #include "../../model/cudnn_major.h"
 #include "../../model/dependency_names.h"
@@ -46,7 +46,7 @@ static void add_places(const start_library& library, finding& f) {
 
 static arena_string number_text(int number) { return to_string(number); }
 
-// Of the stamp, else of the runtime that the program NEEDs; 0: not known.
+// The CUDA major of the stamp, else of the runtime that the program NEEDs; 0: not known.
 static int start_cuda_major(const rule_input& input) {
   if (input.stamped.toolkit.known()) return input.stamped.toolkit.major;
   for (const start_library& library : input.observed.start.libraries) {
@@ -132,8 +132,8 @@ static void tell_way_to_wheel(const rule_input& input, const start_library& libr
   }
 }
 
-/// Where the program does not look at the libraries of CUDA that lie in its environment, the one
-/// that is needed may be among them; where it does, it is not.
+/// If the program does not search the libraries of CUDA in its environment, the needed one may be
+/// among them; if it does, it is not there.
 static void tell_library(const rule_input& input, const start_library& library, finding& f) {
   const arena_string place = wheel_place(input, library, "/nvidia/");
   const python_environment* const e = environment_of(input.observed, place);
@@ -150,7 +150,8 @@ static void tell_library(const rule_input& input, const start_library& library, 
     }
   }
   if (e != nullptr && is_for_other_cuda(input, library, *e, f)) return;
-  // Of a package that looks into no wheel's folder its own environment is the place for one.
+  // If a package searches no wheel's folder, the library is installed in the package's own
+  // environment.
   tell_install_library(input, library.name, e == nullptr ? library.asked_by : place, f);
   tell_way_to_wheel(input, library, f);
 }
@@ -181,7 +182,7 @@ static finding cudnn_is_not_found(const rule_input& input, const start_library& 
     const arena_string place = wheel_place(input, library, "/nvidia/cudnn");
     const python_environment* const e = environment_of(input.observed, place);
     if (e != nullptr && !has_graph_library(major)) {
-      // What is there is of another major, and says nothing of this one.
+      // The installed cuDNN is of another major release and says nothing about this one.
       const arena_string which = wheel_of_cudnn(major, start_cuda_major(input), cudnn_kind::full);
       f.fix = {install_the_only_cudnn(*e, name_of_order(which), which)};
     } else if (e != nullptr) {
@@ -220,7 +221,7 @@ static finding driver_is_not_found(const rule_input& input, const start_library&
   return f;
 }
 
-// What others have loaded is not searched for again.
+// A library that others have loaded is not searched for again.
 static void tell_dlopen_fails(std::size_t first, arena_vector<finding>& findings) {
   for (std::size_t i = first; i < findings.size(); ++i) {
     tell(findings.in_place()[i], ".%s of it fails, unless the process has loaded %s before.",

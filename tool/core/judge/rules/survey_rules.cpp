@@ -46,7 +46,7 @@ static wheel_order cudnn_of(const environment& place) {
   return order;
 }
 
-// What a distribution manages gets no new cuDNN, and the file that asks for it lies nowhere else.
+// Nothing is installed into an environment that a distribution manages: advice, no command.
 static fix_line install_elsewhere(const environment& place) {
   const wheel_order order = cudnn_of(place);
   return advice(
@@ -143,7 +143,7 @@ static void rule_lost_entries(const survey_input& input, arena_vector<finding>& 
   findings.push_back(f);
 }
 
-/// What those need who find none: of which major and CUDA is known of them alone.
+/// The fixes of users that find no cuDNN: only they show which major and which CUDA is needed.
 static fix_lines fix_of_users(const survey& all) {
   for (const environment& place : all.environments) {
     for (const cudnn_user& user : place.users) {
@@ -156,7 +156,7 @@ static fix_lines fix_of_users(const survey& all) {
   return {};
 }
 
-/// Where its package looks alone: below ~/.cupy for example.
+/// Whether a user takes a cuDNN from a place that only its package searches, such as ~/.cupy.
 static bool is_taken_by_user(const survey& all) {
   return any_of(all.environments, [](const environment& place) {
     return any_of(place.users, [](const cudnn_user& user) {
@@ -199,7 +199,7 @@ static bool same_finding(const finding& a, const finding& b) {
   return a.id == b.id && a.summary == b.summary && a.found.value == b.found.value;
 }
 
-// What the loader makes of the installs that are fine by themselves.
+// Findings of the files that the loader takes from the installs, each of which is right by itself.
 static void rule_chosen_set(const survey_input& input, arena_vector<finding>& findings) {
   if (default_shim(input.all) == nullptr) return;
   for (const finding& f : judge_installed({}, input.all.by_default, {}).findings) {
@@ -237,7 +237,7 @@ taken_cudnn taken_by(const judgement& judged, int cudnn_major) {
   return taken;
 }
 
-// What the loader would complete an install with is not part of it.
+// The install's own files, without those of others with which the loader would complete it.
 static arena_vector<cudnn_file> files_of_install(const observation& observed) {
   arena_vector<cudnn_file> files = observed.files.copy();
   if (files.empty()) return files;
@@ -333,7 +333,7 @@ static bool all_users_have_all(const survey& all, const cudnn_install& install) 
   const arena_string directory = directory_of_file(install.observed.files.front());
   for (const environment& place : all.environments) {
     for (const cudnn_user& user : place.users) {
-      // What one that is refused lacks was not looked at.
+      // For a refused user it was not looked at what its cuDNN lacks.
       if (user.takes.directory != directory || user.result == verdict::refused) continue;
       used = true;
       for (const finding& of_user : user.findings) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What goes wrong between installs and the loader, for people who look at a machine: none of it is
-// a rule about what may run together.
+// Faults between installs and the loader, for people who look at a machine.  No rule here decides
+// which versions may run together.
 #pragma once
 
 #include "../../model/survey.h"
@@ -10,7 +10,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// What an install is, and whether it is right.
+/// The kind and the release of an install, and what is wrong with it.
 struct install_judgement {
   judgement judged;
   arena_string kind;     ///< "full", "JIT-only", "partial"
@@ -19,10 +19,11 @@ struct install_judgement {
   int cuda_major = 0;
 };
 
-/// What a program was judged to take.
+/// The cuDNN that a program takes, according to its judgement.
 taken_cudnn taken_by(const judgement& judged, int cudnn_major);
 
-/// Whoever names its directory asks for the whole of it: what the machine lends it is not there.
+/// An install that is named must be whole by itself: files that the machine would lend it do not
+/// count.
 install_judgement judge_install_of_survey(const cudnn_install& install, bool is_named = false);
 
 /// Fills in the finding where those headers, which cudnn.h includes, are of more than one release,
@@ -33,23 +34,23 @@ bool tell_mixed_headers(const arena_vector<cudnn_header>& headers, arena_string 
 /// Is something gone of that package without which cuDNN does not compute?
 bool lacks_what_computes(const recorded_package& recorded);
 
-/// Whether that is found of a user because a package of cuDNN lacks its files: it is reported with
-/// that package.
+/// Whether a user of cuDNN has the finding only because a package of cuDNN lacks files.  It is then
+/// reported with that package.
 bool follows_from_absent(const environment& place, const cudnn_user& user, const finding& f);
 
-/// What is wrong with an environment; `told` is what was found of the installs.
+/// Adds what is wrong with an environment; `told` are the findings of the installs.
 void judge_environment(const environment& place, const arena_vector<finding>& told,
                        arena_vector<finding>& findings);
 
 /// Is it one of several users of its package, and lacks what is somebody else's?
 bool is_unused_plugin(const environment& place, const cudnn_user& user);
 
-/// What is wrong with a user of cuDNN beside the others of the environment: a driver that is not
-/// there is no error of a package, and a plugin that needs a library of somebody else's is one that
-/// is not used.
+/// The findings of a user of cuDNN that concern its package.  A missing driver is the machine's
+/// fault, and a plugin that lacks a library of another vendor is not used.
 arena_vector<finding> told_of_user(const environment& place, const cudnn_user& user);
 
-/// Whether a user of cuDNN has the same finding with more weight: it is told of the user.
+/// Whether a user of cuDNN has the same finding with more weight.  It is then reported for that
+/// user.
 bool is_graver_for_user(const survey& all, const finding& f);
 
 /// "[cudnn-older]": the worst that is found of a user, and where that is of the machine, the worst

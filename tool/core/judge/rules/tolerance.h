@@ -47,7 +47,7 @@ double convolution_tolerance(element type, convolution_math math, double product
 constexpr double fused_tolerance = 4;
 /// The largest one that any arithmetic of that type has.
 double coarsest_tolerance(element type, double products);
-/// Of a convolution or a fused operation.
+/// The tolerance of a convolution or a fused operation.
 double convolution_tolerance(const convolution& c);
 
 /// Every element was written and is within the bound.  A NaN is not.

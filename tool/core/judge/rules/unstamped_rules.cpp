@@ -47,7 +47,7 @@ static arena_string description_of_set(const rule_input& input) {
                 directory, several ? " and elsewhere" : "");
 }
 
-/// Whether the import of its package was tried and has failed for want of one of them.
+/// Whether the import of the package was tried and failed because one of them was missing.
 static bool import_has_failed(const unstamped_program& program) {
   return any_of(program.preloads, [&](const preloaded_library& library) {
     return library.name == program.import_lacks;
@@ -94,7 +94,7 @@ void rule_needs_preload(const rule_input& input, arena_vector<finding>& findings
   }
   f.fix.push_back(prepend_library_path(directories, input.observed.ld_library_path));
   if (input.set.effective.known()) tell(f, "+then takes|%s", description_of_set(input));
-  // What a process has loaded is meant to be used.
+  // A library that a process has loaded was loaded on purpose.
   for (finding& other : findings.in_place()) {
     if (other.id == finding_id::loader_override) other.weight = severity::note;
   }
@@ -107,7 +107,8 @@ static bool is_troubled(const arena_vector<finding>& findings) {
   });
 }
 
-/// The roles of the files of which nothing says what they are: no sentence that all is well.
+/// The roles of the files that nothing identifies.  If there are any, the message must not say
+/// that all is well.
 static arena_string roles_not_identified(const cudnn_set& set, int& count) {
   arena_string roles;
   count = 0;
@@ -119,7 +120,7 @@ static arena_string roles_not_identified(const cudnn_set& set, int& count) {
   return roles;
 }
 
-/// What of it is seen, and not predicted.
+/// Adds which facts were seen in memory and not predicted.
 static void tell_memory(const rule_input& input, finding& f) {
   const unstamped_program& program = *input.observed.unstamped;
   if (program.use != cudnn_use::in_memory) {
@@ -234,7 +235,7 @@ static void tell_nothing_known(const rule_input& input, finding& f) {
   tell(f, no_use_of_cudnn(program == nullptr || program->dynamic));
 }
 
-// In a process that runs, a library that cannot be loaded is one that is not used so far.
+// If a process runs and a library cannot be loaded, the process has not used that library so far.
 static void tell_not_loadable(const rule_input& input, finding& f) {
   const arena_string path = input.observed.program_path;
   const program_start& start = input.observed.start;

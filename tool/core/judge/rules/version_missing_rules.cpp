@@ -12,7 +12,7 @@ inline namespace CUDNN_CHECKED_CORE {
 
 static constexpr std::size_t most_versions_told = 8;
 
-/// Of the file itself, or of the one that NEEDs it.
+/// The weight for the file itself, or for the one that NEEDs it.
 static severity weight_of_asker(const rule_input& input, const arena_string& path) {
   arena_string asker = path;
   for (const dependency& d : input.observed.dependencies) {
