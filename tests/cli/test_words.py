@@ -185,9 +185,9 @@ same time.
 
 Also verify, run, doctor and probe: the shim has the name of one major release
 and is another one: libcudnn.so.8 is a copy of libcudnn.so.9, or a link to it.
-The loader goes by the name. What such a file lacks of the release in its name
-is not reported as missing. A program that is linked with NVIDIA's cuDNN 8 does
-not even start: its symbols have the version libcudnn.so.8.
+The loader uses the name alone. Missing libraries of the release in the name are
+not reported. A program that is linked with NVIDIA's cuDNN 8 does not even
+start: its symbols have the version libcudnn.so.8.
 
 Why it matters: Functions and enumerations of another major release are not
 those that it calls.
