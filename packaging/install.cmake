@@ -30,6 +30,8 @@ install(
     tool/bundle
     tool/repair
     tool/adviser
+    tool/facts
+    tool/prove
     tool/spawn
     tool/guard
   DESTINATION share/CuDNNChecked/tool

@@ -17,11 +17,11 @@ from sources import Amalgamation
 PLATFORMS = ("linux", "windows")
 # Which programs read a file of the copy, and the file that it includes.
 FILES = {
-    "core.h": ({"guard", "core", "adviser", "probe"}, None),
+    "core.h": ({"guard", "core", "adviser", "judge"}, None),
     "core.cpp": ({"guard", "core", "adviser"}, "core.h"),
     "guard.cpp": ({"guard"}, "core.cpp"),
     "adviser.cpp": ({"adviser"}, "core.cpp"),
-    "probe.cpp": ({"probe"}, "core.h"),
+    "judge.cpp": ({"judge"}, "core.h"),
 }
 # Parts that every configure of a guarded program needs; the others are in CuDNNCheckedSearch.cmake.
 ALWAYS = ["every_configure/answer", "every_configure/facts", "every_configure/targets",
@@ -29,7 +29,7 @@ ALWAYS = ["every_configure/answer", "every_configure/facts", "every_configure/ta
 # Of other files of the copy, or of none.
 ELSEWHERE = ["every_configure/package", "package_version", "project_doors", "provider/compare", "provider/names",
              "provider/provide"]
-TABLES = ["components", "cuda_majors", "cudnn_hints", "cudnn_majors", "fused_operations", "packages", "signals"]
+TABLES = ["components", "cuda_majors", "cudnn_hints", "cudnn_majors", "fused_operations", "packages"]
 SPDX = {"cmake": "# SPDX-License-Identifier: BSD-3-Clause\n", "cpp": "// SPDX-License-Identifier: BSD-3-Clause\n"}
 
 
@@ -53,11 +53,9 @@ class Copy:
         self._add_project()
 
     def _add_sources(self):
-        folder_of = {"probe": "laboratory/operations"} if self.has_laboratory else {}
         whole = Amalgamation(
-            {(program, platform): self.tool / folder_of.get(program, program) / platform / f"{program}.cpp"
-             for program in ("guard", "core", "adviser", "probe") for platform in PLATFORMS},
-            ("kernel", "fused") if self.has_laboratory else ("kernel",))
+            {(program, platform): self.tool / {"judge": "prove"}.get(program, program) / platform / f"{program}.cpp"
+             for program in ("guard", "core", "adviser", "judge") for platform in PLATFORMS})
         smallest = sorted(FILES, key=lambda name: len(FILES[name][0]))
         parts = {name: set() for name in FILES}
         for path in whole.order:
@@ -67,13 +65,15 @@ class Copy:
             known[name] = set(known[included])
             first = [f'#include "{included}"'] if included else ["#pragma once"]
             self._add_source(name, whole.file(parts[name], readers, known[name], first))
-        alone = {"stamp.cpp": "guard/{}/stamp_of_target.cpp", "kernel.cu": "probe/kernel/kernel.cu"}
+        alone = {"probe.cpp": ("laboratory/operations" if self.has_laboratory else "probe") + "/{}/probe.cpp",
+                 "stamp.cpp": "guard/{}/stamp_of_target.cpp", "kernel.cu": "probe/kernel/kernel.cu"}
         if self.has_laboratory:
             alone["sweep.cpp"] = "laboratory/sweep/sweep_program.cpp"
             for path in [*(self.tool / "opened/include").iterdir(), self.tool / "opened/cudnn_functions.def"]:
                 self.files[f"source/opened/{path.relative_to(self.tool / 'opened')}"] = read(path)
         for name, source in alone.items():
-            one = Amalgamation({(name, platform): self.tool / source.format(platform) for platform in PLATFORMS})
+            one = Amalgamation({(name, platform): self.tool / source.format(platform) for platform in PLATFORMS},
+                               ("kernel", "fused") if self.has_laboratory else ("kernel",))
             self._add_source(name, one.file(one.order, {name}, set(), []))
         for name in ("guard.h", "guard.hpp"):
             self.files[f"include/cudnn_checked/{name}"] = read(self.tool / "guard/include/cudnn_checked" / name)

@@ -297,7 +297,7 @@ cudnn-checked: refused: the probe did not finish within 1 s
 error: the probe could not be started
   ended with:  Too many open files
   during:      its start
-  cuDNN:       unknown   <sdk>/lib/libcudnn.so.9
+  cuDNN:       9.14.0   <sdk>/lib/libcudnn.so.9
   Nothing was proved.
   fix: correct the error above
   [probe-crashed]

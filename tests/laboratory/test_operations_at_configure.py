@@ -21,7 +21,7 @@ cudnn_checked: refused: an option of the probe has an invalid value
   fix: cmake -U CuDNNChecked_OPERATIONS <scratch>/app-build
    or: name one of the values that the probe lists below
   [bad-input]
-  | cudnn_checked_probe: error: unknown operation 'atention' in operations=; known are: all, conv, conv-bias, matmul, \
+  | cudnn_checked: error: unknown operation 'atention' in operations=; known are: all, conv, conv-bias, matmul, \
 attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, rms-norm/forward, rms-norm/backward
 """)
 
@@ -116,8 +116,8 @@ cudnn_checked: refused: the report of the probe cannot be used: it lacks an oper
   report:  convolutions, attention/forward   <scratch>/report.json
   It is a report of this cuDNN, and this was not proved there.
   fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
-   or: copy <scratch>/app-build/CuDNNChecked/cudnn_checked_probe to where the program will run, and start it there as: \
-./cudnn_checked_probe report=report.json operations={asked.replace(";", ",")}
+   or: copy <scratch>/app-build/CuDNNChecked/cudnn_checked_judge and cudnn_checked_probe to where the program will run, and start it there as: \
+./cudnn_checked_judge judge report=report.json operations={asked.replace(";", ",")}
    or: run there, with the directory of this cuDNN: cudnn-checked probe --operations {asked.replace(";", ",")} --json \
 DIRECTORY > report.json
   [bad-input]

@@ -13,7 +13,7 @@ from support.environment import REPOSITORY
 
 
 def known_operations():
-    table = (REPOSITORY / "tool/core/model/fused_operations.def").read_text()
+    table = (REPOSITORY / "tool/facts/fused_operations.def").read_text()
     return re.findall(r'^FUSED\(\w+, "(.*)"\)', table, re.MULTILINE)
 
 

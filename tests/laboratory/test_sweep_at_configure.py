@@ -83,8 +83,8 @@ class Sweep(ProvingTest):
         built = program.stat().st_mtime_ns
         log = ProcessLog(self.scratch / "log")
         self.proved(environment=log.environment)  # what is preloaded belongs to the proof
-        self.assertEqual([name for name in log.programs if name.startswith("cudnn_checked")][:2],
-                         ["cudnn_checked_probe", "cudnn_checked_sweep"])
+        self.assertEqual([name for name in log.programs if name.startswith("cudnn_checked")][:4],
+                         ["cudnn_checked_judge", "cudnn_checked_probe", "cudnn_checked_judge", "cudnn_checked_sweep"])
         line = self.line()
         log = ProcessLog(self.scratch / "log")
         self.proved(environment=log.environment)
@@ -270,9 +270,8 @@ cudnn_checked: unknown: no engine was swept
         end = """\
   What it proved does not apply to the cuDNN that is used here.
   fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
-   or: copy <scratch>/app-build/CuDNNChecked/cudnn_checked_sweep and \
-<scratch>/app-build/CuDNNChecked/cudnn_checked_probe to where the program will run, and start it \
-there as: ./cudnn_checked_probe report=report.json sweep=2 && ./cudnn_checked_sweep report=report.json
+   or: copy <scratch>/app-build/CuDNNChecked/cudnn_checked_judge, cudnn_checked_probe and cudnn_checked_sweep to \
+where the program will run, and start it there as: ./cudnn_checked_judge judge report=report.json sweep=2 && ./cudnn_checked_sweep report=report.json
   [bad-input]
 """
         self.assertEqual(self.refused(taken, "-DCuDNNChecked_SWEEP=2"), """\

@@ -333,7 +333,7 @@ cudnn_checked: refused: an option of the probe has an invalid value
   fix: cmake -U CuDNNChecked_CONVOLUTIONS <scratch>/app-build
    or: name one of the values that the probe lists below
   [bad-input]
-  | cudnn_checked_probe: error: unknown convolution 'graph/fp8' in convolutions=; known are: all, \
+  | cudnn_checked: error: unknown convolution 'graph/fp8' in convolutions=; known are: all, \
 legacy, graph/fp32/nchw, graph/fp32/nhwc, graph/fp16/nchw, graph/fp16/nhwc
 """)
 
@@ -355,7 +355,7 @@ cudnn_checked: refused: an option of the probe has an invalid value
    or: name one of the values that the probe lists below
   [bad-input]
 """)
-        self.assertRegex(lines, r"""\Acudnn_checked_probe: error: devices= names '7', which this machine does not have; it has:
+        self.assertRegex(lines, r"""\Acudnn_checked: error: devices= names '7', which this machine does not have; it has:
   \|   0  GPU-\S+  .*
   \|   1  GPU-\S+  .*
 \Z""")

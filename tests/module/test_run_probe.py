@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How the probe ended, from the words of every release of CMake: it crashed, or was not started."""
+"""How the program that judges ended, from the words of every release of CMake: by itself, or it was not started."""
 
 import subprocess
 
@@ -19,7 +19,7 @@ function(execute_process)
   set(${{arg_RESULT_VARIABLE}} "${{ANSWER}}" PARENT_SCOPE)
 endfunction()
 foreach(ANSWER IN ITEMS {answers})
-  _cudnn_checked_run_probe(1 probe "${{CMAKE_CURRENT_LIST_DIR}}/report.json")
+  _cudnn_checked_run_probe(judge 1 probe "${{CMAKE_CURRENT_LIST_DIR}}/report.json")
   _cudnn_checked_get(run)
   message("${{ANSWER}}|${{run_status}}|${{run_signal}}")
 endforeach()
@@ -35,20 +35,21 @@ ENDS = {
     "no such file or directory": ("not-started", "No such file or directory"),
     "not a directory": ("not-started", "Not a directory"),
     "Unknown system error -8": ("not-started", "Unknown system error -8"),
-    # Both.
-    "Segmentation fault": ("crashed", "SIGSEGV"),
-    "Subprocess aborted": ("crashed", "SIGABRT"),
-    "Bus error": ("crashed", "SIGBUS"),
-    "Illegal instruction": ("crashed", "SIGILL"),
-    "Floating-point exception": ("crashed", "SIGFPE"),
-    "User interrupt": ("crashed", "SIGINT"),
-    "Subprocess killed": ("crashed", "SIGKILL"),
-    "Subprocess terminated": ("crashed", "SIGTERM"),
-    "SIGXFSZ": ("crashed", "SIGXFSZ"),
-    "Signal 40": ("crashed", "Signal 40"),
+    # Both: it never ends so by itself.
+    "Segmentation fault": ("ended", "Segmentation fault"),
+    "Subprocess aborted": ("ended", "Subprocess aborted"),
+    "Bus error": ("ended", "Bus error"),
+    "Illegal instruction": ("ended", "Illegal instruction"),
+    "Floating-point exception": ("ended", "Floating-point exception"),
+    "User interrupt": ("ended", "User interrupt"),
+    "Subprocess killed": ("ended", "Subprocess killed"),
+    "Subprocess terminated": ("ended", "Subprocess terminated"),
+    "SIGXFSZ": ("ended", "SIGXFSZ"),
+    "Signal 40": ("ended", "Signal 40"),
     "Process terminated due to timeout": ("timeout", ""),
-    "127": ("not-started", "exit status 127"),
+    "127": ("ended", "127"),
     "3": ("ended", "3"),
+    "1": ("refused", ""),
 }
 
 

@@ -109,16 +109,22 @@ cudnn_checked: refused: the probe did not finish within 3 s
         self.assertLess(time.monotonic() - begin, 200)
         self.assertEqual(wait_for(lambda: not self.probes()), True, self.probes())
 
-    def test_the_probe_alone(self):
-        """As it is copied to another machine, or run in a debugger: one process, which prints what it prints."""
+    def test_the_programs_alone(self):
+        """As they are copied to another machine; and the probe as in a debugger, where its lines are printed."""
         self.proved()
-        probe = self.app.path("CuDNNChecked/cudnn_checked_probe")
+        judge, probe = (self.app.path(f"CuDNNChecked/cudnn_checked_{name}") for name in ("judge", "probe"))
         report = self.scratch / "report.json"
         environment = {**os.environ, **{k: str(v) for k, v in self.sdk.environment.items()}}
-        done = subprocess.run([probe, f"report={report}"], capture_output=True, text=True, env=environment)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertFalse((self.scratch / "report.json.end").exists())
-        done = subprocess.run([probe, f"report={report}", "supervise=60"], capture_output=True, text=True,
-                              env=environment)
+        done = subprocess.run([judge, "judge", f"report={report}"], capture_output=True, text=True, env=environment)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertTrue(done.stdout.startswith("cuDNN 9.14.0 "), done.stdout)
+        self.assertFalse((self.scratch / "report.json.end").exists())
+        done = subprocess.run([probe], capture_output=True, text=True, env=environment)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0].split("\t")[0:2], ["probe", "format=1"])
+        self.assertIn("step\tpart=0\twhat=cudnnGetVersion", lines)
+        self.assertEqual(lines[-1], "end")
+        done = subprocess.run([probe, "report=x"], capture_output=True, text=True, env=environment)
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (2, "", "cudnn_checked_probe: error: unknown argument 'report=x'\n"))

@@ -170,7 +170,7 @@ class Functions(unittest.TestCase):
                          "".join(re.findall(r'"([^"]+)"', table)).split())
 
     def test_the_operations_that_are_proved(self):
-        proved = re.findall(r'(?m)^FUSED\(\w+, "([^"]+)"\)', read("tool/core/model/fused_operations.def"))
+        proved = re.findall(r'(?m)^FUSED\(\w+, "([^"]+)"\)', read("tool/facts/fused_operations.def"))
         inputs = section(parts(MODULE)[0], "Inputs")
         part = inputs[inputs.index("``CuDNNChecked_OPERATIONS``"):inputs.index("``CuDNNChecked_KERNEL``")]
         self.assertEqual([word for word in re.findall(r"``([a-z][^`]+)``", part) if word in proved], proved)

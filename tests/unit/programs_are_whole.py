@@ -25,8 +25,7 @@ OF_WINDOWS = ("!core/pe/*.cpp", "!core/windows/*.cpp", "!core/catalogue/dll_tabl
 OF_A_TARGET = ("!guard/linux/stamp_of_target.cpp", "!guard/windows/stamp_of_target.cpp")
 OF_PROBE = {
     "linux": ("convolution/*.cpp", "probe/*.cpp", "probe/linux/*.cpp"),
-    "windows": ("convolution/*.cpp", "probe/*.cpp", "probe/windows/*.cpp",
-                "spawn/windows/process_start.cpp", "spawn/windows/spawn.cpp"),
+    "windows": ("convolution/*.cpp", "probe/*.cpp", "probe/windows/*.cpp"),
 }
 PROGRAMS = {
     "core/linux/core.cpp": ("core/**/*.cpp", *OF_WINDOWS),
@@ -38,14 +37,16 @@ PROGRAMS = {
                                            "repair/*.cpp", f"repair/{platform}/*.cpp", "adviser/*.cpp",
                                            f"adviser/{platform}/*.cpp")
        for platform in ("linux", "windows")},
+    "prove/linux/judge.cpp": ("prove/*.cpp", "prove/linux/*.cpp", "spawn/linux/*.cpp"),
+    "prove/windows/judge.cpp": ("prove/*.cpp", "prove/windows/*.cpp", "spawn/windows/*.cpp", "!spawn/windows/run_here.cpp"),
     "probe/linux/probe.cpp": OF_PROBE["linux"],
     "probe/windows/probe.cpp": OF_PROBE["windows"],
     **{f"laboratory/operations/{platform}/probe.cpp": (*OF_PROBE[platform], "!laboratory/fused/no_problem.cpp",
                                                        "laboratory/fused/*.cpp", "laboratory/operations/*.cpp")
        for platform in ("linux", "windows")},
     "laboratory/sweep/sweep_program.cpp": ("laboratory/fused/compare.cpp", "laboratory/fused/graph_builder.cpp", "laboratory/fused/no_problem.cpp",
-                                "laboratory/fused/problem_table.cpp", "probe/report_file.cpp", "probe/linux/supervise.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",
-                                "spawn/*.cpp", "spawn/linux/*.cpp", "laboratory/sweep/*/*.cpp", *ONLY_THERE),
+                                "laboratory/fused/problem_table.cpp", "prove/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",
+                                "spawn/linux/spawn.cpp", "laboratory/sweep/*/*.cpp", *ONLY_THERE),
 }
 
 

@@ -35,6 +35,12 @@ for path in sorted((ROOT / "tool").rglob("*")):
         if laboratory in next(found, path).resolve().parents:
             wrong.append(f"{path.relative_to(ROOT)} includes {name}: tool/laboratory is behind a wall")
 
+# What is linked with somebody's cuDNN tells, and judges nothing.
+for room in ("probe", "convolution", "facts"):
+    for path in sorted(p for p in (ROOT / "tool" / room).rglob("*") if p.suffix in {".cpp", ".h", ".def"}):
+        if re.search(r'(?m)^\s*#\s*include\s*"[./]*core/', path.read_text(encoding="utf-8")):
+            wrong.append(f"{path.relative_to(ROOT)} includes core: what calls cuDNN tells facts alone")
+
 # Rooms within a room, in the order of their own table.
 for outer in ("laboratory/sweep", "cli"):
     home = ROOT / "tool" / outer

@@ -17,12 +17,12 @@
 #include "cli/system/executable.h"
 #include "cli/system/input_file.h"
 #include "cli/system/own_process.h"
-#include "cli/system/supervisor.h"
 #include "core/library/library_file.h"
 #include "core/pe/pe_file.h"
 #include "core/system/program_arguments.h"
 #include "core/system/replace_file.h"
 #include "repair/library_image.h"
+#include "spawn/supervised.h"
 
 using namespace cudnn_checked;
 
@@ -33,9 +33,9 @@ static int print_words(int count, char** words) {
 }
 
 static int report(const std::string& what) {
-  (void)::_write(cli::supervised_program::report_number, "one\ntwo\n", 8);
+  (void)::_write(spawn::supervised_program::report_number, "one\ntwo\n", 8);
   char end = 0;
-  if (what == "waits") return ::_read(cli::supervised_program::hold_number, &end, 1);
+  if (what == "waits") return ::_read(spawn::supervised_program::hold_number, &end, 1);
   if (what == "hangs") ::Sleep(INFINITE);
   if (what == "dies") ::ExitProcess(0xC0000005);
   std::printf("last words");
@@ -43,7 +43,7 @@ static int report(const std::string& what) {
 }
 
 static void start_supervised(const char* what, std::size_t lines) {
-  cli::supervised_program program(cli::own_program(), {"report", what}, 2);
+  spawn::supervised_program program(cli::own_program(), {"report", what}, 2);
   std::string line;
   std::string all;
   while (lines-- > 0 && program.next_line(line)) all += line + ',';

@@ -85,7 +85,8 @@ class proved_by_runs {
 
   bool is_known(const arena_string& where, const json& run) {
     const arena_string name = values_.value(value_form::sentence, where, run, {"operation"});
-    const bool known = parse_fused_operation(name) != fused_operation::none;
+    fused_operation what = fused_operation::none;
+    const bool known = parse_word(name, what) && what != fused_operation::none;
     if (!known) contradiction_ = where + "operation is not known";
     return known;
   }

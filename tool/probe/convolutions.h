@@ -5,8 +5,9 @@
 
 #include <cudnn.h>
 
-#include "../core/model/observation.h"
-#include "../core/system/system_interface.h"
+#include <vector>
+
+#include "teller.h"
 #include "workload.h"
 
 namespace cudnn_checked::probe {
@@ -14,21 +15,21 @@ namespace cudnn_checked::probe {
 /// One fp32 NCHW convolution of batch 1 with cudnnConvolutionForward on the current GPU: algorithm
 /// IMPLICIT_GEMM, CUDNN_FMA_MATH.  Completes `result`, whose api, type, layout, device are filled.
 /// Never to be called where cuDNN has no libcudnn_cnn: cuDNN ends the process then.
-void run_legacy_convolution(cudnnHandle_t handle, const problem& what, convolution& result);
+void run_legacy_convolution(cudnnHandle_t handle, const problem& what, run_facts& result);
 
 /// One convolution with cuDNN's graph API (cudnnBackend*) on the current GPU, computed in fp32, by
 /// the plan that frameworks take: the first of heuristic mode A that finalises.  Completes
 /// `result`, whose api, type, layout, device are filled.
 void run_graph_convolution(cudnnHandle_t handle, const problem& what, int batch,
-                           tensor_layout order, convolution& result);
+                           tensor_layout order, run_facts& result);
 
-/// Fills observed.kernel, without its runs, and observed.code: what is compiled for the GPU into
-/// this program.  Before the first call of CUDA: a kernel that a GPU cannot run must not fail calls
-/// that have nothing to do with it, as it does where all code is loaded at once.
-void observe_kernel(const system_interface& os, const arena_string& program, observation& observed);
+/// Tells what compiled the kernel.  Before the first call of CUDA: a kernel that a GPU cannot run
+/// must not fail calls that have nothing to do with it, as it does where all code is loaded at
+/// once.
+void prepare_kernel(const teller& tell);
 
 /// One fp32 NCHW convolution of the largest batch with the kernel on the current GPU.  Completes
 /// `result`, whose device is filled.  Returns the numbers, packed NCHW; empty where it did not run.
-arena_vector<double> run_kernel_convolution(const problem& what, convolution& result);
+std::vector<double> run_kernel_convolution(const problem& what, run_facts& result);
 
 }  // namespace cudnn_checked::probe

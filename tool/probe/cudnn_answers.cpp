@@ -1,68 +1,67 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "asked.h"
+#include "questions.h"
 
 #include <cudnn.h>
 
-#include "../core/model/library_name.h"
-#include "../core/model/paths.h"
+#include <algorithm>
+
 #include "platform.h"
 
 namespace cudnn_checked::probe {
 
 /// A check and the sub-library that it belongs to; the first four are cuDNN 9's.
 struct version_check {
-  library_role::known role;
+  const char* library;
   const char* function;
 };
 
 static constexpr version_check version_checks[] = {
-    {library_role::graph, "cudnnGraphVersionCheck"},
-    {library_role::ops, "cudnnOpsVersionCheck"},
-    {library_role::cnn, "cudnnCnnVersionCheck"},
-    {library_role::adv, "cudnnAdvVersionCheck"},
-    {library_role::ops_infer, "cudnnOpsInferVersionCheck"},
-    {library_role::ops_train, "cudnnOpsTrainVersionCheck"},
-    {library_role::cnn_infer, "cudnnCnnInferVersionCheck"},
-    {library_role::cnn_train, "cudnnCnnTrainVersionCheck"},
-    {library_role::adv_infer, "cudnnAdvInferVersionCheck"},
-    {library_role::adv_train, "cudnnAdvTrainVersionCheck"},
+    {"cudnn_graph", "cudnnGraphVersionCheck"},
+    {"cudnn_ops", "cudnnOpsVersionCheck"},
+    {"cudnn_cnn", "cudnnCnnVersionCheck"},
+    {"cudnn_adv", "cudnnAdvVersionCheck"},
+    {"cudnn_ops_infer", "cudnnOpsInferVersionCheck"},
+    {"cudnn_ops_train", "cudnnOpsTrainVersionCheck"},
+    {"cudnn_cnn_infer", "cudnnCnnInferVersionCheck"},
+    {"cudnn_cnn_train", "cudnnCnnTrainVersionCheck"},
+    {"cudnn_adv_infer", "cudnnAdvInferVersionCheck"},
+    {"cudnn_adv_train", "cudnnAdvTrainVersionCheck"},
 };
 
-void ask_versions(cudnn_answers& answers) {
-  answers.library = decode_cudnn_version(cudnnGetVersion());
-  answers.cudart = decode_cuda_version(cudnnGetCudartVersion());
+void ask_versions(const teller& tell) {
+  facts::line_writer line("versions");
+  line.add_whole("library", static_cast<long long>(cudnnGetVersion()));
+  line.add_whole("cudart", static_cast<long long>(cudnnGetCudartVersion()));
   // Since 8.6; looked up, so that an older library under a newer header becomes a finding.
   using get_size = size_t (*)();
   const auto ask = reinterpret_cast<get_size>(find_function("cudnnGetMaxDeviceVersion"));
-  if (ask != nullptr) answers.max_device = static_cast<int>(ask());
-  answers.asked = true;
+  if (ask != nullptr) line.add_whole("max-device", static_cast<long long>(ask()));
+  tell.tell(line);
 }
 
-static arena_vector<library_role> mapped_roles(const system_interface& os) {
-  arena_vector<library_role> roles;
-  for (const mapped_object& object : os.mapped_objects()) {
-    roles.push_back(role_of_name(base_name(object.path)));
-  }
-  return roles;
+/// "/x/libcudnn_ops.so.9", "cudnn_ops64_9.dll" and "libcudnn_ops-1a2b3c.so.9" are cudnn_ops.
+static bool is_library(const std::string& path, const std::string& library) {
+  std::string name = path.substr(path.rfind('/') + 1);
+  if (name.compare(0, 3, "lib") == 0) name.erase(0, 3);
+  if (name.compare(0, library.size(), library) != 0) return false;
+  const std::string rest = name.substr(library.size());
+  return !rest.empty() && std::string("-.0123456789").find(rest[0]) != std::string::npos;
 }
 
-static bool was_asked(const cudnn_answers& answers, const char* function) {
-  for (const cudnn_answers::check& check : answers.checks) {
-    if (check.name == function) return true;
-  }
-  return false;
-}
-
-void ask_version_checks(const system_interface& os, cudnn_answers& answers) {
+void ask_version_checks(const teller& tell, std::vector<std::string>& asked) {
   using version_check_function = cudnnStatus_t (*)();
-  for (const library_role& role : mapped_roles(os)) {
+  for (const std::string& path : mapped_libraries()) {
     for (const version_check& check : version_checks) {
-      if (role != check.role || was_asked(answers, check.function)) continue;
+      const bool known = std::find(asked.begin(), asked.end(), check.function) != asked.end();
+      if (known || !is_library(path, check.library)) continue;
       const auto ask = reinterpret_cast<version_check_function>(find_function(check.function));
       if (ask == nullptr) continue;
+      asked.push_back(check.function);
       const cudnnStatus_t status = ask();
-      answers.checks.push_back(
-          {check.function, static_cast<int>(status), cudnnGetErrorString(status)});
+      tell.tell(facts::line_writer("check")
+                    .add("name", check.function)
+                    .add_whole("status", status)
+                    .add("status-name", cudnnGetErrorString(status)));
     }
   }
 }

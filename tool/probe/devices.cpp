@@ -1,76 +1,72 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "asked.h"
-
 #include <cuda_runtime_api.h>
 
 #include "../convolution/gpu_uuid.h"
-#include "../core/observe/observe.h"
+#include "questions.h"
 #include "status.h"
 
 namespace cudnn_checked::probe {
 
-static cudaError_t describe_gpu(int index, gpu& described) {
-  described.index = index;
+/// The first call that fails and its status are told with the GPU.
+static cudaError_t describe_gpu(int index, gpu& described, facts::line_writer& line) {
   cudaDeviceProp properties;
   cudaError_t status = cudaGetDeviceProperties(&properties, index);
   if (status != cudaSuccess) return status;
-  described.name = properties.name;
   described.uuid = compute::gpu_uuid(properties.uuid).text;
-  status =
-      cudaDeviceGetAttribute(&described.capability.major, cudaDevAttrComputeCapabilityMajor, index);
+  line.add("uuid", described.uuid).add("name", properties.name);
+  status = cudaDeviceGetAttribute(&described.major, cudaDevAttrComputeCapabilityMajor, index);
   if (status != cudaSuccess) return status;
-  return cudaDeviceGetAttribute(&described.capability.minor, cudaDevAttrComputeCapabilityMinor,
-                                index);
+  return cudaDeviceGetAttribute(&described.minor, cudaDevAttrComputeCapabilityMinor, index);
 }
 
-static void observe_versions(observation& observed) {
+static void add_status(facts::line_writer& line, const char* call, cudaError_t status) {
+  line.add("call", call)
+      .add_whole("status", status)
+      .add("status-name", name_of_error(status))
+      .add("status-text", text_of_error(status));
+}
+
+static void tell_versions(const teller& tell) {
   int number = 0;
   if (cudaRuntimeGetVersion(&number) == cudaSuccess && number > 0) {
-    observed.runtime = decode_cuda_version(static_cast<unsigned long long>(number));
+    tell.tell(facts::line_writer("runtime").add_whole("cuda", number));
   }
   number = 0;
   // 0 where there is no driver.
   if (cudaDriverGetVersion(&number) == cudaSuccess && number > 0) {
-    observed.driver.cuda = decode_cuda_version(static_cast<unsigned long long>(number));
+    tell.tell(facts::line_writer("driver").add_whole("cuda", number));
   }
 }
 
-static arena_string hidden_by(const system_interface& os) {
-  arena_string value;
-  return os.variable("CUDA_VISIBLE_DEVICES", value) ? "CUDA_VISIBLE_DEVICES=" + value
-                                                    : arena_string();
-}
-
-void observe_devices(const system_interface& os, observation& observed, arena_string& reason) {
-  observe_versions(observed);
+std::vector<gpu> ask_for_gpus(const teller& tell) {
+  tell_versions(tell);
   int count = 0;
   cudaError_t status = cudaGetDeviceCount(&count);
   if (status != cudaSuccess && status != cudaErrorNoDevice) {
-    reason = describe(status, "cudaGetDeviceCount");
+    facts::line_writer line("no-gpus");
+    add_status(line, "cudaGetDeviceCount", status);
+    tell.tell(line);
     (void)cudaGetLastError();
-    // If the runtime cannot answer, it is still useful whether there is a GPU at all.
-    observe_gpus_on_pci(os, observed);
-    observed.devices.failed_call = "cudaGetDeviceCount";
-    observed.devices.status = static_cast<int>(status);
-    observed.devices.status_name = name_of_error(status);
-    observed.devices.status_text = text_of_error(status);
-    return;
+    return {};
   }
-  gpu_facts told;
-  told.source = gpu_source::cuda;
-  told.visible = count > 0 ? answer::yes : answer::no;
-  if (count == 0) {
-    told.hidden_by = hidden_by(os);
-    reason = describe(cudaErrorNoDevice, "cudaGetDeviceCount");
-  }
+  facts::line_writer line("gpus");
+  line.add_whole("count", count);
+  if (count == 0) add_status(line, "cudaGetDeviceCount", cudaErrorNoDevice);
+  tell.tell(line);
+  std::vector<gpu> gpus;
   for (int index = 0; index < count; ++index) {
     gpu described;
-    status = describe_gpu(index, described);
-    if (status != cudaSuccess) reason = describe(status, "cudaGetDeviceProperties");
-    told.gpus.push_back(described);
+    described.index = index;
+    facts::line_writer of_gpu("gpu");
+    of_gpu.add_whole("index", index);
+    status = describe_gpu(index, described, of_gpu);
+    of_gpu.add_whole("major", described.major).add_whole("minor", described.minor);
+    if (status != cudaSuccess) add_status(of_gpu, "cudaGetDeviceProperties", status);
+    tell.tell(of_gpu);
+    gpus.push_back(described);
   }
-  observed.devices = told;
   (void)cudaGetLastError();
+  return gpus;
 }
 
 }  // namespace cudnn_checked::probe

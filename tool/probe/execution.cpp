@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "execution.h"
 
+#include <algorithm>
+
 #include "../convolution/compare.h"
 
 namespace cudnn_checked::probe {
@@ -9,34 +11,34 @@ using compute::compare;
 using compute::comparison;
 using compute::poison_byte;
 
-bool execution::upload(const arena_vector<double>& values, const tensor& where,
-                       device_memory& target, convolution& result) {
-  const arena_vector<unsigned char> bytes = pack(values, where, problem_.number);
+bool execution::upload(const std::vector<double>& values, const tensor& where,
+                       device_memory& target, run_facts& result) {
+  const std::vector<unsigned char> bytes = pack(values, where, problem_.number);
   return succeeded(cudaMalloc(target.receive(), bytes.size()), "cudaMalloc", result) &&
          succeeded(cudaMemcpy(target.get(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice),
                    "cudaMemcpy", result);
 }
 
-bool execution::prepare(convolution& result) {
+bool execution::prepare(run_facts& result) {
   const std::size_t y_bytes = y_tensor_.elements() * size_of(problem_.number);
   return upload(problem_.x, problem_.x_tensor(batch_, order_), x_, result) &&
          upload(problem_.w, problem_.w_tensor(order_), w_, result) &&
          succeeded(cudaMalloc(y_.receive(), y_bytes), "cudaMalloc", result);
 }
 
-bool execution::allocate_workspace(std::size_t bytes, convolution& result) {
+bool execution::allocate_workspace(std::size_t bytes, run_facts& result) {
   workspace_.reset();
   workspace_bytes_ = bytes;
   return bytes == 0 || succeeded(cudaMalloc(workspace_.receive(), bytes), "cudaMalloc", result);
 }
 
-bool execution::create_events(convolution& result) {
+bool execution::create_events(run_facts& result) {
   return succeeded(cudaEventCreate(begin_.receive()), "cudaEventCreate", result) &&
          succeeded(cudaEventCreate(end_.receive()), "cudaEventCreate", result);
 }
 
 // The workspace too: an engine that reads what it has not written gives other numbers each time.
-bool execution::poison(convolution& result) {
+bool execution::poison(run_facts& result) {
   const std::size_t y_bytes = y_tensor_.elements() * size_of(problem_.number);
   if (!succeeded(cudaMemset(y_.get(), poison_byte, y_bytes), "cudaMemset", result)) return false;
   return workspace_bytes_ == 0 ||
@@ -44,7 +46,7 @@ bool execution::poison(convolution& result) {
                    result);
 }
 
-bool execution::finish(convolution& result) {
+bool execution::finish(run_facts& result) {
   if (!succeeded(cudaEventRecord(end_.get(), nullptr), "cudaEventRecord", result) ||
       !succeeded(cudaEventSynchronize(end_.get()), "cudaEventSynchronize", result) ||
       !succeeded(cudaDeviceSynchronize(), "cudaDeviceSynchronize", result)) {
@@ -56,8 +58,7 @@ bool execution::finish(convolution& result) {
     return false;
   }
   computed_.resize(y_tensor_.elements() * size_of(problem_.number));
-  if (!succeeded(cudaMemcpy(computed_.in_place().begin(), y_.get(), computed_.size(),
-                            cudaMemcpyDeviceToHost),
+  if (!succeeded(cudaMemcpy(computed_.data(), y_.get(), computed_.size(), cudaMemcpyDeviceToHost),
                  "cudaMemcpy", result)) {
     return false;
   }
@@ -66,7 +67,7 @@ bool execution::finish(convolution& result) {
   if (observed.relative_error > result.relative_error)
     result.relative_error = observed.relative_error;
   if (observed.element_error > result.element_error) result.element_error = observed.element_error;
-  if (observed.unwritten > result.unwritten) result.unwritten = observed.unwritten;
+  result.unwritten = std::max(result.unwritten, static_cast<long long>(observed.unwritten));
   if (!problem_.by_kernel.empty()) {
     const comparison other = compare(computed_.data(), problem_.number, y_tensor_,
                                      problem_.by_kernel.data(), problem_.magnitude.data());

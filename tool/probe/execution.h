@@ -9,7 +9,6 @@
 #include <cstddef>
 
 #include "../convolution/owner.h"
-#include "../core/model/arena_vector.h"
 #include "status.h"
 #include "workload.h"
 
@@ -28,9 +27,9 @@ class execution {
       : problem_(what), y_tensor_(what.y_tensor(batch, order)), batch_(batch), order_(order) {}
 
   /// Allocates the arrays and copies the inputs.
-  bool prepare(convolution& result);
+  bool prepare(run_facts& result);
   /// Zero bytes give a null pointer, as cuDNN wants it.
-  bool allocate_workspace(std::size_t bytes, convolution& result);
+  bool allocate_workspace(std::size_t bytes, run_facts& result);
 
   void* x() const { return x_.get(); }
   void* w() const { return w_.get(); }
@@ -39,12 +38,12 @@ class execution {
   std::size_t workspace_bytes() const { return workspace_bytes_; }
 
   /// The bytes of y after the last execution that did not fail.
-  const arena_vector<unsigned char>& computed() const { return computed_; }
+  const std::vector<unsigned char>& computed() const { return computed_; }
 
   /// Calls `once(result)`, which executes the convolution on the default stream and returns false
   /// where that fails, two times; the first brings loading and compilation, the second is timed.
   template <typename function>
-  bool run_twice(const function& once, convolution& result) {
+  bool run_twice(const function& once, run_facts& result) {
     if (!create_events(result)) return false;
     for (int repetition = 0; repetition < 2; ++repetition) {
       if (!poison(result)) return false;
@@ -59,12 +58,12 @@ class execution {
   }
 
  private:
-  bool upload(const arena_vector<double>& values, const tensor& where, device_memory& target,
-              convolution& result);
-  bool create_events(convolution& result);
-  bool poison(convolution& result);
+  bool upload(const std::vector<double>& values, const tensor& where, device_memory& target,
+              run_facts& result);
+  bool create_events(run_facts& result);
+  bool poison(run_facts& result);
   /// Waits, takes the time and compares; keeps the larger errors of the two executions.
-  bool finish(convolution& result);
+  bool finish(run_facts& result);
 
   const problem& problem_;
   tensor y_tensor_;
@@ -75,7 +74,7 @@ class execution {
   device_memory y_;
   device_memory workspace_;
   std::size_t workspace_bytes_ = 0;
-  arena_vector<unsigned char> computed_;
+  std::vector<unsigned char> computed_;
   event begin_;
   event end_;
 };

@@ -5,6 +5,7 @@
 #include <cudnn.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "../convolution/owner.h"
@@ -16,7 +17,7 @@ namespace cudnn_checked::probe {
 
 using compute::owner;
 
-void problem_store::keep_kernel(std::size_t shape_index, arena_vector<double> computed) {
+void problem_store::keep_kernel(std::size_t shape_index, std::vector<double> computed) {
   problems_[shape_index][0].by_kernel = std::move(computed);
 }
 
@@ -46,22 +47,20 @@ bool context_is_lost() {
 
 class gpu_run : private operation_keeper {
  public:
-  gpu_run(const share& part, problem_store& problems, stage_listener& listener,
-          observation& observed)
-      : part_(part), problems_(problems), listener_(listener), observed_(observed) {}
+  gpu_run(const share& part, problem_store& problems, const teller& tell)
+      : part_(part), problems_(problems), tell_(tell) {}
 
-  bool run(const work& asked) {
-    first_kernel_run_ = observed_.kernel.runs.size();
+  bool run(const work& asked, bool tells_failure) {
     const context_guard context;
     owner<cudnnHandle_t, cudnnDestroy> handle;
-    convolution failure;
+    run_facts failure;
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
     if (part_.number == 0) run_kernel();
 #endif
-    listener_.stage("cudnnCreate" + on_gpu());
+    tell_.step("cudnnCreate" + on_gpu());
     if (!succeeded(cudaSetDevice(part_.device), "cudaSetDevice", failure) ||
         !succeeded(cudnnCreate(handle.receive()), "cudnnCreate", failure)) {
-      fail_all(asked, failure);
+      if (tells_failure) fail_all(asked, failure);
       return false;
     }
     if (part_.number == 0) {
@@ -74,14 +73,14 @@ class gpu_run : private operation_keeper {
   }
 
  private:
-  arena_string on_gpu() const { return " on GPU " + cudnn_checked::to_string(part_.device); }
+  std::string on_gpu() const { return " on GPU " + std::to_string(part_.device); }
 
-  void fail_all(const work& asked, convolution failure) {
+  void fail_all(const work& asked, run_facts failure) {
     if (part_.number == 0) {
       for (const convolution_kind* kind : asked.kinds) {
         failure.shape = to_string(convolution_shapes[0], batches[0]);
         describe(*kind, failure);
-        observed_.convolutions.push_back(failure);
+        tell_.run(teller::computed_by::cudnn, failure);
       }
     }
     for (const fused_operation what : asked.operations) {
@@ -89,11 +88,11 @@ class gpu_run : private operation_keeper {
       failure.operation = what;
       failure.type = element::fp16;
       failure.device = part_.device;
-      observed_.convolutions.push_back(failure);
+      tell_.run(teller::computed_by::cudnn, failure);
     }
   }
 
-  void describe(const convolution_kind& kind, convolution& result) const {
+  void describe(const convolution_kind& kind, run_facts& result) const {
     result.api = kind.api;
     result.type = kind.number;
     result.layout = kind.order;
@@ -103,86 +102,80 @@ class gpu_run : private operation_keeper {
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
   /// Before cuDNN, so that what it computes is compared with this.
   void run_kernel() {
-    listener_.stage("the kernel" + on_gpu());
+    tell_.step("the kernel" + on_gpu());
     bool failed = false;
     for (std::size_t shape = 0; shape < shape_count; ++shape) {
       problems_.keep_kernel(shape, {});
       if (failed) continue;
-      convolution result;
+      run_facts result;
       result.device = part_.device;
+      result.problem = static_cast<long long>(shape);
       if (succeeded(cudaSetDevice(part_.device), "cudaSetDevice", result)) {
         problems_.keep_kernel(shape,
                               run_kernel_convolution(problems_.get(shape, element::fp32), result));
       }
-      failed = !result.ran;
-      observed_.kernel.runs.push_back(result);
+      failed = result.ran == 0;
+      tell_.run(teller::computed_by::kernel, result);
     }
     if (failed && context_is_lost()) (void)cudaDeviceReset();
   }
 #endif
 
-  /// True where `name` can be run, which is told to the listener.
-  bool begin(const arena_string& name) {
+  /// True where `name` can be run, which is told as the next step.
+  bool begin(const std::string& name) {
     if (lost_by_.empty()) {
-      listener_.stage(name + on_gpu());
+      tell_.step(name + on_gpu());
       return true;
     }
-    observed_.skipped.push_back(name + on_gpu() + ": the GPU's context was lost by " + lost_by_);
+    tell_.skipped(name + on_gpu(), "the GPU's context was lost by " + lost_by_);
     return false;
   }
 
   void run_kind(cudnnHandle_t handle, const convolution_kind& kind) {
     if (!begin(kind.name)) return;
     if (kind.legacy()) {
-      convolution result;
+      run_facts result;
       describe(kind, result);
       run_legacy_convolution(handle, problems_.get(0, kind.number), result);
-      keep(result, 0);
+      keep(result);
       return;
     }
     for (std::size_t shape = 0; shape < shape_count; ++shape) {
       for (const int batch : batches) {
         if (!lost_by_.empty()) return;
-        convolution result;
+        run_facts result;
         describe(kind, result);
+        result.problem = static_cast<long long>(shape);
         run_graph_convolution(handle, problems_.get(shape, kind.number), batch, kind.order, result);
-        keep(result, shape);
+        keep(result);
       }
     }
   }
 
-  bool keep(const convolution& result) override {
-    keep(result, 0);
+  bool keep(const run_facts& result) override {
+    tell_.run(teller::computed_by::cudnn, result);
+    if (result.ran == 0 && context_is_lost()) {
+      lost_by_ = result.failed_call + ", " + result.status_name;
+    }
     return lost_by_.empty();
   }
 
-  void skip(const arena_string& what, const arena_string& why) override {
-    observed_.skipped.push_back(what + on_gpu() + ": " + why);
-  }
-
-  void keep(const convolution& result, std::size_t shape) {
-    observed_.convolutions.push_back(result);
-    if (result.difference >= 0) {
-      convolution& run = observed_.kernel.runs.in_place()[first_kernel_run_ + shape];
-      run.difference = std::max(run.difference, result.difference);
-    }
-    if (!result.ran && context_is_lost()) lost_by_ = result.failed_call + ", " + result.status_name;
+  void skip(const std::string& what, const std::string& why) override {
+    tell_.skipped(what + on_gpu(), why);
   }
 
   const share& part_;
   problem_store& problems_;
-  stage_listener& listener_;
-  observation& observed_;
-  std::size_t first_kernel_run_ = 0;
+  const teller& tell_;
   int turn_ = 0;  ///< of the problems of operations, which are computed after all else
-  arena_string lost_by_;
+  std::string lost_by_;
 };
 
 }  // namespace
 
-bool run_on_gpu(const share& part, const work& asked, problem_store& problems,
-                stage_listener& listener, observation& observed) {
-  return gpu_run(part, problems, listener, observed).run(asked);
+bool run_on_gpu(const share& part, const work& asked, problem_store& problems, const teller& tell,
+                bool tells_failure) {
+  return gpu_run(part, problems, tell).run(asked, tells_failure);
 }
 
 }  // namespace cudnn_checked::probe

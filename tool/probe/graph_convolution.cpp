@@ -20,7 +20,7 @@ static compute::operation operation_of(const problem& what, int batch, tensor_la
 }
 
 void run_graph_convolution(cudnnHandle_t handle, const problem& what, int batch,
-                           tensor_layout order, convolution& result) {
+                           tensor_layout order, run_facts& result) {
   result.shape = to_string(what.shape, batch);
   result.products = what.shape.products();
   // They live until a failure has been reported, because cuDNN is asked for its words on it.
@@ -42,7 +42,7 @@ void run_graph_convolution(cudnnHandle_t handle, const problem& what, int batch,
     report(told, result);
     return;
   }
-  const auto once = [&](convolution& failed) {
+  const auto once = [&](run_facts& failed) {
     return succeeded(cudnnBackendExecute(handle, offered.plan().get(), pack.get()),
                      "cudnnBackendExecute", failed);
   };

@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "../core/observe/observe.h"
 #include "execution.h"
 #include "kernel/kernel.h"
 #include "platform.h"
@@ -11,21 +10,17 @@
 
 namespace cudnn_checked::probe {
 
-void observe_kernel(const system_interface& os, const arena_string& program,
-                    observation& observed) {
+void prepare_kernel(const teller& tell) {
   cudnn_checked_kernel_compiler compiler;
   cudnn_checked_kernel_made_by(&compiler);
-  observed.kernel.compiler = compiler.name;
-  if (compiler.release > 0) {
-    observed.kernel.release =
-        decode_cuda_version(static_cast<unsigned long long>(compiler.release));
-  }
-  observed.kernel.headers = decode_cuda_version(static_cast<unsigned long long>(compiler.headers));
-  observe_program_code(os, program, observed);
+  tell.tell(facts::line_writer("kernel")
+                .add("compiler", compiler.name)
+                .add_whole("release", compiler.release)
+                .add_whole("headers", compiler.headers));
   set_where_unset("CUDA_MODULE_LOADING", "LAZY");
 }
 
-arena_vector<double> run_kernel_convolution(const problem& what, convolution& result) {
+std::vector<double> run_kernel_convolution(const problem& what, run_facts& result) {
   result.shape = to_string(what.shape, largest_batch);
   result.products = what.shape.products();
   result.math = convolution_math::fma;
@@ -39,17 +34,17 @@ arena_vector<double> run_kernel_convolution(const problem& what, convolution& re
                                                 what.shape.filters,
                                                 what.shape.size,
                                                 what.shape.kernel};
-  const auto once = [&](convolution& told) {
+  const auto once = [&](run_facts& told) {
     return succeeded(static_cast<cudaError_t>(cudnn_checked_kernel_launch(&problem)),
                      "cudaLaunchKernel", told);
   };
   if (!arrays.run_twice(once, result)) return {};
-  const arena_vector<unsigned char>& bytes = arrays.computed();
-  arena_vector<double> computed(bytes.size() / sizeof(float));
+  const std::vector<unsigned char>& bytes = arrays.computed();
+  std::vector<double> computed(bytes.size() / sizeof(float));
   for (std::size_t i = 0; i < computed.size(); ++i) {
     float value = 0;
     std::memcpy(&value, bytes.data() + i * sizeof value, sizeof value);
-    computed.in_place()[i] = static_cast<double>(value);
+    computed[i] = static_cast<double>(value);
   }
   return computed;
 }

@@ -28,8 +28,7 @@ static int extent(const tensor& shape, int dimension) {
   return static_cast<int>(shape.extent[dimension]);
 }
 
-static bool set_tensor(tensor_descriptor& descriptor, const tensor& shape,
-                       cudnn_checked::convolution& result) {
+static bool set_tensor(tensor_descriptor& descriptor, const tensor& shape, run_facts& result) {
   return succeeded(cudnnCreateTensorDescriptor(descriptor.receive()), "cudnnCreateTensorDescriptor",
                    result) &&
          succeeded(cudnnSetTensor4dDescriptor(descriptor.get(), CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT,
@@ -38,8 +37,7 @@ static bool set_tensor(tensor_descriptor& descriptor, const tensor& shape,
                    "cudnnSetTensor4dDescriptor", result);
 }
 
-static bool set_filter(filter_descriptor& descriptor, const tensor& shape,
-                       cudnn_checked::convolution& result) {
+static bool set_filter(filter_descriptor& descriptor, const tensor& shape, run_facts& result) {
   return succeeded(cudnnCreateFilterDescriptor(descriptor.receive()), "cudnnCreateFilterDescriptor",
                    result) &&
          succeeded(cudnnSetFilter4dDescriptor(descriptor.get(), CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW,
@@ -48,8 +46,7 @@ static bool set_filter(filter_descriptor& descriptor, const tensor& shape,
                    "cudnnSetFilter4dDescriptor", result);
 }
 
-static bool set_convolution(convolution_descriptor& descriptor, int padding,
-                            cudnn_checked::convolution& result) {
+static bool set_convolution(convolution_descriptor& descriptor, int padding, run_facts& result) {
   return succeeded(cudnnCreateConvolutionDescriptor(descriptor.receive()),
                    "cudnnCreateConvolutionDescriptor", result) &&
          succeeded(cudnnSetConvolution2dDescriptor(descriptor.get(), padding, padding, 1, 1, 1, 1,
@@ -59,8 +56,7 @@ static bool set_convolution(convolution_descriptor& descriptor, int padding,
                    "cudnnSetConvolutionMathType", result);
 }
 
-static bool set_descriptors(descriptors& d, const problem& what,
-                            cudnn_checked::convolution& result) {
+static bool set_descriptors(descriptors& d, const problem& what, run_facts& result) {
   return set_tensor(d.x, what.x_tensor(1, tensor_layout::nchw), result) &&
          set_filter(d.w, what.w_tensor(tensor_layout::nchw), result) &&
          set_convolution(d.convolution, what.shape.padding(), result) &&
@@ -69,7 +65,7 @@ static bool set_descriptors(descriptors& d, const problem& what,
 
 }  // namespace legacy
 
-void run_legacy_convolution(cudnnHandle_t handle, const problem& what, convolution& result) {
+void run_legacy_convolution(cudnnHandle_t handle, const problem& what, run_facts& result) {
   result.shape = to_string(what.shape, 1);
   result.products = what.shape.products();
   result.math = convolution_math::fma;
@@ -87,7 +83,7 @@ void run_legacy_convolution(cudnnHandle_t handle, const problem& what, convoluti
   execution arrays(what, 1, tensor_layout::nchw);
   if (!arrays.prepare(result) || !arrays.allocate_workspace(workspace_bytes, result)) return;
 
-  const auto once = [&](convolution& told) {
+  const auto once = [&](run_facts& told) {
     const float one = 1;
     const float zero = 0;  // cuDNN does not read y then, so that the poison must be gone
     return succeeded(

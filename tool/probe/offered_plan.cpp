@@ -6,25 +6,25 @@ namespace cudnn_checked::probe {
 using compute::descriptor;
 using compute::failure;
 
-bool report(const failure& told, convolution& result) {
-  arena_string call = told.call;
-  if (*told.subject != '\0') call += arena_string("(") + told.subject + ")";
+bool report(const failure& told, run_facts& result) {
+  std::string call = told.call;
+  if (*told.subject != '\0') call += std::string("(") + told.subject + ")";
   return succeeded(told.status, call.c_str(), result);
 }
 
-bool offered_plan::get_proposals(const descriptor& graph, convolution& result) {
+bool offered_plan::get_proposals(const descriptor& graph, run_facts& result) {
   failure told;
   std::int64_t count = 0;
   if (!compute::ask_heuristics(graph, CUDNN_HEUR_MODE_A, heuristics_, count, told)) {
     return report(told, result);
   }
-  configurations_ = arena_vector<descriptor>(static_cast<std::size_t>(count));
-  arena_vector<cudnnBackendDescriptor_t> raw;
-  for (descriptor& configuration : configurations_.in_place()) {
+  configurations_ = std::vector<descriptor>(static_cast<std::size_t>(count));
+  std::vector<cudnnBackendDescriptor_t> raw;
+  for (descriptor& configuration : configurations_) {
     if (!compute::make_room(configuration, told)) return report(told, result);
     raw.push_back(configuration.get());
   }
-  if (count > 0 && !compute::read_offers(heuristics_, raw.in_place().begin(), count, told)) {
+  if (count > 0 && !compute::read_offers(heuristics_, raw.data(), count, told)) {
     return report(told, result);
   }
   // 9.19.0 can give fewer than it has said before, and none.
@@ -40,8 +40,8 @@ bool offered_plan::get_proposals(const descriptor& graph, convolution& result) {
   return true;
 }
 
-bool offered_plan::make_plan(cudnnHandle_t handle, element number, convolution& result) {
-  convolution first_failure;
+bool offered_plan::make_plan(cudnnHandle_t handle, element number, run_facts& result) {
+  run_facts first_failure;
   for (std::size_t i = 0; i < offered_; ++i) {
     const descriptor& configuration = configurations_[i];
     failure told;
@@ -63,7 +63,7 @@ bool offered_plan::make_plan(cudnnHandle_t handle, element number, convolution& 
 }
 
 bool offered_plan::choose(cudnnHandle_t handle, const descriptor& graph, element number,
-                          convolution& result) {
+                          run_facts& result) {
   failure told;
   return get_proposals(graph, result) && make_plan(handle, number, result) &&
          (compute::read_workspace(plan_, workspace_bytes_, told) || report(told, result));

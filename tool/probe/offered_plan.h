@@ -4,13 +4,12 @@
 #pragma once
 
 #include "../convolution/plan.h"
-#include "../core/model/arena_vector.h"
 #include "status.h"
 
 namespace cudnn_checked::probe {
 
 /// Always false, with the failed call in `result`.
-bool report(const compute::failure& told, convolution& result);
+bool report(const compute::failure& told, run_facts& result);
 
 /// Everything that a plan refers to.  It lives until a failure has been reported, because cuDNN is
 /// asked for its own words on the last call.
@@ -20,18 +19,18 @@ class offered_plan {
   /// Where none does, `result` describes the failure of the first one: the later ones are usually
   /// refused for a reason of their own.
   bool choose(cudnnHandle_t handle, const compute::descriptor& graph, element number,
-              convolution& result);
+              run_facts& result);
 
   const compute::descriptor& plan() const { return plan_; }
   std::size_t workspace_bytes() const { return static_cast<std::size_t>(workspace_bytes_); }
 
  private:
-  bool get_proposals(const compute::descriptor& graph, convolution& result);
-  bool make_plan(cudnnHandle_t handle, element number, convolution& result);
+  bool get_proposals(const compute::descriptor& graph, run_facts& result);
+  bool make_plan(cudnnHandle_t handle, element number, run_facts& result);
 
   compute::descriptor heuristics_;
-  arena_vector<compute::descriptor> configurations_;  ///< best first
-  std::size_t offered_ = 0;                           ///< that many of them
+  std::vector<compute::descriptor> configurations_;  ///< best first
+  std::size_t offered_ = 0;                          ///< that many of them
   compute::descriptor plan_;
   compute::descriptor engine_;
   std::int64_t workspace_bytes_ = 0;

@@ -11,9 +11,9 @@
 namespace cudnn_checked::probe {
 
 #ifdef CUDNN_CHECKED_PROBE_FUSED
-constexpr bool operations_are_brought = true;
+inline constexpr bool operations_are_brought = true;
 #else
-constexpr bool operations_are_brought = false;
+inline constexpr bool operations_are_brought = false;
 #endif
 
 }  // namespace cudnn_checked::probe
@@ -30,17 +30,15 @@ class operation_keeper {
  public:
   virtual ~operation_keeper() = default;
   /// False where nothing can run on this GPU any more.
-  virtual bool keep(const convolution& result) = 0;
+  virtual bool keep(const run_facts& result) = 0;
   /// `what` was not computed, which is no failure.
-  virtual void skip(const arena_string& what, const arena_string& why) = 0;
+  virtual void skip(const std::string& what, const std::string& why) = 0;
 };
 
 #ifdef CUDNN_CHECKED_PROBE_FUSED
 
-constexpr bool computes_operations = true;
-
 /// The shape of the first problem of `what`.
-arena_string first_shape_of(fused_operation what);
+std::string first_shape_of(fused_operation what);
 
 /// Computes those problems of `what` that `part` has, on the current GPU.  `turn` is the number of
 /// the last problem, of all operations.
@@ -49,9 +47,7 @@ void run_operation(cudnnHandle_t handle, fused_operation what, const share& part
 
 #else
 
-constexpr bool computes_operations = false;
-
-inline arena_string first_shape_of(fused_operation) { return {}; }
+inline std::string first_shape_of(fused_operation) { return {}; }
 inline void run_operation(cudnnHandle_t, fused_operation, const share&, int&, operation_keeper&) {}
 
 #endif

@@ -4,7 +4,8 @@
 // windows/platform.cpp.
 #pragma once
 
-#include "../core/system/system_interface.h"
+#include <string>
+#include <vector>
 
 namespace cudnn_checked::probe {
 
@@ -13,10 +14,16 @@ using any_function = void (*)();
 /// A function of the cuDNN that is loaded; null where it has none of that name.
 any_function find_function(const char* name);
 
+/// Paths of the libraries in this process, as the loader names them.
+std::vector<std::string> mapped_libraries();
+
 /// An environment variable for what is loaded later.
 void set_where_unset(const char* name, const char* value);
 
-/// The system of this process, whose main() was given the environment.
-const system_interface& system_of_probe(char** environment);
+/// In one piece where that can be.  Nothing where nobody reads any more.
+void write_all(int file, const std::string& text);
+
+/// Nobody answers a dialog of this process.
+void show_no_dialogs();
 
 }  // namespace cudnn_checked::probe

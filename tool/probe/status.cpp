@@ -6,7 +6,7 @@
 namespace cudnn_checked::probe {
 
 /// What cuDNN says of the last call that failed, since cuDNN 9.0; else empty.
-static arena_string cudnn_last_error() {
+static std::string cudnn_last_error() {
   // Looked up: a header of cuDNN 9 beside a library of 8 must become a finding, not a link error.
   using last_error = void (*)(char*, size_t);
   const auto ask = reinterpret_cast<last_error>(find_function("cudnnGetLastErrorString"));
@@ -17,19 +17,19 @@ static arena_string cudnn_last_error() {
   return text;
 }
 
-static void note_memory(convolution& result) {
+static void note_memory(run_facts& result) {
   size_t free_bytes = 0;
   size_t total_bytes = 0;
   // Out of memory is the usual cause of a failure, and this is the only moment to see it.
   if (cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess) {
-    result.memory_free = free_bytes;
-    result.memory_total = total_bytes;
+    result.memory_free = static_cast<long long>(free_bytes);
+    result.memory_total = static_cast<long long>(total_bytes);
   } else {
     (void)cudaGetLastError();  // of this question, not of the call that failed
   }
 }
 
-bool succeeded(cudnnStatus_t status, const char* call, convolution& result) {
+bool succeeded(cudnnStatus_t status, const char* call, run_facts& result) {
   if (status == CUDNN_STATUS_SUCCESS) return true;
   result.ran = false;
   result.failed_call = call;
@@ -40,7 +40,7 @@ bool succeeded(cudnnStatus_t status, const char* call, convolution& result) {
   return false;
 }
 
-bool succeeded(cudaError_t status, const char* call, convolution& result) {
+bool succeeded(cudaError_t status, const char* call, run_facts& result) {
   if (status == cudaSuccess) return true;
   result.ran = false;
   result.failed_call = call;
@@ -51,19 +51,19 @@ bool succeeded(cudaError_t status, const char* call, convolution& result) {
   return false;
 }
 
-static arena_string text_or_nothing(const char* text) { return text != nullptr ? text : ""; }
+static std::string text_or_nothing(const char* text) { return text != nullptr ? text : ""; }
 
-arena_string name_of_error(cudaError_t status) { return text_or_nothing(cudaGetErrorName(status)); }
+std::string name_of_error(cudaError_t status) { return text_or_nothing(cudaGetErrorName(status)); }
 
-arena_string text_of_error(cudaError_t status) {
+std::string text_of_error(cudaError_t status) {
   return text_or_nothing(cudaGetErrorString(status));
 }
 
-arena_string describe(cudaError_t status, const char* call) {
-  const arena_string number = cudnn_checked::to_string(static_cast<int>(status));
-  const arena_string name = name_of_error(status);
-  return arena_string(call) + ": " + number +
-         (name.empty() ? arena_string() : " " + name + ", " + text_of_error(status));
+std::string describe(cudaError_t status, const char* call) {
+  const std::string number = std::to_string(static_cast<int>(status));
+  const std::string name = name_of_error(status);
+  return std::string(call) + ": " + number +
+         (name.empty() ? std::string() : " " + name + ", " + text_of_error(status));
 }
 
 }  // namespace cudnn_checked::probe

@@ -6,22 +6,21 @@
 
 #include <cudnn.h>
 
-#include "../core/model/arena_string.h"
-#include "../core/model/observation.h"
+#include "run_facts.h"
 
 namespace cudnn_checked::probe {
 
 /// True on success; otherwise writes call, status and the memory of the current GPU into `result`,
 /// whose `ran` becomes false.  `call` names the function, with the attribute where that helps.
-bool succeeded(cudnnStatus_t status, const char* call, convolution& result);
-bool succeeded(cudaError_t status, const char* call, convolution& result);
+bool succeeded(cudnnStatus_t status, const char* call, run_facts& result);
+bool succeeded(cudaError_t status, const char* call, run_facts& result);
 
 /// "cudaErrorInsufficientDriver", and what it means.  Empty where the runtime has no words: on
 /// Windows those of CUDA 13 are the driver's (seen with 13.0 to 13.5, without a driver).
-arena_string name_of_error(cudaError_t status);
-arena_string text_of_error(cudaError_t status);
+std::string name_of_error(cudaError_t status);
+std::string text_of_error(cudaError_t status);
 
 /// "cudaGetDeviceCount: 35 cudaErrorInsufficientDriver, CUDA driver version is insufficient ..."
-arena_string describe(cudaError_t status, const char* call);
+std::string describe(cudaError_t status, const char* call);
 
 }  // namespace cudnn_checked::probe

@@ -9,7 +9,7 @@
 
 namespace cudnn_checked::probe {
 
-arena_string to_string(const convolution_shape& shape, int batch) {
+std::string to_string(const convolution_shape& shape, int batch) {
   char text[96];
   std::snprintf(text, sizeof text, "%dx%dx%dx%d * %dx%dx%dx%d", batch, shape.channels, shape.size,
                 shape.size, shape.filters, shape.channels, shape.kernel, shape.kernel);
@@ -33,10 +33,10 @@ tensor problem::y_tensor(int batch, tensor_layout order) const {
   return tensor_of(batch, shape.filters, shape.size, order);
 }
 
-static arena_vector<double> random_values(compute::random_numbers& random, std::size_t count,
-                                          element number) {
-  arena_vector<double> values(count);
-  compute::fill_random(random, number, values.in_place().begin(), count);
+static std::vector<double> random_values(compute::random_numbers& random, std::size_t count,
+                                         element number) {
+  std::vector<double> values(count);
+  compute::fill_random(random, number, values.data(), count);
   return values;
 }
 
@@ -53,14 +53,14 @@ problem make_problem(std::size_t shape_index, element number) {
   compute::window moves;
   for (int i = 0; i < moves.dimensions; ++i) moves.padding[i] = made.shape.padding();
   compute::reference(compute::direction::forward, x, w, y, moves, made.x.data(), made.w.data(),
-                     made.sum.in_place().begin(), made.magnitude.in_place().begin());
+                     made.sum.data(), made.magnitude.data());
   return made;
 }
 
-arena_vector<unsigned char> pack(const arena_vector<double>& values, const tensor& where,
-                                 element number) {
-  arena_vector<unsigned char> bytes(where.elements() * size_of(number));
-  compute::pack(values.data(), where, number, bytes.in_place().begin());
+std::vector<unsigned char> pack(const std::vector<double>& values, const tensor& where,
+                                element number) {
+  std::vector<unsigned char> bytes(where.elements() * size_of(number));
+  compute::pack(values.data(), where, number, bytes.data());
   return bytes;
 }
 

@@ -6,33 +6,11 @@
 #include <cstddef>
 
 #include "../convolution/tensor.h"
-#include "../core/model/arena_string.h"
-#include "../core/model/arena_vector.h"
 
 namespace cudnn_checked::probe {
 
 using compute::size_of;
 using compute::tensor;
-
-/// What convolutions= chooses from.  The two APIs make cuDNN use other libraries: the legacy one
-/// cnn, ops and the precompiled engines, the graph API graph, heuristic and the runtime-compiled
-/// ones.
-struct convolution_kind {
-  const char* name;  ///< "graph/fp16/nchw"
-  convolution_api api;
-  element number;
-  tensor_layout order;
-
-  bool legacy() const { return api == convolution_api::legacy; }
-};
-
-constexpr convolution_kind convolution_kinds[] = {
-    {"legacy", convolution_api::legacy, element::fp32, tensor_layout::nchw},
-    {"graph/fp32/nchw", convolution_api::graph, element::fp32, tensor_layout::nchw},
-    {"graph/fp32/nhwc", convolution_api::graph, element::fp32, tensor_layout::nhwc},
-    {"graph/fp16/nchw", convolution_api::graph, element::fp16, tensor_layout::nchw},
-    {"graph/fp16/nhwc", convolution_api::graph, element::fp16, tensor_layout::nhwc},
-};
 
 /// A square image and a square kernel; padding keeps the size of the image.
 struct convolution_shape {
@@ -56,18 +34,18 @@ constexpr int batches[] = {1, 4};
 constexpr int largest_batch = 4;
 
 /// "1x32x16x16 * 32x32x3x3"
-arena_string to_string(const convolution_shape& shape, int batch);
+std::string to_string(const convolution_shape& shape, int batch);
 
 /// Inputs and results of one shape and type, packed NCHW, for the largest batch; a smaller batch is
 /// the front of it, so that one float64 reference serves all batches and layouts.
 struct problem {
   convolution_shape shape = {0, 0, 0, 0};
   element number = element::fp32;
-  arena_vector<double> x;
-  arena_vector<double> w;
-  arena_vector<double> sum;        ///< the float64 reference
-  arena_vector<double> magnitude;  ///< sum of |x * w| for each result
-  arena_vector<double> by_kernel;  ///< what the kernel computed on the current GPU; empty: nothing
+  std::vector<double> x;
+  std::vector<double> w;
+  std::vector<double> sum;        ///< the float64 reference
+  std::vector<double> magnitude;  ///< sum of |x * w| for each result
+  std::vector<double> by_kernel;  ///< what the kernel computed on the current GPU; empty: nothing
 
   tensor x_tensor(int batch, tensor_layout order) const;
   tensor w_tensor(tensor_layout order) const;
@@ -78,7 +56,7 @@ struct problem {
 problem make_problem(std::size_t shape_index, element number);
 
 /// The bytes of a tensor as the device wants them; `values` are packed NCHW.
-arena_vector<unsigned char> pack(const arena_vector<double>& values, const tensor& where,
-                                 element number);
+std::vector<unsigned char> pack(const std::vector<double>& values, const tensor& where,
+                                element number);
 
 }  // namespace cudnn_checked::probe

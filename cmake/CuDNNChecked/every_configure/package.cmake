@@ -49,6 +49,8 @@ function(_cudnn_checked_source result name)
     set(file "${tool}/probe/kernel/kernel.cu")
   elseif(name STREQUAL "operations")
     set(file "${tool}/laboratory/operations/${platform}/probe.cpp")
+  elseif(name STREQUAL "judge")
+    set(file "${tool}/prove/${platform}/judge.cpp")
   elseif(name STREQUAL "sweep")
     set(file "${tool}/laboratory/sweep/sweep_program.cpp")
   elseif(name STREQUAL "stamp")
@@ -70,10 +72,26 @@ endfunction()
 # adviser.
 function(_cudnn_checked_all_sources result)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
-  set(rooms_of_probe core convolution probe spawn)
+  set(rooms_of_probe facts convolution probe)
+  set(rooms_of_judge facts core prove spawn)
   set(rooms_of_fused laboratory/fused laboratory/operations)
-  set(rooms_of_sweep opened laboratory/sweep)
-  set(rooms_of_adviser core repair bundle adviser)
+  set(
+    rooms_of_sweep
+    facts
+    core
+    prove
+    spawn
+    opened
+    laboratory/sweep
+  )
+  set(
+    rooms_of_adviser
+    facts
+    core
+    repair
+    bundle
+    adviser
+  )
   _cudnn_checked_glob_escaped(tool "${tool}")
   set(sources "")
   foreach(name IN LISTS ARGN)
@@ -108,8 +126,8 @@ function(_cudnn_checked_rows result table)
     set(room core/observe)
   elseif(table STREQUAL "packages")
     set(room core/judge/advice)
-  elseif(table STREQUAL "signals")
-    set(room spawn)
+  elseif(table STREQUAL "fused_operations")
+    set(room facts)
   endif()
   set(file "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../tool/${room}/${table}.def")
   file(STRINGS "${file}" rows REGEX "^[A-Z_]+\\(")

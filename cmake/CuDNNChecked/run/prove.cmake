@@ -178,8 +178,8 @@ endfunction()
 # What a run of an earlier CMake or somebody else left can be in the way of what is written.
 function(_cudnn_checked_prepare_directories)
   _cudnn_checked_get(where)
-  set(files build.log build_sweep.log)
-  foreach(program IN ITEMS adviser probe sweep)
+  set(files build.log build_judge.log build_sweep.log)
+  foreach(program IN ITEMS adviser judge probe sweep)
     set(program "cudnn_checked_${program}${CMAKE_EXECUTABLE_SUFFIX}")
     list(APPEND files ${program} ${program}.signature)
   endforeach()
@@ -188,7 +188,7 @@ function(_cudnn_checked_prepare_directories)
     _cudnn_checked_get(refusal)
     if(NOT refusal)
       _cudnn_checked_unwritable("${directory}"
-                                report.json report.json.proof swept.json swept.json.proof
+                                report.json report.json.proof report.json.end swept.json swept.json.proof
                                 taken.proof result.txt result.txt.new
       )
     endif()
@@ -216,10 +216,12 @@ function(_cudnn_checked_link_probe)
   endif()
   _cudnn_checked_build_program(probe ${kernel})
   _cudnn_checked_get(refusal built place)
-  if(refusal OR built_status STREQUAL "ok")
+  if(refusal)
     return()
-  endif()
-  if(built_status STREQUAL "not-linked")
+  elseif(built_status STREQUAL "ok")
+    _cudnn_checked_link_judge()
+    return()
+  elseif(built_status STREQUAL "not-linked")
     _cudnn_checked_judge_files()
   elseif(built_status STREQUAL "no-kernel")
     _cudnn_checked_kernel_refusal()
@@ -242,6 +244,15 @@ function(_cudnn_checked_link_probe)
   endif()
 endfunction()
 
+# What runs the probe is there as well.
+function(_cudnn_checked_link_judge)
+  _cudnn_checked_build_judge()
+  _cudnn_checked_get(refusal built)
+  if(NOT refusal AND NOT built_status STREQUAL "ok")
+    _cudnn_checked_build_refusal()
+  endif()
+endfunction()
+
 # LOADED and RAN, which the probe distinguishes; LINKED where nothing can or shall be run.
 function(_cudnn_checked_load_and_run)
   _cudnn_checked_get(where input)
@@ -258,7 +269,7 @@ function(_cudnn_checked_load_and_run)
   else()
     set(report "${slot_directory}/report.json")
     _cudnn_checked_probe_arguments(arguments)
-    _cudnn_checked_run_probe(${input_timeout} probe "${report}" ${arguments})
+    _cudnn_checked_run_probe(judge ${input_timeout} probe "${report}" ${arguments})
     _cudnn_checked_get(run)
     if(run_status STREQUAL "ok")
       _cudnn_checked_read_proof("${report}" "${run_text}")
@@ -287,7 +298,7 @@ function(_cudnn_checked_cross_refusal)
           "reached|LINKED|CMAKE_CROSSCOMPILING_EMULATOR is not set"
     BECAUSE "The probe is built for another machine and cannot be started here."
     FIX ${fix} "${auto}"
-        "name the report that ${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX} wrote there in \
+        "name the report that ${work_directory}/cudnn_checked_judge${CMAKE_EXECUTABLE_SUFFIX} wrote there in \
 CuDNNChecked_PROBE_REPORT"
   )
 endfunction()

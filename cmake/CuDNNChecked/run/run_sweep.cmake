@@ -37,7 +37,7 @@ function(_cudnn_checked_sweep)
   # It ends by itself; the last plans of a worker take a few seconds more.
   string(REGEX REPLACE "[.].*$" "" longer "0${input_timeout}")
   math(EXPR limit "${input_sweep} + ${longer} + 1")
-  _cudnn_checked_run_probe(${limit} sweep "${slot_directory}/swept.json"
+  _cudnn_checked_run_probe(watch ${limit} sweep "${slot_directory}/swept.json"
                            "probed=${result_report}" "sweep=${slot_directory}/sweep.json"
   )
   _cudnn_checked_get(run)

@@ -205,17 +205,17 @@ except BaseException:
     pass
 )";
 
-static std::string how_it_ended(const program_end& end) {
+static std::string how_it_ended(const spawn::program_end& end) {
   switch (end.kind) {
-    case program_end::how::not_started:
+    case spawn::program_end::how::not_started:
       return "cannot be started";
-    case program_end::how::timed_out:
+    case spawn::program_end::how::timed_out:
       return "not done after " + std::to_string(end.number) + " s";
-    case program_end::how::signalled:
+    case spawn::program_end::how::signalled:
       return "ended by " + spawn::signal_text(end.number);
-    case program_end::how::exited:
+    case spawn::program_end::how::exited:
       return "ended with status " + std::to_string(end.number);
-    case program_end::how::runs:
+    case spawn::program_end::how::runs:
       break;
   }
   return {};

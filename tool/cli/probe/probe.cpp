@@ -1,64 +1,112 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "probe.h"
+
 #include <cstdlib>
 
+#include "../../core/judge/advice/advice.h"
+#include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
+#include "../../core/observe/header_version.h"
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
+#include "../../probe/tell.h"
+#include "../../repair/adviser.h"
 #include "../laboratory/door.h"
 #include "../machine/choose_cudnn.h"
+#include "../machine/install_view.h"
 #include "../system/own_process.h"
+#include "../text/output.h"
 #include "../text/progress.h"
 #include "../words/command_line.h"
-#include "probe.h"
 
 namespace cudnn_checked::cli {
 
 /// As that of the find module, CuDNNChecked_PROBE_TIMEOUT.
 static constexpr int default_seconds = 120;
 
-static probe_death run_child(const cudnn_choice& chosen, const command_line& given) {
-  const int seconds = given.timeout.empty() ? default_seconds : std::atoi(given.timeout.c_str());
-  const std::vector<std::string> arguments = {probe_child_word, chosen.library, chosen.header_path,
-                                              given.operations,
-                                              given.arguments.empty() ? "" : "named"};
-  probe_death result;
-  result.library = chosen.library;
-  if (!given.arguments.empty()) result.directory = given.file();
-  supervised_program child(own_program(), arguments, seconds);
-  std::string line;
-  while (child.next_line(line)) {
-    json message;
-    arena_string error;
-    if (!parse_json(line, message, error)) continue;  // of a library, not of the probe
-    const arena_string& stage = message["report"]["stage"].text();
-    if (!stage.empty()) show_progress(arena_string(stage));
-    result.last = std::move(message);
-  }
-  result.end = child.end();
-  result.output = child.output();
-  result.dropped = child.dropped();
-  return result;
-}
-
-static bool is_finished(const probe_death& child) {
-  const json& report = child.last["report"];
-  return child.end.kind == program_end::how::exited && child.end.number == 0 &&
-         report.type() == json::kind::object && report["stage"].text().empty();
-}
-
-static exit_status tell_death(const probe_death& death, bool as_json) {
-  const finding f = finding_of(death);
-  const json report = report_of(death, f);
-  if (as_json) {
-    print_json(report.print());
-  } else {
-    print(death.last["text"].text() + messages_of({f}) + quoted_output(death) + "\n" +
-          "cudnn-checked: refused: " + one_line(f.summary) + "\n");
-  }
-  return exit_refused;
+static version version_of_header(const system_interface& os, const arena_string& header) {
+  arena_string text;
+  return !header.empty() && os.read_text(header, text) ? read_header_version(text) : version();
 }
 
 namespace {
+
+/// The files of the install once more.  What it computes is seen by running it only.
+class files_again final : public repairs::check_again {
+ public:
+  explicit files_again(const prove::options& given) : given_(given) {}
+
+  repairs::checked look(const system_interface& os) const override {
+    const install_view view(os, given_.library);
+    loader search(view);
+    cudnn_check check(search);
+    check.observed.header_path = given_.header;
+    check.stamped.cudnn_header = version_of_header(os, given_.header);
+    check_named_install(check, major_of_name(base_name(given_.library)), given_.library);
+    check_needs_of_install(check);
+    repairs::checked found;
+    found.findings = check.judged.findings;
+    return found;
+  }
+
+  void add_candidates(const system_interface& os, repairs::checked& found) const override {
+    repairs::add_candidates(os, {directory_part(given_.library)}, {}, found);
+  }
+
+ private:
+  const prove::options& given_;
+};
+
+}  // namespace
+
+static void advise_on(const system_interface& os, const prove::options& given, judgement& judged) {
+  arena_vector<finding> all = judged.findings.copy();
+  repairs::advise_on(os, files_again(given), all);
+  mark_untried(all);
+  judged.conclude(std::move(all));
+}
+
+static finding not_opened(const prove::options& given, const std::string& error) {
+  finding f(finding_id::probe_crashed);
+  f.summary = "the loader does not load this cuDNN";
+  f.expected = {"library", given.library, {}};
+  f.found = {"the loader", error, {}};
+  f.because = "A program that uses this cuDNN would not start either.";
+  f.fix = {advice("correct what the loader complains of")};
+  return f;
+}
+
+namespace {
+
+/// One run of the command.
+class probe_command {
+ public:
+  probe_command(const system_interface& os, const command_line& typed, const prove::options& given)
+      : real_(os),
+        typed_(typed),
+        given_(given),
+        before_(os, given.library),
+        told_os_(os, os.program_path()),
+        proving_(given, told_os_, before_, major_of_name(base_name(given.library))) {
+    proving_.install().stamped.cudnn_header = version_of_header(os, given.header);
+  }
+
+  exit_status run();
+
+ private:
+  bool is_whole() const;
+  prove::program_run start(const std::vector<std::string>& plan);
+  exit_status say_finished();
+  exit_status say_death(const prove::program_run& run);
+
+  const system_interface& real_;
+  const command_line& typed_;
+  const prove::options& given_;
+  install_view before_;
+  prove::told_system told_os_;
+  prove::proving proving_;
+  prove::told_facts told_;
+};
 
 struct probe_answer {
   exit_status status;
@@ -79,34 +127,102 @@ static probe_answer answer_of(const json& report, const std::string& required) {
   return {exit_unknown, to_string(verdict::unknown)};
 }
 
-exit_status probe_cudnn(const command_line& given) {
-  arena_vector<fused_operation> operations;
+bool probe_command::is_whole() const {
+  return any_of(proving_.install().observed.files, [&](const cudnn_file& file) {
+    return file.path == given_.library && file.state == file_state::whole;
+  });
+}
+
+prove::program_run probe_command::start(const std::vector<std::string>& plan) {
+  prove::program_to_run child;
+  child.seconds = typed_.timeout.empty() ? default_seconds : std::atoi(typed_.timeout.c_str());
+  child.command = {own_program(), probe_child_word, std::string(given_.library),
+                   "file=" + std::to_string(spawn::supervised_program::report_number)};
+  child.command.insert(child.command.end(), plan.begin(), plan.end());
+  return prove::run_program(child, [&](const std::string& line) {
+    told_.add(line);
+    const arena_string step = told_.step();
+    if (!step.empty()) show_progress(step);
+  });
+}
+
+exit_status probe_command::say_finished() {
+  advise_on(real_, given_, proving_.install().judged);
+  const json report = proving_.report();
+  const probe_answer answer = answer_of(report, typed_.require);
+  if (typed_.json) {
+    print_json(report.print());
+  } else {
+    print(overview_of(proving_, told_os_) + messages_of(proving_.install().judged.findings) + "\n" +
+          summary_of(report, answer.words));
+  }
+  return answer.status;
+}
+
+exit_status probe_command::say_death(const prove::program_run& run) {
+  proving_.conclude_unfinished(told_);
+  const cudnn_check& install = proving_.install();
+  probe_death death(install_again(install.observed, given_.library));
+  death.run = run;
+  death.step = told_.finished()       ? arena_string("its end, after all checks")
+               : told_.step().empty() ? arena_string("its start")
+                                      : told_.step();
+  death.library = given_.library;
+  if (!typed_.arguments.empty()) death.directory = typed_.file();
+  death.number = install.judged.computes;
+  const finding f = finding_of(death);
+  if (typed_.json) {
+    print_json(report_of(proving_.report(death.step), f).print());
+  } else {
+    print(messages_of(install.judged.findings) + messages_of({f}) + quoted_output(death) + "\n" +
+          "cudnn-checked: refused: " + one_line(f.summary) + "\n");
+  }
+  return exit_refused;
+}
+
+exit_status probe_command::run() {
+  const std::vector<std::string> plan = proving_.plan();
+  judgement& judged = proving_.install().judged;
+  if (!is_whole()) return say_finished();
+  const prove::program_run run = start(plan);
+  if (!run.ended_well() || !told_.finished()) return say_death(run);
+  if (!told_.not_opened().empty()) {
+    if (judged.result != verdict::refused) {
+      arena_vector<finding> all = judged.findings.copy();
+      all.push_back(not_opened(given_, told_.not_opened()));
+      judged.conclude(std::move(all));
+    }
+    return say_finished();
+  }
   arena_string wrong;
-  if (!probe::read_operations(given.operations, "--operations", operations, wrong)) {
+  if (!proving_.conclude(told_, wrong)) return error("probe: " + wrong);
+  return say_finished();
+}
+
+exit_status probe_cudnn(const command_line& typed) {
+  prove::options given;
+  arena_string wrong;
+  if (!prove::read_operations(typed.operations, "--operations", given.operations, wrong)) {
     return error("probe: " + wrong);
   }
-  if (!operations.empty() && !probe::has_operations()) {
+  if (!given.operations.empty() && !probe::has_operations()) {
     return error(without_laboratory("probe: --operations"));
   }
   const system_interface& os = own_system();
-  const cudnn_choice chosen = choose_cudnn(os, given.arguments.empty() ? "" : given.file());
+  const cudnn_choice chosen = choose_cudnn(os, typed.arguments.empty() ? "" : typed.file());
   if (chosen.library.empty()) {
-    const exit_status none = given.require.empty() ? exit_unknown : exit_refused;
+    const exit_status none = typed.require.empty() ? exit_unknown : exit_refused;
     return error("probe: " + chosen.error, chosen.usage ? exit_usage : none);
   }
   const std::string note = note_of_choice(chosen);
   if (!note.empty()) print_error("cudnn-checked: note: probe: " + one_line(note) + "\n");
   show_progress("probing " + chosen.library);
-  const probe_death child = run_child(chosen, given);
-  if (!is_finished(child)) return tell_death(child, given.json);
-  const json& report = child.last["report"];
-  const probe_answer answer = answer_of(report, given.require);
-  if (given.json) {
-    print_json(report.print());
-  } else {
-    print(child.last["text"].text() + summary_of(report, answer.words));
-  }
-  return answer.status;
+  given.library = chosen.library;
+  given.header = chosen.header_path;
+  given.named = !typed.arguments.empty();
+  given.each_device = true;
+  for (const convolution_kind& kind : convolution_kinds) given.convolutions.push_back(&kind);
+  return probe_command(os, typed, given).run();
 }
 
 }  // namespace cudnn_checked::cli

@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The process in which cuDNN is opened and computes: this program once more, started by itself.
-// What it sends, and what is found where it did not come to its end.
+// What is said of a cuDNN that computed, and of one whose process did not come to its end.
 #pragma once
 
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "../../core/json/json.h"
 #include "../../core/model/finding.h"
 #include "../../core/model/observation.h"
 #include "../../core/system/system_interface.h"
-#include "../../probe/probing.h"
-#include "../system/supervisor.h"
+#include "../../prove/proving.h"
+#include "../../prove/run_program.h"
 #include "probe_child.h"
 
 namespace cudnn_checked::cli {
 
 /// What is found where the process that called cuDNN did not come to its end.
 struct probe_death {
-  program_end end;
+  explicit probe_death(fix_line again_of_cudnn) : again(std::move(again_of_cudnn)) {}
+
+  prove::program_run run;
+  arena_string step;  ///< that it was in
   arena_string library;
-  arena_string directory;          ///< as it was typed; empty: none was
-  json last;                       ///< the last message of that process; null: none came
-  arena_string output;             ///< what was written to its standard output and error
-  unsigned long long dropped = 0;  ///< bytes of it that were not kept
+  arena_string directory;  ///< as it was typed; empty: none was
+  version number;          ///< of cuDNN; unknown where that is not known
+  fix_line again;          ///< what installs this cuDNN again
 };
 
 finding finding_of(const probe_death& death);
 
-/// The last report, with the finding and refused.
-json report_of(const probe_death& death, const finding& f);
+/// The report, with the finding and refused.
+json report_of(const json& unfinished, const finding& f);
 
 /// "  | LINE": the last lines of its output.
 arena_string quoted_output(const probe_death& death);
 
 /// What was opened and from where, the GPUs, and what was computed.
-arena_string overview_of(const probe::probing& p, const system_interface& os);
+arena_string overview_of(const prove::proving& p, const system_interface& os);
 
 /// "convolutions", and below it each kind on each GPU, and what was not run; the same of
 /// "operations" where any were asked for.

@@ -37,13 +37,13 @@ static arena_string opened_text(const system_interface& os) {
   return rows.empty() ? "  nothing\n" : aligned(rows);
 }
 
-arena_string overview_of(const probe::probing& p, const system_interface& os) {
-  const observation& observed = p.install.observed;
-  const judgement& judged = p.install.judged;
-  const version& header = p.install.stamped.cudnn_header;
+arena_string overview_of(const prove::proving& p, const system_interface& os) {
+  const observation& observed = p.install().observed;
+  const judgement& judged = p.install().judged;
+  const version& header = p.install().stamped.cudnn_header;
   arena_vector<arena_string> row = {
       judged.computes.known() ? to_string(judged.computes) : arena_string("unknown"),
-      p.given.library};
+      p.given().library};
   if (observed.answers.cudart.known()) {
     row.push_back("CUDA " + to_cuda_string(observed.answers.cudart) + " inside");
   }

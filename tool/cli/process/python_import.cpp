@@ -126,13 +126,13 @@ python_import::python_import(const std::string& interpreter,
                                         "-u",
                                         "-c",
                                         std::string(code_before) + work + code_behind,
-                                        std::to_string(supervised_program::report_number),
-                                        std::to_string(supervised_program::hold_number)};
+                                        std::to_string(spawn::supervised_program::report_number),
+                                        std::to_string(spawn::supervised_program::hold_number)};
   arguments.insert(arguments.end(), modules.begin(), modules.end());
-  program_ = std::make_unique<supervised_program>(interpreter, arguments, seconds);
+  program_ = std::make_unique<spawn::supervised_program>(interpreter, arguments, seconds);
   std::string line;
   while (result_ != import_result::waits && program_->next_line(line)) read_line(line);
-  const bool started = end().kind != program_end::how::not_started;
+  const bool started = end().kind != spawn::program_end::how::not_started;
   if (!started) result_ = import_result::no_program;
 }
 

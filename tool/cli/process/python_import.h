@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "../system/supervisor.h"
+#include "../../spawn/supervised.h"
 
 namespace cudnn_checked::cli {
 
@@ -43,7 +43,7 @@ class python_import {
   /// The directories of the packages whose modules were imported, or were to be.
   const std::vector<std::string>& directories() const { return directories_; }
   const std::vector<std::pair<std::string, std::string>>& facts() const { return facts_; }
-  const program_end& end() const { return program_->end(); }
+  const spawn::program_end& end() const { return program_->end(); }
   /// The last lines of what was written meanwhile.
   std::string last_lines() const;
   /// The library that the loader did not find for it; empty: it says of none.
@@ -52,7 +52,7 @@ class python_import {
  private:
   void read_line(const std::string& line);
 
-  std::unique_ptr<supervised_program> program_;
+  std::unique_ptr<spawn::supervised_program> program_;
   import_result result_ = import_result::no_python;
   std::string process_;
   std::string version_;

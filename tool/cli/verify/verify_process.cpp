@@ -73,18 +73,18 @@ static arena_string interpreter_of(const arena_string& place) {
 }
 
 /// "exit status 1", "SIGSEGV", "not finished after 120 s".
-static std::string how_it_ended(const program_end& end) {
+static std::string how_it_ended(const spawn::program_end& end) {
   switch (end.kind) {
-    case program_end::how::exited:
+    case spawn::program_end::how::exited:
       return "it ended the process with status " + std::to_string(end.number);
-    case program_end::how::signalled:
+    case spawn::program_end::how::signalled:
       return std::string("it ended the process by signal ") + std::to_string(end.number) + " (" +
              spawn::signal_text(end.number) + ")";
-    case program_end::how::timed_out:
+    case spawn::program_end::how::timed_out:
       return "not finished after " + std::to_string(end.number) + " s (--timeout)";
-    case program_end::how::not_started:
+    case spawn::program_end::how::not_started:
       return std::strerror(end.number);
-    case program_end::how::runs:
+    case spawn::program_end::how::runs:
       break;
   }
   return {};
@@ -124,8 +124,9 @@ static exit_status tell_failed_import(const command_line& given, const python_im
                                       const assumed_machine& machine) {
   const std::string name = "import " + python.module();
   const std::string output = python.last_lines();
-  const program_end& end = python.end();
-  const bool raised = end.kind == program_end::how::exited && end.number == 1 && !output.empty();
+  const spawn::program_end& end = python.end();
+  const bool raised =
+      end.kind == spawn::program_end::how::exited && end.number == 1 && !output.empty();
   const std::string why = raised ? last_line_of(output) : how_it_ended(end);
   error(
       "verify: " + name + " fails in " + interpreter + " (Python " + python.version() + "): " + why,

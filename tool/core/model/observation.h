@@ -3,12 +3,12 @@
 // Facts, as they were seen.  Nothing here has an opinion: what the facts mean is decided in judge/.
 #pragma once
 
+#include "../../facts/words.h"
 #include "../namespace.h"
 #include "architecture.h"
 #include "arena_string.h"
 #include "arena_vector.h"
 #include "found_file.h"
-#include "fused_operation.h"
 #include "library_role.h"
 #include "python_environment.h"
 #include "version.h"
@@ -173,32 +173,6 @@ struct program_code {
   arena_vector<code_container> containers;
 };
 
-enum class convolution_api : unsigned char { legacy, graph };
-enum class element : unsigned char { fp32, fp16, bf16, e4m3, e5m2 };
-constexpr bool is_fp8(element type) { return type >= element::e4m3; }
-enum class tensor_layout : unsigned char { nchw, nhwc };
-
-/// The arithmetic of a convolution, on which its tolerance rests.
-enum class convolution_math : unsigned char {
-  unknown,
-  fma,
-  tf32,
-  tensor_core,
-  winograd,
-  winograd_tf32,
-  fft,
-  reduced_precision  ///< sums in less than fp32
-};
-
-/// "legacy", "graph".
-const char* to_string(convolution_api api);
-/// "fp32", "fp16", "bf16"; "e4m3" and "e5m2" are FP8 types.
-const char* to_string(element type);
-/// "nchw", "nhwc".
-const char* to_string(tensor_layout layout);
-/// "fma", "winograd-tf32", "reduced-precision", ...; empty for unknown.
-const char* to_string(convolution_math math);
-
 /// One convolution of the probe, or one run of a fused operation.
 struct convolution {
   /// Not none: the run has no api, layout, math and products.
@@ -210,7 +184,8 @@ struct convolution {
   convolution_math math = convolution_math::unknown;
   long long engine = -1;  ///< global engine index (graph), algorithm (legacy)
   int device = 0;
-  int turn = 0;  ///< its place in what was asked of the GPU; for sorting alone
+  int turn = 0;     ///< its place in what was asked of the GPU; for sorting alone
+  int problem = 0;  ///< number of the shape of a convolution; for comparing with the kernel alone
   bool ran = false;
   arena_string failed_call;            ///< where !ran: the call that failed
   int status = 0;                      ///< its status number

@@ -46,7 +46,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "../../core/model/observation.h"
+#include "../../facts/words.h"
 #include "bounded.h"
 
 namespace cudnn_checked::compute {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../../convolution/compare.h"
-#include "../../core/model/observation.h"
+#include "../../facts/words.h"
 
 namespace cudnn_checked::compute {
 

@@ -3,7 +3,7 @@
 // What must come out of C = act(A.B + bias), a product of matrices, in float64.
 #pragma once
 
-#include "../../core/model/observation.h"
+#include "../../facts/words.h"
 #include "bounded.h"
 
 namespace cudnn_checked::compute {

@@ -11,7 +11,7 @@
 // square of the mean.
 #pragma once
 
-#include "../../core/model/observation.h"
+#include "../../facts/words.h"
 #include "bounded.h"
 
 namespace cudnn_checked::compute {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../../core/model/observation.h"
+#include "../../facts/words.h"
 #include "bounded.h"
 #include "graph_builder.h"
 #include "problem_table.h"

@@ -121,9 +121,9 @@ std::size_t fused_problem_count(fused_operation what) {
                                [&](const auto& rows) { return proved_choices(rows, what).size(); });
 }
 
-bool computes_e4m3(fused_operation what, const architecture& capability) {
+bool computes_e4m3(fused_operation what, int major, int minor) {
   const int least_minor_of_8 = what == fused_operation::matmul ? 9 : 10;
-  return capability.major > 8 || (capability.major == 8 && capability.minor >= least_minor_of_8);
+  return major > 8 || (major == 8 && minor >= least_minor_of_8);
 }
 
 std::string fused_shape(fused_operation what, std::size_t row) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../core/model/observation.h"
+#include "../../facts/words.h"
 #include "attention.h"
 #include "matrix.h"
 
@@ -112,7 +112,7 @@ std::size_t fused_problem_count(fused_operation what);
 
 /// Has a GPU of that capability tensor cores for E4M3, and cuDNN attention on it
 /// (cudnn-frontend 1.32, sdpa_support_surface.h)?
-bool computes_e4m3(fused_operation what, const architecture& capability);
+bool computes_e4m3(fused_operation what, int major, int minor);
 
 /// "2x4x192x64 keys 4x192x64, log-sum-exp -35".
 std::string fused_shape(fused_operation what, std::size_t row);

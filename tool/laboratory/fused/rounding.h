@@ -3,8 +3,8 @@
 // What a kernel rounds, as fractions of what is rounded.
 #pragma once
 
-#include "../../core/judge/rules/tolerance.h"
-#include "../../core/model/observation.h"
+#include "../../facts/accumulation.h"
+#include "../../facts/words.h"
 
 namespace cudnn_checked::compute {
 
@@ -34,8 +34,6 @@ constexpr double smallest_step(element type) {
 }
 
 /// Of a sum of that many products in fp32, as a fraction of the sum of their absolute values.
-inline double accumulation(double products) {
-  return convolution_tolerance(element::fp32, convolution_math::fma, products) / 4;
-}
+inline double accumulation(double products) { return fp32_accumulation(products); }
 
 }  // namespace cudnn_checked::compute

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "../../convolution/values.h"
@@ -23,7 +24,7 @@ class fused_arrays {
   explicit fused_arrays(const fused_problem& what) : what_(what), held_(what.arrays.size()) {}
 
   /// Allocates all and copies the inputs.
-  bool prepare(std::size_t workspace_bytes, convolution& result) {
+  bool prepare(std::size_t workspace_bytes, run_facts& result) {
     workspace_bytes_ = workspace_bytes;
     for (std::size_t i = 0; i < held_.size(); ++i) {
       if (!succeeded(cudaMalloc(held_[i].receive(), what_.arrays[i].bytes()), "cudaMalloc",
@@ -37,7 +38,7 @@ class fused_arrays {
   }
 
   /// All that is no input: what an engine reads and has not written gives other numbers each time.
-  bool poison(convolution& result) {
+  bool poison(run_facts& result) {
     for (std::size_t i = 0; i < held_.size(); ++i) {
       if (what_.arrays[i].is_input()) continue;
       if (!succeeded(cudaMemset(held_[i].get(), compute::poison_byte, what_.arrays[i].bytes()),
@@ -51,7 +52,7 @@ class fused_arrays {
   }
 
   /// Keeps the larger errors of all outputs and executions.
-  bool compare(convolution& result) {
+  bool compare(run_facts& result) {
     for (std::size_t i = 0; i < held_.size(); ++i) {
       const fused_array& array = what_.arrays[i];
       if (!array.is_output()) continue;
@@ -74,7 +75,7 @@ class fused_arrays {
   void* workspace() const { return workspace_.get(); }
 
  private:
-  bool upload(std::size_t i, convolution& result) {
+  bool upload(std::size_t i, run_facts& result) {
     const fused_array& array = what_.arrays[i];
     std::vector<unsigned char> bytes(array.bytes());
     const void* from = array.lengths.data();
@@ -88,14 +89,14 @@ class fused_arrays {
                      "cudaMemcpy", result);
   }
 
-  static void keep(const fused_array& array, const compute::comparison& seen, convolution& result) {
+  static void keep(const fused_array& array, const compute::comparison& seen, run_facts& result) {
     if (result.output.empty() || seen.element_error > result.element_error) {
       result.output = array.name;
       result.element_error = seen.element_error;
       result.relative_error = seen.relative_error;
     }
-    if (seen.unwritten > result.unwritten) result.unwritten = seen.unwritten;
-    if (seen.not_finite > result.not_finite) result.not_finite = seen.not_finite;
+    result.unwritten = std::max(result.unwritten, static_cast<long long>(seen.unwritten));
+    result.not_finite = std::max(result.not_finite, static_cast<long long>(seen.not_finite));
   }
 
   const fused_problem& what_;
@@ -106,7 +107,7 @@ class fused_arrays {
 
 /// Twice; the first execution brings loading and compilation, the second is timed.
 bool run_twice(cudnnHandle_t handle, const compute::descriptor& plan,
-               const compute::descriptor& pack, fused_arrays& arrays, convolution& result) {
+               const compute::descriptor& pack, fused_arrays& arrays, run_facts& result) {
   event begin;
   event end;
   if (!succeeded(cudaEventCreate(begin.receive()), "cudaEventCreate", result) ||
@@ -133,7 +134,7 @@ bool run_twice(cudnnHandle_t handle, const compute::descriptor& plan,
 
 }  // namespace
 
-void run_fused(cudnnHandle_t handle, const fused_problem& what, convolution& result) {
+void run_fused(cudnnHandle_t handle, const fused_problem& what, run_facts& result) {
   result.shape = what.shape.c_str();
   compute::graph_builder builder;
   compute::descriptor graph;

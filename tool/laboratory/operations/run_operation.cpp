@@ -6,22 +6,22 @@
 namespace cudnn_checked::probe {
 
 /// CUDNN_STATUS_NOT_SUPPORTED of cuDNN 9, or one of its details.
-static bool is_not_supported(const convolution& run) { return run.status / 1000 == 3; }
+static bool is_not_supported(const run_facts& run) { return run.status / 1000 == 3; }
 
-arena_string first_shape_of(fused_operation what) { return compute::fused_shape(what, 0).c_str(); }
+std::string first_shape_of(fused_operation what) { return compute::fused_shape(what, 0).c_str(); }
 
 void run_operation(cudnnHandle_t handle, fused_operation what, const share& part, int& turn,
                    operation_keeper& keeper) {
   const std::vector<compute::fused_choice> all = compute::fused_choices(what);
   const std::size_t count = compute::fused_problem_count(what);
-  bool has_e4m3 = compute::computes_e4m3(what, part.capability);
+  bool has_e4m3 = compute::computes_e4m3(what, part.major, part.minor);
   for (std::size_t index = 0; index < count; ++index) {
     if (++turn % part.of != part.number) continue;
     const bool is_e4m3 = all[index].type == element::e4m3;
     if (is_e4m3 && !has_e4m3) continue;
     const compute::fused_problem problem =
         compute::make_fused_problem(what, index, cudnnGetVersion());
-    convolution result;
+    run_facts result;
     result.operation = what;
     result.type = problem.type;
     result.device = part.device;
@@ -30,7 +30,7 @@ void run_operation(cudnnHandle_t handle, fused_operation what, const share& part
     if (is_e4m3 && is_not_supported(result)) {
       // No program asked for FP8, and releases and GPUs differ in where they have it: no failure.
       has_e4m3 = false;
-      keeper.skip(arena_string(to_string(what)) + " e4m3",
+      keeper.skip(std::string(to_string(what)) + " e4m3",
                   result.failed_call + ", " + result.status_name);
     } else if (!keeper.keep(result)) {
       return;

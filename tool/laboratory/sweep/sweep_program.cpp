@@ -6,11 +6,12 @@
 // core/linux/core.cpp, as the probe is, and needs no header and no library of CUDA or cuDNN: it
 // opens what the probe used.
 //
-//   cudnn_checked_sweep report=FILE [probed=FILE] [sweep=FILE] [supervise=SECONDS]
+//   cudnn_checked_sweep report=FILE [probed=FILE] [sweep=FILE] [file=NUMBER]
 //
 // `probed` is the report of the probe, which was started with sweep=SECONDS; without it, `report`
 // is. `sweep` is written as well: what `cudnn-checked sweep --json` prints, with all plans, for
-// --reproduce and --against.  What it prints and its exit status are as of the probe: 0 not
+// --reproduce and --against.  What it says goes to the file with the number `file`, else to
+// standard output, where the libraries print too.  Its exit status is as of the judge: 0 not
 // refused, 1 refused, 2 the arguments are wrong or the report cannot be written, 3 ended by a
 // signal.
 #include <algorithm>
@@ -29,8 +30,7 @@
 #include "../../opened/open_cudnn.cpp"
 #include "../../opened/open_driver.cpp"
 #include "../../opened/open_environment.cpp"
-#include "../../probe/linux/supervise.cpp"
-#include "../../probe/report_file.cpp"
+#include "../../prove/report_file.cpp"
 #include "../../spawn/linux/spawn.cpp"
 #include "../fused/compare.cpp"
 #include "../fused/graph_builder.cpp"
@@ -72,6 +72,7 @@ struct program_arguments {
   const char* report = nullptr;
   const char* probed = nullptr;
   const char* sweep = nullptr;
+  int file = STDOUT_FILENO;
 };
 
 static bool read_arguments(int count, char** arguments, program_arguments& result) {
@@ -83,8 +84,8 @@ static bool read_arguments(int count, char** arguments, program_arguments& resul
       result.probed = arguments[i] + 7;
     } else if (argument.substr(0, 6) == "sweep=") {
       result.sweep = arguments[i] + 6;
-    } else if (argument.substr(0, 10) == "supervise=") {
-      continue;  // ../probe/supervise.h
+    } else if (argument.substr(0, 5) == "file=") {
+      result.file = std::atoi(arguments[i] + 5);
     } else {
       return false;
     }
@@ -215,15 +216,15 @@ static int main_of_sweep(int count, char** arguments) {
   json whole;
   (void)parse_json(report_json(seen, judged), whole, error);
   const json finished = with_sweep(probed, swept(whole, asked.seconds), whole["findings"], result);
-  if ((given.sweep != nullptr && !probe::write_report(given.sweep, whole, error)) ||
-      !probe::write_report(given.report, finished, error)) {
+  if ((given.sweep != nullptr && !prove::write_report(given.sweep, whole, error)) ||
+      !prove::write_report(given.report, finished, error)) {
     return usage_error(error.c_str());
   }
-  probe::speak();
-  if (judged.result != verdict::refused) std::printf("%s\n", line_of(seen).c_str());
+  if (judged.result != verdict::refused) ::dprintf(given.file, "%s\n", line_of(seen).c_str());
   if (judged.result != verdict::ok) {
     const arena_string prefix = arena_string("cudnn_checked: ") + to_string(judged.result);
-    std::fputs(findings_message(judged.findings, prefix, severity::unknown).c_str(), stdout);
+    ::dprintf(given.file, "%s",
+              findings_message(judged.findings, prefix, severity::unknown).c_str());
   }
   return judged.result == verdict::refused ? exit_refused : exit_accepted;
 }

@@ -5,7 +5,7 @@
 
 namespace cudnn_checked::probe {
 
-gpu_processes::gpu_processes(const work&) {}
+gpu_processes::gpu_processes(const work&, const teller& tell) : tell_(tell) {}
 
 gpu_processes::~gpu_processes() = default;
 
@@ -13,6 +13,6 @@ int gpu_processes::most_shares() { return 1; }
 
 bool gpu_processes::start(const share&) { return false; }
 
-arena_vector<share> gpu_processes::finish(stage_listener&, observation&) { return {}; }
+std::vector<share> gpu_processes::finish() { return {}; }
 
 }  // namespace cudnn_checked::probe

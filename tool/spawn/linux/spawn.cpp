@@ -113,8 +113,8 @@ const char* signal_word() { return "signal"; }
 
 std::string signal_name(int number) {
   switch (number) {
-#define SIGNAL(name, words) \
-  case name:                \
+#define SIGNAL(name) \
+  case name:         \
     return #name;
 #include "../signals.def"
 #undef SIGNAL

@@ -34,7 +34,7 @@ static constexpr char operation_names[] =
 // What the probe can prove by itself.
 static constexpr char proved_names[] =
 #define FUSED(name, text) text " "
-#include "../../model/fused_operations.def"
+#include "../../../facts/fused_operations.def"
 #undef FUSED
     ;
 

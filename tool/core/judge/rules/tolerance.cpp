@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tolerance.h"
 
+#include "../../../facts/accumulation.h"
 #include "coverage.h"
 
 namespace cudnn_checked {
@@ -22,13 +23,6 @@ arena_string code_for(const arena_vector<code_container>& containers, const arch
   return best.target.known() ? to_string(best) : arena_string();
 }
 
-/// Newton's method from above: this is part of programs that are not linked with libm.
-static double square_root(double number) {
-  double root = number;
-  for (double next = (root + 1) / 2; next < root; next = (root + number / root) / 2) root = next;
-  return root;
-}
-
 double convolution_tolerance(element type, convolution_math math, double products) {
   constexpr double unit_fp32 = 1.0 / 16777216;  // 2^-24
   constexpr double unit_10_bits = 1.0 / 2048;   // 2^-11: fp16 and TF32
@@ -44,7 +38,7 @@ double convolution_tolerance(element type, convolution_math math, double product
     const bool in_few_bits = half || reduced || math == convolution_math::winograd_tf32;
     return 64 * unit_fp32 * (root < 17 ? length : 17 * root) + (in_few_bits ? 32 * stored : 0);
   }
-  double first_order = unit_fp32 * (root < 32 ? length : 32 * root);
+  double first_order = fp32_accumulation(products);
   if (half) first_order += stored;
   // A tensor core takes fp32 inputs as TF32.
   if (!half && (math == convolution_math::tf32 || math == convolution_math::tensor_core))

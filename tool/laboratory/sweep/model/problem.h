@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "../../../core/model/fused_operation.h"
 #include "../../../core/model/observation.h"
+#include "../../../facts/words.h"
 
 namespace cudnn_checked::sweep {
 
@@ -20,7 +20,7 @@ enum class operation {
   data_gradient,
   filter_gradient,
 #define FUSED(name, text) name,
-#include "../../../core/model/fused_operations.def"
+#include "../../../facts/fused_operations.def"
 #undef FUSED
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The probe's arguments, which GPUs they choose, and the files that it reads and writes.
-#include "probe/options.cpp"
+// What is asked of a proof, and the files that it reads and writes.
+#include "prove/options.h"
 
 #include <doctest/doctest.h>
 
@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/observe/header_version.h"
-#include "probe/report_file.cpp"
+#include "prove/report_file.h"
 
 using namespace cudnn_checked;
-using namespace cudnn_checked::probe;
+using namespace cudnn_checked::prove;
 
 namespace {
 
@@ -35,18 +35,9 @@ arena_string kinds_of(const options& given) {
   return names;
 }
 
-gpu make_gpu(int index, const char* uuid, int major) {
-  gpu made;
-  made.index = index;
-  made.uuid = uuid;
-  made.name = "GPU";
-  made.capability.major = major;
-  return made;
-}
-
 }  // namespace
 
-TEST_CASE("probe: with nothing but a report all is asked for") {
+TEST_CASE("proof: with nothing but a report all is asked for") {
   options given;
   cudnn_checked::arena_string error;
   REQUIRE(parse({"report=r.json", "components=", "convolutions=", "devices="}, given, error));
@@ -58,7 +49,7 @@ TEST_CASE("probe: with nothing but a report all is asked for") {
         "legacy graph/fp32/nchw graph/fp32/nhwc graph/fp16/nchw graph/fp16/nhwc ");
 }
 
-TEST_CASE("probe: arguments are read") {
+TEST_CASE("proof: arguments are read") {
   options given;
   cudnn_checked::arena_string error;
   REQUIRE(parse({"report=a=b.json", "require=ran", "components=cnn,graph",
@@ -74,14 +65,14 @@ TEST_CASE("probe: arguments are read") {
   CHECK(given.header == "/usr/include/cudnn_version.h");
 }
 
-TEST_CASE("probe: a part of a kind's name stands for all below it") {
+TEST_CASE("proof: a part of a kind's name stands for all below it") {
   options given;
   cudnn_checked::arena_string error;
   REQUIRE(parse({"report=r", "convolutions=graph/fp32"}, given, error));
   CHECK(kinds_of(given) == "graph/fp32/nchw graph/fp32/nhwc ");
 }
 
-TEST_CASE("probe: operations are those of the table, in its order, and none by default") {
+TEST_CASE("proof: operations are those of the table, in its order, and none by default") {
   const auto asked_by = [](const char* argument) {
     options given;
     cudnn_checked::arena_string error;
@@ -89,7 +80,9 @@ TEST_CASE("probe: operations are those of the table, in its order, and none by d
     CHECK(given.convolutions.size() == std::size(convolution_kinds));
     arena_string names;
     for (const fused_operation one : given.operations) {
-      CHECK(parse_fused_operation(cudnn_checked::to_string(one)) == one);
+      fused_operation parsed = fused_operation::none;
+      CHECK(parse_word(cudnn_checked::to_string(one), parsed));
+      CHECK(parsed == one);
       names += arena_string(cudnn_checked::to_string(one)) + " ";
     }
     return names;
@@ -102,16 +95,16 @@ TEST_CASE("probe: operations are those of the table, in its order, and none by d
   CHECK(asked_by("operations=all") ==
         "conv-bias matmul attention/forward attention/backward layer-norm/forward "
         "layer-norm/backward rms-norm/forward rms-norm/backward ");
-  CHECK(parse_fused_operation("attention") == fused_operation::none);
-  CHECK(parse_fused_operation("") == fused_operation::none);
+  fused_operation parsed = fused_operation::none;
+  CHECK_FALSE(parse_word("attention", parsed));
 }
 
-TEST_CASE("probe: wrong arguments say what would be right") {
+TEST_CASE("proof: wrong arguments say what would be right") {
   CHECK(error_of({}) == "report=FILE is missing");
   CHECK(
       error_of({"report=r", "header"}) ==
       "unknown argument 'header'; known are, each followed by =VALUE: report, require, components, "
-      "convolutions, operations, devices, header, cmake, build, sweep, named, supervise");
+      "convolutions, operations, devices, header, cmake, build, sweep, named");
   CHECK(error_of({"report=r", "reprot=r"}).substr(0, 28) == "unknown argument 'reprot=r';");
   CHECK(error_of({"report=r", "report=s"}) == "report= is given twice");
   CHECK(error_of({"report=r", "require=rna"}) ==
@@ -136,36 +129,7 @@ TEST_CASE("probe: wrong arguments say what would be right") {
         "of one (GPU-8932f937)");
 }
 
-TEST_CASE("probe: one GPU for each architecture, all, or those that are named by index or UUID") {
-  const arena_vector<gpu> gpus = {make_gpu(0, "GPU-aa", 9), make_gpu(1, "GPU-ab", 9),
-                                  make_gpu(2, "GPU-bb", 8)};
-  cudnn_checked::arena_string error;
-  const auto chosen_by = [&](const options& given) {
-    arena_vector<gpu> chosen;
-    REQUIRE(choose_devices(gpus, given, chosen, error));
-    arena_string indices;
-    for (const gpu& one : chosen) indices += cudnn_checked::to_string(one.index);
-    return indices;
-  };
-  options given;
-  CHECK(chosen_by(given) == "02");
-  given.each_device = true;
-  CHECK(chosen_by(given) == "012");
-  given.each_device = false;
-  given.devices = {"1", "0", "GPU-ab"};
-  CHECK(chosen_by(given) == "10");
-  given.devices = {"1", "GPU-bb"};
-  CHECK(chosen_by(given) == "12");
-  given.devices = {"3"};
-  arena_vector<gpu> chosen;
-  CHECK_FALSE(choose_devices(gpus, given, chosen, error));
-  CHECK(error ==
-        "devices= names '3', which this machine does not have; it has:\n  0  GPU-aa  GPU\n  1  "
-        "GPU-ab  GPU\n"
-        "  2  GPU-bb  GPU");
-}
-
-TEST_CASE("probe: the version is read from the text of a header") {
+TEST_CASE("proof: the version is read from the text of a header") {
   const version read = read_header_version(
       "#define CUDNN_MAJOR 9\n#define CUDNN_MINOR 14\n#define CUDNN_PATCHLEVEL 2\n");
   CHECK(to_string(read) == "9.14.2");
@@ -185,7 +149,7 @@ TEST_CASE("probe: the version is read from the text of a header") {
   }
 }
 
-TEST_CASE("probe: a report replaces the one before") {
+TEST_CASE("proof: a report replaces the one before") {
   json report = json::object();
   report.add("schema", json::number(1LL));
   report.add("verdict", json::from_text("ok"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../system/supervisor.h"
+#include "../supervised.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,16 +13,20 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "../../spawn/linux/descendants.h"
-#include "../../spawn/spawn.h"
+#include "../spawn.h"
+#include "descendants.h"
 
-namespace cudnn_checked::cli {
+namespace cudnn_checked::spawn {
 
 using clock = std::chrono::steady_clock;
 
 static constexpr std::size_t most_report = 1U << 17;  ///< without a line feed
 static constexpr int grace_milliseconds = 3000;       ///< to run its own last words
 static constexpr const char* end_word = "\1end";  ///< of the supervisor, among the report's lines
+
+static clock::duration duration_of(double seconds) {
+  return std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds));
+}
 
 namespace {
 
@@ -33,11 +37,11 @@ class supervisor {
  public:
   supervisor(int report, int hold) : report_(report), hold_(hold) {}
   [[noreturn]] void run(const std::string& file, const std::vector<std::string>& arguments,
-                        int outputs, int seconds);
+                        int outputs, double seconds);
 
  private:
   bool start(const std::string& file, const std::vector<std::string>& arguments, int outputs);
-  void watch(int seconds);
+  void watch(double seconds);
   bool has_ended(int milliseconds);
   void tell(program_end::how kind, int number) const;
 
@@ -58,7 +62,7 @@ void supervisor::tell(program_end::how kind, int number) const {
 
 bool supervisor::start(const std::string& file, const std::vector<std::string>& arguments,
                        int outputs) {
-  spawn::child what{{file}, outputs, outputs, {report_, hold_}};
+  child what{{file}, outputs, outputs, {report_, hold_}};
   what.command.insert(what.command.end(), arguments.begin(), arguments.end());
   const int wrong = spawn::start(what, program_);
   if (wrong != 0) tell(program_end::how::not_started, wrong);
@@ -75,8 +79,8 @@ bool supervisor::has_ended(int milliseconds) {
   return false;
 }
 
-void supervisor::watch(int seconds) {
-  const clock::time_point end = clock::now() + std::chrono::seconds(seconds);
+void supervisor::watch(double seconds) {
+  const clock::time_point end = clock::now() + duration_of(seconds);
   for (;;) {
     pollfd hold{hold_, POLLIN, 0};
     if (::poll(&hold, 1, 10) > 0) {
@@ -85,7 +89,7 @@ void supervisor::watch(int seconds) {
     }
     if (has_ended(0)) break;
     if (clock::now() < end) continue;
-    tell(program_end::how::timed_out, seconds);
+    tell(program_end::how::timed_out, static_cast<int>(seconds));
     return;
   }
   if (WIFSIGNALED(status_)) {
@@ -96,17 +100,17 @@ void supervisor::watch(int seconds) {
 }
 
 void supervisor::run(const std::string& file, const std::vector<std::string>& arguments,
-                     int outputs, int seconds) {
+                     int outputs, double seconds) {
   // A session of its own: signals of the terminal end this program's parent, which it then sees.
   ::setsid();
-  spawn::adopt_orphans();
-  spawn::leave_no_core();
+  adopt_orphans();
+  leave_no_core();
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number) ::dup2(nothing, number);
   ::signal(SIGPIPE, SIG_IGN);
   if (start(file, arguments, outputs)) {
     watch(seconds);
-    spawn::end_descendants(program_);
+    end_descendants(program_);
   }
   ::_exit(0);
 }
@@ -119,13 +123,13 @@ struct supervised_program::connection {
 };
 
 supervised_program::supervised_program(const std::string& file,
-                                       const std::vector<std::string>& arguments, int seconds)
+                                       const std::vector<std::string>& arguments, double seconds)
     : to_(std::make_unique<connection>()) {
   int report[2];
   int outputs[2];
   int hold[2];
   end_ = {program_end::how::not_started, EMFILE};
-  if (!spawn::make_pipe(report) || !spawn::make_pipe(outputs) || !spawn::make_pipe(hold)) return;
+  if (!make_pipe(report) || !make_pipe(outputs) || !make_pipe(hold)) return;
   to_->supervisor = ::fork();
   if (to_->supervisor == 0) {
     ::close(report[0]);
@@ -145,7 +149,7 @@ supervised_program::supervised_program(const std::string& file,
 
 supervised_program::~supervised_program() {
   // Its last words must not wait for a reader.
-  for (int* const file : {&to_->hold, &to_->report, &to_->outputs}) spawn::close_file(*file);
+  for (int* const file : {&to_->hold, &to_->report, &to_->outputs}) close_file(*file);
   if (to_->supervisor > 0) ::waitpid(to_->supervisor, nullptr, 0);
 }
 
@@ -157,12 +161,12 @@ std::string supervised_program::output() const {
 
 void supervised_program::read_output() {
   std::string part;
-  (void)spawn::read_part(to_->outputs, part);
+  (void)read_part(to_->outputs, part);
   output_.add(part.data(), part.size());
 }
 
 void supervised_program::read_report() {
-  (void)spawn::read_part(to_->report, text_);
+  (void)read_part(to_->report, text_);
   if (text_.size() > most_report) text_.erase(0, text_.size() - most_report / 2);
 }
 
@@ -173,7 +177,9 @@ bool supervised_program::wait_for_words() {
   if ((files[1].revents & POLLIN) != 0) read_output();
   if ((files[0].revents & (POLLIN | POLLHUP)) == 0) {
     // A process that it has left behind can hold the pipe open, but not the supervisor.
-    return ::waitpid(to_->supervisor, nullptr, WNOHANG) == 0 || (to_->supervisor = -1, false);
+    const bool runs = ::waitpid(to_->supervisor, nullptr, WNOHANG) == 0;
+    if (!runs) to_->supervisor = -1;
+    return runs;
   }
   const std::size_t before = text_.size();
   read_report();
@@ -208,4 +214,4 @@ bool supervised_program::next_line(std::string& line) {
   return false;
 }
 
-}  // namespace cudnn_checked::cli
+}  // namespace cudnn_checked::spawn

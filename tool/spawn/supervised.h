@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "../../spawn/kept_output.h"
+#include "kept_output.h"
 
-namespace cudnn_checked::cli {
+namespace cudnn_checked::spawn {
 
 /// How the program ended.
 struct program_end {
@@ -28,7 +28,7 @@ class supervised_program {
 
   /// Standard input is empty, the two outputs are kept.  After `seconds` it is killed.
   supervised_program(const std::string& file, const std::vector<std::string>& arguments,
-                     int seconds);
+                     double seconds);
   ~supervised_program();
   supervised_program(const supervised_program&) = delete;
   supervised_program& operator=(const supervised_program&) = delete;
@@ -56,4 +56,4 @@ class supervised_program {
   program_end end_;
 };
 
-}  // namespace cudnn_checked::cli
+}  // namespace cudnn_checked::spawn

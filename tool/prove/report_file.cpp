@@ -4,7 +4,7 @@
 #include "../core/report/proof.h"
 #include "../core/system/replace_file.h"
 
-namespace cudnn_checked::probe {
+namespace cudnn_checked::prove {
 
 static bool replace(const arena_string& path, const arena_string& text, arena_string& error) {
   const arena_string why = replace_file(path, text);
@@ -19,4 +19,4 @@ bool write_report(const arena_string& path, const json& report, arena_string& er
          (!proves || replace(path + ".proof", proof_of(report, untried), error));
 }
 
-}  // namespace cudnn_checked::probe
+}  // namespace cudnn_checked::prove

@@ -4,7 +4,7 @@
 #include "../core/json/json.h"
 #include "../core/model/arena_string.h"
 
-namespace cudnn_checked::probe {
+namespace cudnn_checked::prove {
 
 /// Replaces the file at once (a file beside it, then rename): whoever reads it sees a whole report,
 /// also when this process dies.  Of one that proves something, what CMake reads of it is written
@@ -12,4 +12,4 @@ namespace cudnn_checked::probe {
 bool write_report(const arena_string& path, const json& report, arena_string& error,
                   bool untried = false);
 
-}  // namespace cudnn_checked::probe
+}  // namespace cudnn_checked::prove

@@ -5,14 +5,12 @@
 
 #include "../core/model/arena_string.h"
 #include "../core/model/arena_vector.h"
-#include "../core/model/fused_operation.h"
 #include "../core/model/level.h"
 #include "../core/model/observation.h"
-#include "workload.h"
 
-namespace cudnn_checked::probe {
+namespace cudnn_checked::prove {
 
-/// The arguments, key=value each, that the find module starts the probe with.
+/// What is asked of a proof: the arguments, key=value each, that the find module gives.
 struct options {
   arena_string report;          ///< file that the report goes to
   bool level_required = false;  ///< false: require=auto
@@ -41,12 +39,4 @@ bool parse_options(int count, const char* const* arguments, options& result, are
 bool read_operations(std::string_view names, const char* where,
                      arena_vector<fused_operation>& result, arena_string& error);
 
-/// Whether this program was built with what computes operations (operations.h).
-bool has_operations();
-
-/// Those of `gpus` that shall compute: the ones that are named (by index, UUID or the beginning of
-/// one), or all, or one of each architecture.  False where one that is named is not there.
-bool choose_devices(const arena_vector<gpu>& gpus, const options& given, arena_vector<gpu>& chosen,
-                    arena_string& error);
-
-}  // namespace cudnn_checked::probe
+}  // namespace cudnn_checked::prove

@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <string_view>
 
-namespace cudnn_checked::probe {
+namespace cudnn_checked::prove {
 
 static constexpr const char* option_keys[] = {"report",     "require", "components", "convolutions",
                                               "operations", "devices", "header",     "cmake",
-                                              "build",      "sweep",   "named",      "supervise"};
+                                              "build",      "sweep",   "named"};
 
 static constexpr const char* known_components[] = {
 #define COMPONENT(name) #name,
@@ -180,44 +180,4 @@ bool parse_options(int count, const char* const* arguments, options& result, are
   return result.convolutions.empty() ? read_convolutions("", result, error) : true;
 }
 
-static bool is_named(const gpu& candidate, const arena_string& name) {
-  const bool by_uuid = name.find_first_not_of("0123456789") != arena_string::npos;
-  if (by_uuid) return candidate.uuid.compare(0, name.size(), name) == 0;
-  return cudnn_checked::to_string(candidate.index) == name;
-}
-
-static bool find_named(const arena_vector<gpu>& gpus, const arena_string& name,
-                       arena_vector<gpu>& found) {
-  for (const gpu& candidate : gpus) {
-    if (!is_named(candidate, name)) continue;
-    found.push_back(candidate);
-    return true;
-  }
-  return false;
-}
-
-static bool is_among(const arena_vector<gpu>& some, const gpu& candidate, bool each) {
-  return any_of(some, [&](const gpu& one) {
-    return each ? one.index == candidate.index : one.capability == candidate.capability;
-  });
-}
-
-bool choose_devices(const arena_vector<gpu>& gpus, const options& given, arena_vector<gpu>& chosen,
-                    arena_string& error) {
-  arena_vector<gpu> candidates = given.devices.empty() ? gpus : arena_vector<gpu>();
-  for (const arena_string& name : given.devices) {
-    if (find_named(gpus, name, candidates)) continue;
-    error = "devices= names '" + name + "', which this machine does not have; it has:";
-    for (const gpu& here : gpus) {
-      error += "\n  " + cudnn_checked::to_string(here.index) + "  " + here.uuid + "  " + here.name;
-    }
-    return false;
-  }
-  const bool each = given.each_device || !given.devices.empty();
-  for (const gpu& candidate : candidates) {
-    if (!is_among(chosen, candidate, each)) chosen.push_back(candidate);
-  }
-  return true;
-}
-
-}  // namespace cudnn_checked::probe
+}  // namespace cudnn_checked::prove

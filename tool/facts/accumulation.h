@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "namespace.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+
+/// Newton's method from above: this is part of programs that are not linked with libm.
+inline double square_root(double number) {
+  double root = number;
+  for (double next = (root + 1) / 2; next < root; next = (root + number / root) / 2) root = next;
+  return root;
+}
+
+/// The first-order bound on the error of a sum of products in fp32, as a part of the sum of their
+/// absolute values.  core/judge/rules/tolerance.h has its sources, and why sums of few and of many
+/// products have another one than (n + 1) * 2^-24.
+inline double fp32_accumulation(double products) {
+  constexpr double unit_fp32 = 1.0 / 16777216;  // 2^-24
+  const double length = products < 7 ? 8 : products + 1;
+  const double root = square_root(length);
+  return unit_fp32 * (root < 32 ? length : 32 * root);
+}
+
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "teller.h"
+
+#include "platform.h"
+
+namespace cudnn_checked::probe {
+
+void teller::tell(const facts::line_writer& line) const { write_all(file_, line.whole()); }
+
+facts::line_writer teller::line_of_part(const char* name) const {
+  facts::line_writer line(name);
+  line.add_whole("part", part_);
+  return line;
+}
+
+void teller::step(const std::string& what) const { tell(line_of_part("step").add("what", what)); }
+
+void teller::run(computed_by who, const run_facts& run) const {
+  facts::line_writer line = line_of_part("run");
+  line.add("by", who == computed_by::kernel ? "kernel" : "cudnn")
+      .add("operation", to_string(run.operation))
+      .add("api", to_string(run.api))
+      .add("type", to_string(run.type))
+      .add("layout", to_string(run.layout))
+      .add("math", to_string(run.math));
+#define TEXT(name) line.add(#name, run.name);
+#define WHOLE(name) line.add_whole(#name, run.name);
+#define REAL(name) line.add_real(#name, run.name);
+#include "../facts/run_fields.def"
+#undef TEXT
+#undef WHOLE
+#undef REAL
+  tell(line);
+}
+
+void teller::skipped(const std::string& what, const std::string& why) const {
+  tell(line_of_part("skipped").add("what", what).add("why", why));
+}
+
+void teller::forget() const { tell(line_of_part("forget")); }
+
+void teller::died() const { tell(line_of_part("died")); }
+
+}  // namespace cudnn_checked::probe

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "judge.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "../core/library/library_file.h"
+#include "../core/model/dependency_names.h"
+#include "../core/model/library_name.h"
+#include "../core/model/paths.h"
+#include "../core/report/report.h"
+#include "../core/system/replace_file.h"
+#include "proving.h"
+#include "report_file.h"
+#include "run_program.h"
+
+namespace cudnn_checked::prove {
+
+namespace {
+
+enum exit_status : int { exit_accepted = 0, exit_refused = 1, exit_usage = 2, exit_not_ended = 3 };
+
+/// Where nobody says how long it may take: somebody looks on.
+constexpr double default_seconds = 600;
+
+/// The arguments that say which program runs; the others are its own.
+struct request {
+  program_to_run program;
+  std::string file;  ///< of the program that calls cuDNN
+  std::vector<const char*> others;
+};
+
+}  // namespace
+
+static int usage_error(const arena_string& error) {
+  std::fprintf(stderr, "cudnn_checked: error: %s\n", error.c_str());
+  return exit_usage;
+}
+
+/// The value of key=VALUE; null where that is another argument.
+static const char* value_of(const char* argument, const char* key) {
+  const std::size_t length = std::strlen(key);
+  const bool has_key = std::strncmp(argument, key, length) == 0 && argument[length] == '=';
+  return has_key ? argument + length + 1 : nullptr;
+}
+
+static request read_request(int count, const char* const* arguments, const std::string& program) {
+  request asked;
+  asked.file = program;
+  asked.program.seconds = default_seconds;
+  for (int i = 0; i < count; ++i) {
+    if (const char* const start = value_of(arguments[i], "start")) {
+      asked.program.command.emplace_back(start);
+    } else if (const char* const file = value_of(arguments[i], "program")) {
+      asked.file = file;
+    } else if (const char* const seconds = value_of(arguments[i], "seconds")) {
+      asked.program.seconds = std::strtod(seconds, nullptr);
+    } else {
+      asked.others.push_back(arguments[i]);
+    }
+  }
+  asked.program.command.push_back(asked.file);
+  return asked;
+}
+
+static std::string file_argument() {
+  return "file=" + std::to_string(spawn::supervised_program::report_number);
+}
+
+static bool is_opened(dependency_kind kind) {
+  return kind == dependency_kind::cublas || kind == dependency_kind::cublaslt ||
+         kind == dependency_kind::nvrtc || kind == dependency_kind::nvrtc_builtins;
+}
+
+/// What this cuDNN opens when it computes and would not find.  Where nothing can compute, as
+/// without a driver, that is a note, which find_package does not print: the program may be built
+/// here and run elsewhere.
+static void print_not_found_later(const arena_vector<finding>& findings) {
+  for (const finding& f : findings) {
+    const arena_string& name = f.expected.value;
+    if (f.id != finding_id::dependency_missing || !is_opened(kind_of_dependency(name))) continue;
+    std::printf("   not found when cuDNN computes: %s [%s]\n", name.c_str(), to_string(f.id));
+    const char* lead = "fix";
+    for (const fix_line& line : f.fix) {
+      std::printf("   %s: %s\n", lead, one_line(line.text).c_str());
+      lead = " or";
+    }
+  }
+}
+
+/// Of the findings that are printed.
+static constexpr severity least_printed = severity::unknown;
+
+/// Whether a fix of the message is one that was not tried.
+static bool has_untried(const arena_vector<finding>& findings) {
+  return any_of(findings, [](const finding& f) {
+    return f.weight >= least_printed &&
+           any_of(f.fix, [](const fix_line& line) { return line.tried == trial_result::unknown; });
+  });
+}
+
+/// Writes the finished report.  Prints one line on what was proved, unless it is refused, and the
+/// findings.
+static int finish(const proving& p) {
+  const json finished = p.report();
+  const judgement& judged = p.install().judged;
+  arena_string error;
+  if (!write_report(p.given().report, finished, error, has_untried(judged.findings))) {
+    return usage_error(error);
+  }
+  const verdict result = judged.result;
+  if (result != verdict::refused) std::printf("%s\n", report_line(finished).c_str());
+  if (result != verdict::ok) {
+    const arena_string prefix = arena_string("cudnn_checked: ") + to_string(result);
+    std::fputs(findings_message(judged.findings, prefix, least_printed).c_str(), stdout);
+  } else {
+    print_not_found_later(judged.findings);
+  }
+  return result == verdict::refused ? exit_refused : exit_accepted;
+}
+
+/// Of the cuDNN that the program is linked with.
+static int cudnn_major_of(const system_interface& os, const arena_string& program) {
+  for (const arena_string& name : read_library(os, program, 0).needed) {
+    if (role_of_name(name) == library_role::shim) return major_of_name(name);
+  }
+  return 0;
+}
+
+/// Says how the program ended, and what it printed at last.
+static int say_end(const std::string& report, const program_run& run, bool told,
+                   const arena_string& step) {
+  const arena_string path = (report + ".end").c_str();
+  const arena_string why = replace_file(path, facts_of_end(run, told, step));
+  if (!why.empty()) return usage_error("cannot write " + path + ": " + why);
+  std::fputs(last_words(run).c_str(), stderr);
+  return exit_not_ended;
+}
+
+int judge_probe(int count, const char* const* arguments, const system_interface& real) {
+  const arena_string beside = join_path(directory_part(real.program_path()), name_of_probe());
+  request asked = read_request(count, arguments, std::string(beside));
+  options given;
+  arena_string error;
+  const int others = static_cast<int>(asked.others.size());
+  if (!parse_options(others, asked.others.data(), given, error)) return usage_error(error);
+  end_with_starter();
+  told_system os(real, real.real_path(asked.file.c_str()));
+  proving p(given, os, os, cudnn_major_of(real, os.program_path()));
+  asked.program.command.push_back(file_argument());
+  for (const std::string& argument : p.plan()) asked.program.command.push_back(argument);
+  told_facts told;
+  const program_run run =
+      run_program(asked.program, [&](const std::string& line) { told.add(line); });
+  if (!run.ended_well() || !told.finished()) {
+    p.conclude_unfinished(told);
+    const arena_string step = told.finished() ? "its end, after all checks" : told.step();
+    if (told.begun() && !write_report(given.report, p.report(step), error)) {
+      return usage_error(error);
+    }
+    return say_end(given.report.c_str(), run, told.begun(), step);
+  }
+  return p.conclude(told, error) ? finish(p) : usage_error(error);
+}
+
+int watch_program(int count, const char* const* arguments) {
+  request asked = read_request(count, arguments, "");
+  std::string report;
+  asked.program.command.push_back(file_argument());
+  for (const char* const argument : asked.others) {
+    if (const char* const path = value_of(argument, "report")) report = path;
+    asked.program.command.emplace_back(argument);
+  }
+  end_with_starter();
+  const program_run run = run_program(
+      asked.program, [](const std::string& line) { std::printf("%s\n", line.c_str()); });
+  const bool says_all = run.end.kind == spawn::program_end::how::exited &&
+                        (run.end.number == exit_refused || run.end.number == exit_usage);
+  if (!run.ended_well() && !says_all) return say_end(report, run, true, {});
+  std::fputs(last_words(run).c_str(), stderr);
+  return run.end.number;
+}
+
+}  // namespace cudnn_checked::prove

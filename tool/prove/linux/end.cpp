@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../run_program.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+
+namespace cudnn_checked::prove {
+
+// glibc and musl alike.
+static constexpr int status_of_loader = 127;
+
+bool is_status_of_loader(const spawn::program_end& end) {
+  return end.kind == spawn::program_end::how::exited && end.number == status_of_loader;
+}
+
+const char* name_of_probe() { return "cudnn_checked_probe"; }
+
+void end_with_starter() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
+}  // namespace cudnn_checked::prove

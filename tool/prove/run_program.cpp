@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run_program.h"
+
+#include <cstring>
+
+#include "../spawn/spawn.h"
+
+namespace cudnn_checked::prove {
+
+using how = spawn::program_end::how;
+
+static constexpr int most_lines = 20;
+static constexpr std::size_t most_bytes = 20000;
+
+bool program_run::ended_well() const { return end.kind == how::exited && end.number == 0; }
+
+program_run run_program(const program_to_run& what,
+                        const std::function<void(const std::string&)>& take_line) {
+  const std::vector<std::string> arguments(what.command.begin() + 1, what.command.end());
+  spawn::supervised_program program(what.command.front(), arguments, what.seconds);
+  std::string line;
+  while (program.next_line(line)) take_line(line);
+  return {program.end(), program.output(), program.dropped()};
+}
+
+std::string last_words(const program_run& run) {
+  std::string text = run.output;
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  const std::size_t whole = text.size();
+  if (whole > most_bytes) text.erase(0, whole - most_bytes);
+  std::size_t begin = text.size();
+  for (int i = 0; i < most_lines && begin != std::string::npos && begin > 0; ++i) {
+    begin = text.rfind('\n', begin - 1);
+  }
+  if (begin != std::string::npos && begin > 0) text.erase(0, begin + 1);
+  const unsigned long long left_out = run.dropped + (whole - text.size());
+  if (left_out == 0) return text;
+  return "(" + std::to_string(left_out) + " bytes before this are left out)\n" + text;
+}
+
+static arena_string facts(const char* ended, const std::string& signal, const arena_string& step) {
+  proof_lines lines;
+  lines.add("ended", ended);
+  lines.add("signal", signal);
+  lines.add("step", step);
+  return lines.whole();
+}
+
+arena_string facts_of_end(const program_run& run, bool told, const arena_string& step) {
+  const spawn::program_end& end = run.end;
+  if (end.kind == how::timed_out) return facts("timeout", "", step);
+  if (end.kind == how::not_started) return facts("not-started", std::strerror(end.number), step);
+  if (!told && is_status_of_loader(end)) {
+    return facts("not-started", "exit status " + std::to_string(end.number), step);
+  }
+  if (end.kind == how::signalled) return facts("crashed", spawn::signal_name(end.number), step);
+  return facts("ended", std::to_string(end.number), step);
+}
+
+}  // namespace cudnn_checked::prove

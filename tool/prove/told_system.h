@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <utility>
+
+#include "../core/library/library_file.h"
+#include "../core/system/system_view.h"
+
+namespace cudnn_checked::prove {
+
+/// The system as a probe sees it that runs as the program `program`, with the libraries that it has
+/// told.  Who they are is read from their files: the probe has mapped them moments before.
+class told_system final : public system_view {
+ public:
+  told_system(const system_interface& real, arena_string program)
+      : system_view(real), program_(std::move(program)) {}
+
+  void set_mapped(const arena_vector<arena_string>& paths);
+
+  arena_string program_path() const override { return program_; }
+  arena_vector<mapped_object> mapped_objects() const override { return mapped_; }
+
+ private:
+  arena_string program_;
+  arena_vector<mapped_object> mapped_;
+};
+
+}  // namespace cudnn_checked::prove
