@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "core/installers/installers.h"
 #include "core/json/json.h"
 #include "core/judge/advice/wheel_commands.h"
 #include "core/library/library_file.h"
@@ -57,7 +58,7 @@ static python_environment environment_of(const system_interface& os, const arena
   if (!observed.environments.empty()) return observed.environments.front();
   python_environment empty;
   empty.site = site;
-  empty.installer = wheel_installer::target;
+  empty.installer = &installers::pip_target();
   return empty;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/installers/installers.h"
 #include "core/judge/advice/wheel_commands.h"
 #include "core/model/observation.h"
 
@@ -70,7 +71,7 @@ words_of_command as_words(const arena_vector<arena_string>& words) {
 /// What an order asks for; a folder of pip keeps by name what it has.
 words_of_command wanted_by(const repair& step) {
   words_of_command all = as_words(step.order.requirements);
-  if (step.where.installer != wheel_installer::target) return all;
+  if (step.where.installer != &installers::pip_target()) return all;
   for (const installed_wheel& wheel : step.where.wheels) {
     const std::string line = std::string(wheel.name) + "==" + std::string(wheel.number);
     if (!is_ordered(step.order, wheel.name)) all.push_back(line);
@@ -94,16 +95,16 @@ void check_wheels(const fix_line& line) {
     CHECK(sorted(operands(command, "install")) == sorted(wanted_by(step)));
   }
   REQUIRE(!last.empty());
-  const bool to_folder = step.where.installer == wheel_installer::target;
+  const bool to_folder = step.where.installer == &installers::pip_target();
   if (!to_folder) CHECK(removed == as_words(step.order.conflicting));
   if (step.order.again) CHECK(has(last, "--no-deps"));
-  const bool is_uv_there = is_uv(step.where);
+  const bool is_uv_there = effect_of_installer(step.where).reads_settings_of_uv;
   CHECK(has(last, "uv") == is_uv_there);
   if (!is_uv_there && !step.where.python.empty()) CHECK(last[0] == std::string(step.where.python));
-  if (to_folder || step.where.installer == wheel_installer::uv_target) {
+  if (to_folder || step.where.installer == &installers::uv_target()) {
     CHECK(has(last, std::string(step.where.site)));
   }
-  if (step.where.installer == wheel_installer::uv) {
+  if (step.where.installer == &installers::uv()) {
     CHECK(has(last, std::string(step.where.prefix)));
   }
 }
@@ -112,6 +113,7 @@ package_record recorded(package_manager manager, const char* name, const char* n
                         const char* record) {
   package_record package;
   package.manager = manager;
+  package.installer = installer_of(package);
   package.name = name;
   package.number = number;
   package.record = record;
@@ -121,9 +123,9 @@ package_record recorded(package_manager manager, const char* name, const char* n
 }  // namespace
 
 TEST_CASE("what is typed for each installer is what is tried") {
-  for (const wheel_installer installer :
-       {wheel_installer::pip, wheel_installer::uv, wheel_installer::user, wheel_installer::target,
-        wheel_installer::uv_target}) {
+  for (const package_installer* const installer :
+       {&installers::pip(), &installers::uv(), &installers::pip_user(), &installers::pip_target(),
+        &installers::uv_target()}) {
     for (int bits = 0; bits < 32; ++bits) {
       python_environment e;
       e.site = "/a venv/lib/python3.12/site-packages";

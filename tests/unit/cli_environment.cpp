@@ -6,6 +6,7 @@
 #include "cli/survey/environment.cpp"
 #include "cli/survey/environment_records.cpp"
 #include "cli/survey/environment_users.cpp"
+#include "core/installers/installers.h"
 #include "core/judge/rules/survey_rules.h"
 #include "repair/python_metadata.h"
 #include "site_packages.h"
@@ -289,7 +290,7 @@ TEST_CASE("a folder of pip install --target has no Python, and what it lacks is 
   survey all;
   all.environments.push_back(v.seen());
   python_environment& place = all.environments.in_place()[0].python;
-  place.installer = wheel_installer::target;
+  place.installer = &installers::pip_target();
   place.site = "/srv/folder";
   place.python = "";
   const judgement judged = judge_directories(all).machine;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/installers/installers.h"
 #include "core/judge/advice/advice.h"
 #include "fake_system.h"
 #include "repair/adviser.h"
@@ -26,7 +27,11 @@ inline constexpr finding_id all_faults[] = {
     older, mixed, corrupt, finding_id::loader_override, driver, unstamped, known_bad};
 
 inline repair step_of(repair_kind what, const std::string& name, const std::string& value = "") {
-  return {what, name, value, {}, {}};
+  repair step;
+  step.what = what;
+  step.name = name;
+  step.value = value;
+  return step;
 }
 
 inline repair file_without(finding_id id) {
@@ -43,7 +48,7 @@ inline repair wheels_in(const std::string& site) {
   step.what = repair_kind::wheels;
   step.where.site = site;
   step.order.requirements = {"nvidia-nccl-cu12"};
-  step.where.installer = wheel_installer::target;
+  step.where.installer = &installers::pip_target();
   return step;
 }
 

@@ -3,6 +3,7 @@
 // Files that a package has lost, and what the loader takes in their place.
 #include <doctest/doctest.h>
 
+#include "core/installers/installers.h"
 #include "core/model/paths.h"
 #include "observation_builder.h"
 
@@ -37,6 +38,7 @@ struct on_wheel : test::machine {
     venv.site = "/venv/lib/python3.12/site-packages";
     venv.prefix = "/venv";
     venv.python = "/venv/bin/python";
+    venv.installer = &installers::pip();
     venv.wheels.push_back(wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info"));
     observed.environments.push_back(venv);
   }

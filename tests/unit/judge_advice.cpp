@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "core/installers/installers.h"
 #include "core/json/json.h"
 #include "core/judge/advice/advice.h"
 #include "core/model/finding.h"
@@ -134,11 +135,11 @@ TEST_CASE("a package again") {
   package.manager = package_manager::wheel;
   CHECK(fix_of({reinstall(package)}) ==
         "$ python3 -m pip install --force-reinstall --no-deps nvidia-cudnn-cu13==9.14.0.64");
-  package.manager = package_manager::conda;
+  package.installer = &installers::conda();
   package.record = "/my/conda/conda-meta/cudnn-9.14.0.64-0.json";
   CHECK(fix_of({reinstall(package)}) ==
         "$ conda install -y -p /my/conda --force-reinstall nvidia-cudnn-cu13=9.14.0.64");
-  package.manager = package_manager::dpkg;
+  package.installer = &installers::dpkg();
   CHECK(fix_of({reinstall(package)}) ==
         "$ apt-get install --reinstall nvidia-cudnn-cu13=9.14.0.64");
   package.number = "9.14`id`";  // a record holds what its writer likes

@@ -3,6 +3,7 @@
 // The commands for the Python environment that a cuDNN lies in, whole, and what they leave alone.
 #include <doctest/doctest.h>
 
+#include "core/installers/installers.h"
 #include "core/judge/advice/wheel_commands.h"
 #include "core/judge/rules/rules.h"
 #include "core/model/unstamped_program.h"
@@ -15,13 +16,13 @@ namespace {
 
 const std::string venv_site = "/my venv/lib/python3.12/site-packages";
 
-python_environment environment(wheel_installer installer,
+python_environment environment(const package_installer& installer,
                                const arena_vector<installed_wheel>& wheels) {
   python_environment e;
   e.site = venv_site;
   e.prefix = "/my venv";
   e.python = "/my venv/bin/python";
-  e.installer = installer;
+  e.installer = &installer;
   e.wheels = wheels;
   return e;
 }
@@ -29,7 +30,7 @@ python_environment environment(wheel_installer installer,
 /// A program of 9.14.0 and CUDA 13 whose cuDNN lies in an environment.
 struct in_environment : test::machine {
   explicit in_environment(const arena_vector<installed_wheel>& wheels,
-                          wheel_installer installer = wheel_installer::pip)
+                          const package_installer& installer = installers::pip())
       : machine("9.14.0", "9.14.0") {
     for (cudnn_file& file : observed.files.in_place()) {
       file.path = venv_site + "/nvidia/cudnn/lib/" + file.name;
@@ -107,7 +108,7 @@ TEST_CASE("a broken wheel is installed again, with nothing that it needs") {
 }
 
 TEST_CASE("an environment of uv, without pip") {
-  in_environment m({wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info")}, wheel_installer::uv);
+  in_environment m({wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info")}, installers::uv());
   m.file("ops").state = file_state::empty;
   CHECK(m.fix() ==
         "$ uv pip install --python '/my venv' --no-cache --reinstall --no-deps "
@@ -133,14 +134,14 @@ TEST_CASE("an environment that another package manager looks after") {
 TEST_CASE("the site-packages of a user, and a folder of pip install --target") {
   in_environment m({wheel_of_info("nvidia_cudnn_cu13-9.14.0.64.dist-info"),
                     wheel_of_info("nvidia_cublas-13.0.0.19.dist-info")},
-                   wheel_installer::user);
+                   installers::pip_user());
   m.observed.environments.in_place()[0].python = "python3.12";
   m.file("ops").state = file_state::empty;
   CHECK(m.fix() ==
         "$ python3.12 -m pip install --user --force-reinstall --no-deps "
         "nvidia-cudnn-cu13==9.14.0.64");
   // pip replaces the whole folder: what else is in it is named as well.
-  m.observed.environments.in_place()[0].installer = wheel_installer::target;
+  m.observed.environments.in_place()[0].installer = &installers::pip_target();
   m.observed.environments.in_place()[0].python = "";
   CHECK(m.fix() ==
         "$ python3 -m pip install --upgrade --target '/my venv/lib/python3.12/site-packages' "
@@ -174,7 +175,7 @@ TEST_CASE("the site-packages of a user, and a folder of pip install --target") {
     CHECK(of_order(open, false) == "rm -r /layer/nvidia_cudnn_cu13-9.14.0.64.dist-info && " +
                                        install + cublas + quoted(open));
   }
-  m.observed.environments.in_place()[0].installer = wheel_installer::uv_target;
+  m.observed.environments.in_place()[0].installer = &installers::uv_target();
   CHECK(m.fix() ==
         "$ uv pip install --target '/my venv/lib/python3.12/site-packages' --no-cache --reinstall "
         "--no-deps "
@@ -219,6 +220,7 @@ TEST_CASE("Debian's packages: the same again, or the release that was stamped") 
   test::machine m("9.14.0", "9.14.0");
   package_record package;
   package.manager = package_manager::dpkg;
+  package.installer = &installers::dpkg();
   package.name = "libcudnn9-cuda-13";
   package.number = "9.14.0.64-1";
   package.cudnn = parse_version("9.14.0");
@@ -236,7 +238,7 @@ TEST_CASE("Debian's packages: the same again, or the release that was stamped") 
 }
 
 TEST_CASE("libraries of CUDA in an environment") {
-  python_environment e = environment(wheel_installer::pip, {});
+  python_environment e = environment(installers::pip(), {});
   CHECK(requirement_of_cuda(e, nvrtc_wheel, 13) == "nvidia-cuda-nvrtc==13.*");
   CHECK(requirement_of_cuda(e, nvrtc_wheel, 12) == "nvidia-cuda-nvrtc-cu12==12.*");
   e.wheels = {wheel_of_info("nvidia_cuda_runtime-13.0.96.dist-info"),
@@ -251,7 +253,7 @@ TEST_CASE("libraries of CUDA in an environment") {
 }
 
 TEST_CASE("a folder of pip --target in which two releases of a package are recorded") {
-  python_environment e = environment(wheel_installer::target,
+  python_environment e = environment(installers::pip_target(),
                                      {wheel_of_info("nvidia_cudnn_jit_cu13-9.13.0.50.dist-info"),
                                       wheel_of_info("nvidia_cudnn_jit_cu13-9.14.0.64.dist-info")});
   wheel_order order;

@@ -3,6 +3,7 @@
 // What doctor says of a machine beside the installs themselves.
 #include <doctest/doctest.h>
 
+#include "core/installers/installers.h"
 #include "core/judge/rules/survey_rules.h"
 #include "observation_builder.h"
 
@@ -228,6 +229,7 @@ TEST_CASE("no cuDNN in an environment: what its records, its packages and their 
   environment& place = all.environments.in_place().back();
   place.python.site = "/venv/lib/python3.12/site-packages";
   place.python.python = "/venv/bin/python";
+  place.python.installer = &installers::pip();
   const auto fix = [&all] { return fix_of(all); };
   CHECK(fix().find("pip install 'nvidia-cudnn-cu13==9.*' && ") != std::string::npos);
   place.optional.text = "nvidia-cudnn-cu12==8.9.7.29";

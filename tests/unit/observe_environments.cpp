@@ -3,6 +3,7 @@
 // The Python environment that a cuDNN lies in, on a machine in memory.
 #include <doctest/doctest.h>
 
+#include "core/installers/installers.h"
 #include "core/judge/advice/wheel_commands.h"
 #include "core/observe/observe.h"
 #include "fake_system.h"
@@ -58,7 +59,7 @@ TEST_CASE("an environment with pip, its packages and CUDA's libraries") {
   const python_environment found = e.look();
   CHECK(found.prefix == "/venv");
   CHECK(found.python == "/venv/bin/python3");
-  CHECK(found.installer == wheel_installer::pip);
+  CHECK(found.installer == &installers::pip());
   CHECK_FALSE(found.managed);
   REQUIRE(found.wheels.size() == 1);
   CHECK(found.wheels[0].name == "nvidia-cudnn-cu13");
@@ -93,9 +94,9 @@ TEST_CASE("a virtual environment without pip is one of uv, unless it has the sys
   e.add("/venv/bin/python");
   e.os.files["/venv/pyvenv.cfg"] = "home = /usr/bin\n";
   e.add(packages + "/pipx/__init__.py");
-  CHECK(e.look().installer == wheel_installer::uv);
+  CHECK(e.look().installer == &installers::uv());
   e.os.files["/venv/pyvenv.cfg"] = "home = /usr/bin\ninclude-system-site-packages = true\n";
-  CHECK(e.look().installer == wheel_installer::pip);
+  CHECK(e.look().installer == &installers::pip());
 }
 
 TEST_CASE(
@@ -151,19 +152,19 @@ TEST_CASE("Debian's Python, a user's packages, and folders that are no environme
   CHECK(e.look().managed);
   e.site = "/home/me/.local/lib/python3.11/site-packages";
   CHECK(e.look().python == "python3.11");
-  CHECK(e.look().installer == wheel_installer::user);
+  CHECK(e.look().installer == &installers::pip_user());
   e.site = "/layer";
   CHECK(e.look().site == "");
   e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
-  CHECK(e.look().installer == wheel_installer::target);
+  CHECK(e.look().installer == &installers::pip_target());
   e.os.files.erase("/usr/bin/python3");
-  CHECK(e.look().installer == wheel_installer::uv_target);
+  CHECK(e.look().installer == &installers::uv_target());
   e.os.files.erase("/usr/bin/uv");
   CHECK(e.command() == "with pip or uv, neither of which is here: install x in /layer");
   e.add("/usr/bin/python3");
   e.add("/usr/bin/uv");
   e.os.files["/layer/nvidia_cudnn_cu13-9.14.0.64.dist-info/INSTALLER"] = "uv\n";
-  CHECK(e.look().installer == wheel_installer::uv_target);
+  CHECK(e.look().installer == &installers::uv_target());
 }
 
 TEST_CASE("a Python that is not there, or that is another environment's") {
@@ -205,9 +206,9 @@ TEST_CASE("what pip install --user does not reach") {
   e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
   e.add("/usr/bin/python3.11");
   e.os.variables["HOME"] = "/home/me";
-  CHECK(e.look().installer == wheel_installer::user);
+  CHECK(e.look().installer == &installers::pip_user());
   e.os.variables["HOME"] = "/root";
-  CHECK(e.look().installer == wheel_installer::target);
+  CHECK(e.look().installer == &installers::pip_target());
 }
 
 TEST_CASE("a Python of uv's, which lies in the folder of a user's packages") {
@@ -240,7 +241,7 @@ TEST_CASE("packages of the Python that a virtual environment had before") {
   for (const char* other : {"home = /usr/bin\nversion = 3.13.0\n", "version_info = 3.1.2\n"}) {
     e.os.files["/venv/pyvenv.cfg"] = other;
     CHECK(e.look().python == "");
-    CHECK(e.look().installer == wheel_installer::target);
+    CHECK(e.look().installer == &installers::pip_target());
   }
   e.site = "/venv/lib/python3.13t/site-packages";
   e.add_wheel("nvidia_cudnn_cu13-9.14.0.64");
@@ -274,16 +275,16 @@ TEST_CASE("a python3 on PATH has the pip of its own prefix") {
   e.add("/opt/bin/python3");
   e.add("/usr/lib/python3/dist-packages/pip/__main__.py");
   e.add("/opt/lib/python312.zip/site-packages/pip/__main__.py");
-  CHECK(e.look().installer == wheel_installer::none);
+  CHECK(e.look().installer == nullptr);
   // A link to the system's Python starts that one.
   e.os.files.erase("/opt/bin/python3");
   e.os.links["/opt/bin/python3"] = "/usr/bin/python3";
   e.add("/usr/bin/python3");
-  CHECK(e.look().installer == wheel_installer::target);
+  CHECK(e.look().installer == &installers::pip_target());
   e.os.files.erase("/usr/lib/python3/dist-packages/pip/__main__.py");
-  CHECK(e.look().installer == wheel_installer::none);
+  CHECK(e.look().installer == nullptr);
   e.add("/opt/lib/python3.12/site-packages/pip/__main__.py");
-  CHECK(e.look().installer == wheel_installer::target);
+  CHECK(e.look().installer == &installers::pip_target());
 }
 
 TEST_CASE("a Python that is only a link") {
@@ -292,7 +293,7 @@ TEST_CASE("a Python that is only a link") {
   e.add_pip();
   e.os.links["/venv/bin/python"] = "/gone/python3";
   CHECK(e.look().python == "");
-  CHECK(e.look().installer == wheel_installer::target);
+  CHECK(e.look().installer == &installers::pip_target());
   e.os.links["/venv/bin/python3"] = "/usr/bin/python3";
   e.add("/usr/bin/python3");
   CHECK(e.look().python == "/venv/bin/python3");

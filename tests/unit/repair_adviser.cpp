@@ -12,6 +12,7 @@
 #include <fstream>
 #include <functional>
 
+#include "core/installers/installers.h"
 #include "faulty_machine.h"
 #include "repair/tools.h"
 
@@ -272,9 +273,9 @@ TEST_CASE("what is wrong in a container is typed there") {
 TEST_CASE("a package of conda, and whether conda can be typed") {
   faulty_machine m({older});
   m.os.files["/c/conda-meta/cudnn-9.14.0.64-0.json"] = R"({"files":["lib/libcudnn.so.9"]})";
-  m.fixes[older] = {typed(
-      "conda", {step_of(repair_kind::package, "/c/conda-meta/cudnn-9.14.0.64-0.json", "9.14.0.64"),
-                file_without(older)})};
+  repair again = step_of(repair_kind::package, "/c/conda-meta/cudnn-9.14.0.64-0.json", "9.14.0.64");
+  again.by = &installers::conda();
+  m.fixes[older] = {typed("conda", {again, file_without(older)})};
   CHECK(m.advice_for(older) == "$ conda");
   m.os.variables["PATH"] = "/bin:/c/bin";
   CHECK(m.advice_for(older) == "> with conda, which is not on PATH: conda");

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/installers/installers.h"
 #include "core/judge/advice/wheel_commands.h"
 #include "fake_system.h"
 #include "observation_builder.h"
@@ -49,10 +50,11 @@ TEST_CASE("what is ordered for any Python does not go to the system's") {
     os.files[prefix + "/bin/python3"] = os.files[prefix + "/bin/python"] = "";
     os.files[site + "/pip/__main__.py"] = "";
     repairs::checked found;
-    wheel_order order;
-    order.requirements = {"nvidia-cudnn-cu13"};
+    repair step;
+    step.what = repair_kind::wheels;
+    step.order.requirements = {"nvidia-cudnn-cu13"};
     found.findings.emplace_back(finding_id::cudnn_not_found);
-    found.findings.in_place().back().fix.push_back(install_wheels({}, order));
+    found.findings.in_place().back().fix.push_back(installers::pip().command(step));
     repairs::add_candidates(os, {(site + "/nvidia/cudnn").c_str()}, {}, found);
     return test::fix_of(found.candidates).find("pip install 'nvidia-cudnn-cu13==9.*'") !=
            std::string::npos;

@@ -14,7 +14,11 @@ using namespace cudnn_checked;
 namespace {
 
 repair repair_of(repair_kind what, const std::string& name, const std::string& value = "") {
-  return {what, name, value, {}, {}};
+  repair step;
+  step.what = what;
+  step.name = name;
+  step.value = value;
+  return step;
 }
 
 /// "state, first digits of the id, target": of a library.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
+#include "core/installers/installers.h"
 #include "core/judge/advice/wheel_commands.h"
 #include "fake_system.h"
 #include "repair/held_requirements.h"
@@ -21,6 +22,7 @@ struct demanding_environment {
     step.what = repair_kind::wheels;
     step.where.site = "/s";
     step.where.python = "/bin/python";
+    step.where.installer = &installers::pip();
   }
 
   fix_line as_required(const char* ordered) {

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/installers/installers.h"
 #include "core/judge/advice/advice.h"
 #include "fake_system.h"
 #include "repair/held_requirements.h"
@@ -16,13 +17,13 @@ static const repairs::checked in_container = [] {
   return now;
 }();
 
-static fix_line ordered_in(const arena_string& prefix, wheel_installer by) {
+static fix_line ordered_in(const arena_string& prefix, const package_installer& by) {
   repair step;
   step.what = repair_kind::wheels;
   step.where.prefix = prefix;
   step.where.site = prefix + "/lib/python3.12/site-packages";
   step.where.python = prefix + "/bin/python";
-  step.where.installer = by;
+  step.where.installer = &by;
   step.where.wheels.push_back(wheel_of_info("nvidia_cudnn_cu13-9.19.0.56.dist-info"));
   step.order.requirements = {"nvidia-cudnn-cu13==9.19.0.56"};
   return command("pip", step);
@@ -31,9 +32,9 @@ static fix_line ordered_in(const arena_string& prefix, wheel_installer by) {
 TEST_CASE("PYTHONUSERBASE leads pip --user elsewhere") {
   test::fake_system os;
   os.variables["PYTHONUSERBASE"] = "/scratch";
-  CHECK(repairs::as_typed_here(os, ordered_in("/p", wheel_installer::user)).text ==
+  CHECK(repairs::as_typed_here(os, ordered_in("/p", installers::pip_user())).text ==
         "unset PYTHONUSERBASE && pip");
-  CHECK(repairs::as_typed_here(os, ordered_in("/p", wheel_installer::pip)).text == "pip");
+  CHECK(repairs::as_typed_here(os, ordered_in("/p", installers::pip())).text == "pip");
 }
 
 TEST_CASE("pip sees packages in other folders than the environment's") {
@@ -72,10 +73,10 @@ TEST_CASE("pip sees packages in other folders than the environment's") {
     os.files[std::string(site + "/o.pth")] = row.path_file;
     if (!row.settings.empty()) os.files["/v/pyvenv.cfg"] = row.settings;
     if (!row.others.empty()) os.files[std::string(row.others + nvidia)] = "";
-    fix_line line = ordered_in("/v", wheel_installer::pip);
+    fix_line line = ordered_in("/v", installers::pip());
     line.steps.in_place()[0].order.again = row.again;
     CHECK(repairs::condition_of(os, line, in_container) == row.condition);
-    line.steps.in_place()[0].where.installer = wheel_installer::uv;
+    line.steps.in_place()[0].where.installer = &installers::uv();
     CHECK(repairs::condition_of(os, line, in_container).empty());
   }
 }
@@ -91,7 +92,7 @@ TEST_CASE("the requirements of setuptools' metadata count") {
   test::fake_system after = os;
   after.files.erase("/s/nvidia_cudnn_cu13-9.14.0.64.dist-info/METADATA");
   after.files["/s/nvidia_cudnn_cu13-9.19.0.56.dist-info/METADATA"] = "";
-  fix_line line = ordered_in("/v", wheel_installer::pip);
+  fix_line line = ordered_in("/v", installers::pip());
   line.steps.in_place()[0].where.site = "/s";
   repairs::held_requirements held(os);
   REQUIRE(held.find_broken(line.steps, after) != nullptr);
@@ -103,7 +104,7 @@ TEST_CASE("another release comes into an environment that is not active, if a pe
   os.variables["VIRTUAL_ENV"] = "/active";
   os.files["/active/lib/python3.12/site-packages/nvidia/cudnn/lib/libcudnn.so.9"] = "";
   os.files["/v/pyvenv.cfg"] = "";
-  fix_line line = ordered_in("/v", wheel_installer::uv);
+  fix_line line = ordered_in("/v", installers::uv());
   CHECK(repairs::condition_of(os, line, in_container).empty());  // the release that is there
   line.steps.in_place()[0].order.requirements = {"nvidia-cudnn-cu13==9.14.0.64"};
   repairs::checked now = in_container;
@@ -121,7 +122,7 @@ TEST_CASE("pip --target takes the folder \"nvidia\" away, and brings back what i
   const arena_string record = "/layer/nvidia_nvjitlink-13.0.88.dist-info/RECORD";
   os.files["/layer/nvidia/__init__.py"] = "";
   os.files["/layer/nvidia/cudnn/lib/libcudnn.so.9"] = "";
-  fix_line line = ordered_in("/layer", wheel_installer::target);
+  fix_line line = ordered_in("/layer", installers::pip_target());
   python_environment& e = line.steps.in_place()[0].where;
   e.site = "/layer";
   e.wheels.push_back(wheel_of_info("nvidia_nvjitlink-13.0.88.dist-info"));
@@ -148,7 +149,7 @@ TEST_CASE("pip --target takes the folder \"nvidia\" away, and brings back what i
               ", which pip would remove");
   }
   // A cuDNN whose record is lost is no left-over.
-  fix_line others = ordered_in("/layer", wheel_installer::target);
+  fix_line others = ordered_in("/layer", installers::pip_target());
   repair& step = others.steps.in_place()[0];
   step.order.requirements = {"nvidia-nvjitlink==13.0.88"};
   step.where.site = "/layer";
@@ -162,7 +163,7 @@ TEST_CASE("pip --target takes the folder \"nvidia\" away, and brings back what i
 
 TEST_CASE("what was installed from a file may be of no index") {
   test::fake_system os;
-  fix_line line = ordered_in("/layer", wheel_installer::target);
+  fix_line line = ordered_in("/layer", installers::pip_target());
   python_environment& e = line.steps.in_place()[0].where;
   const std::string site = e.site;
   e.wheels.push_back(wheel_of_info("nvidia_nvjitlink-13.0.88.dist-info"));
@@ -172,6 +173,6 @@ TEST_CASE("what was installed from a file may be of no index") {
   os.files[site + "/nvidia_nvjitlink-13.0.88.dist-info/direct_url.json"] = "{}";
   CHECK_FALSE(repairs::can_be_fetched(os, line));
   // Where pip leaves it as it is, it does not matter.
-  e.installer = wheel_installer::pip;
+  e.installer = &installers::pip();
   CHECK(repairs::can_be_fetched(os, line));
 }

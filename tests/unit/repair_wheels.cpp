@@ -7,6 +7,7 @@
 
 #include "catalogue_builder.h"
 #include "core/catalogue/catalogue.h"
+#include "core/installers/installers.h"
 #include "core/judge/advice/wheel_commands.h"
 #include "core/library/library_file.h"
 #include "core/library/symbols.h"
@@ -164,7 +165,7 @@ TEST_CASE("it needs versions of symbols as the file that was there") {
   // Also where pip takes the folder away first.
   repair again;
   again.what = repair_kind::wheels;
-  again.where.installer = wheel_installer::target;
+  again.where.installer = &installers::pip_target();
   again.where.site = test::site;
   again.order.requirements = {"nvidia-cudnn-cu13==9.14.0.64"};
   repairs::repaired_system view(os);

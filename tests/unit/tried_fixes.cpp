@@ -2,6 +2,7 @@
 //
 // Which commands a program at its start keeps, on a machine in memory.
 #include "core/check/tried_fixes.h"
+#include "core/installers/installers.h"
 
 #include <doctest/doctest.h>
 
@@ -27,7 +28,7 @@ struct refused_start {
     e.site = packages;
     e.prefix = "/venv";
     e.python = "/venv/bin/python";
-    e.installer = wheel_installer::pip;
+    e.installer = &installers::pip();
     order.requirements = {"nvidia-cudnn-cu13==9.14.0.64"};
     order.again = true;
   }

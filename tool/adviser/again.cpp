@@ -72,6 +72,7 @@ static fix_lines debian_again(const system_interface& os, const arena_string& fi
   }
   if (package.name.empty()) return {};
   package.manager = package_manager::dpkg;
+  package.installer = installer_of(package);
   package.number = number_of_dpkg(os, database, package.name);
   const arena_string wanted = package_of_part(package.name, part);
   const arena_string which = wanted + (package.number.empty() ? "" : "=") + package.number;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "../core/installers/installers.h"
 #include "../core/model/cuda_major.h"
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
@@ -38,18 +39,18 @@ python_environment environment_at(const request& asked, const system_interface& 
                                   const arena_string& site) {
   const auto known = python_environments_of(os, {site + "/nvidia/cudnn/"});
   python_environment e;
-  e.installer = wheel_installer::target;
+  e.installer = &installers::pip_target();
   if (!known.empty()) e = known.front();
   e.site = site;
-  const bool folder = e.installer == wheel_installer::target ||
-                      (e.installer == wheel_installer::none && e.python.empty());
+  const bool folder =
+      effect_of_installer(e).replaces_folder || (e.installer == nullptr && e.python.empty());
   if (folder) {
     // From outside: with the Python that is known to have pip.
     if (has_pip(asked, os)) {
       e.python = asked["python"];
-      e.installer = wheel_installer::target;
+      e.installer = &installers::pip_target();
     } else if (e.wheels.empty() && has_program(os, "uv")) {
-      e.installer = wheel_installer::uv_target;
+      e.installer = &installers::uv_target();
     }
   }
   return e;

@@ -47,9 +47,8 @@ bool share_a_folder(const arena_string& cudnn, const arena_string& other) {
   return without_number(cudnn) == without_number(other);
 }
 
-fix_line install_wheels(const python_environment& e, const wheel_order& order) {
-  if (e.installer != wheel_installer::pip) return left_to_verify();
-  return wheel_command(e, order, pip_commands(pip_of(e), " -y", "", pip_again, order));
+fix_line install_by_nobody(const python_environment&, const wheel_order&) {
+  return left_to_verify();
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -3,11 +3,27 @@
 // The Python environments that a program's files lie in.  Only a virtual environment with a pip of
 // its own has commands here; what others need is left to the command line, which knows all of them
 // (core/observe/python_environments.cpp).
+#include "../core/judge/advice/wheel_commands.h"
 #include "../core/observe/observe.h"
 #include "../core/observe/site_packages.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
+
+namespace {
+
+/// pip of a virtual environment.
+class own_pip final : public package_installer {
+ public:
+  fix_line command(const repair& step) const override {
+    return cudnn_checked::command(
+        pip_commands(pip_of(step.where), " -y", "", pip_again, step.order), step);
+  }
+};
+
+}  // namespace
+
+static constexpr own_pip installer_of_guard;
 
 static bool has_own_pip(const system_interface& os, const python_environment& e) {
   const answer of_system = uses_system_packages(os, e.prefix);
@@ -24,7 +40,7 @@ static void add_environment(const system_interface& os, arena_string path,
     if (known.site == site) return;
   }
   python_environment e = environment_at(os, site);
-  if (!has_own_pip(os, e)) e.installer = wheel_installer::none;
+  if (has_own_pip(os, e)) e.installer = &installer_of_guard;
   // Any folder may be called "nvidia".
   if (!e.python.empty() || !e.wheels.empty()) found.push_back(e);
 }

@@ -177,8 +177,7 @@ static void add_system_packages(const system_interface& os,
   observe_packages(os, there);
   arena_vector<arena_string> done;
   for (const cudnn_file& file : there.files) {
-    const bool of_system = file.package.manager == package_manager::dpkg ||
-                           file.package.manager == package_manager::conda;
+    const bool of_system = file.package.installer != nullptr;
     if (of_system && add_once(file.package.record, done)) lines.push_back(reinstall(file.package));
   }
 }
@@ -212,7 +211,7 @@ static void add_ordered_packages(const python_environment& e, const arena_string
 // pip --target would fetch the package itself again, and the rest of its folder.
 static void add_extras(const system_interface& os, const python_environment& e,
                        arena_vector<fix_line>& lines) {
-  if (e.installer == wheel_installer::target || e.installer == wheel_installer::uv_target) return;
+  if (effect_of_installer(e).place == install_place::folder) return;
   for (const wheel_order& order : orders_by_extras(os, e.site)) {
     lines.push_back(install_wheels(e, order));
   }

@@ -81,7 +81,7 @@ static arena_string find_other(const system_interface& os, const arena_string& s
 // known.
 arena_string condition_of_target(const system_interface& os, const repair& step) {
   const python_environment& e = step.where;
-  if (e.installer != wheel_installer::target) return {};
+  if (!effect_of_installer(e).replaces_folder) return {};
   path_set known = written_by(step);
   add_known(os, e, known);
   known.insert("nvidia");
@@ -137,7 +137,8 @@ static bool has_packages_of_nvidia(const system_interface& os, const arena_strin
 arena_string condition_of_other_sites(const system_interface& os, const repair& step) {
   const python_environment& e = step.where;
   // uv looks into the environment itself, and pip --target at nothing that is installed.
-  if (e.installer != wheel_installer::pip && e.installer != wheel_installer::user) return {};
+  const installer_effect of_installer = effect_of_installer(e);
+  if (!of_installer.runs_in_python || of_installer.replaces_folder) return {};
   other_sites found;
   read_path_files(os, e.site, found);
   if (!found.changed_by.empty()) {
@@ -150,7 +151,7 @@ arena_string condition_of_other_sites(const system_interface& os, const repair& 
   const bool is_virtual = uses_system != answer::unknown;
   const bool shares = uses_system == answer::yes;
   const arena_string version = base_name(directory_part(e.site));
-  if (shares || (!is_virtual && e.installer == wheel_installer::pip)) {
+  if (shares || (!is_virtual && of_installer.place == install_place::environment)) {
     const arena_string prefix =
         shares ? prefix_of_programs(home_of_environment(os, e.prefix)) : arena_string();
     found.folders.append(shared_sites(os, prefix, version));

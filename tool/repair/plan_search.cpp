@@ -49,7 +49,7 @@ static bool names_assumed_numbers(const fix_line& line) {
   for (const repair& step : line.steps) {
     if (step.what != repair_kind::wheels) continue;
     for (const installed_wheel& wheel : step.where.wheels) {
-      if (step.where.installer == wheel_installer::target && is_assumed_number(wheel.number)) {
+      if (effect_of_installer(step.where).replaces_folder && is_assumed_number(wheel.number)) {
         return true;
       }
     }
@@ -108,7 +108,7 @@ bool removes_files(const fix_line& line) {
 bool loses_libraries(const fix_line& line, const system_interface& before,
                      const system_interface& after) {
   for (const repair& step : line.steps) {
-    if (step.where.installer == wheel_installer::target) continue;
+    if (effect_of_installer(step.where).replaces_folder) continue;
     for (const arena_string& folder : step.where.libraries) {
       arena_vector<arena_string> names;
       (void)before.list(folder, "", names);

@@ -30,7 +30,8 @@ static bool has_metadata(const system_interface& os, const arena_string& info) {
 // folders without METADATA.
 bool repaired_system::uninstall(const python_environment& where, const arena_string& name) {
   const std::vector<std::string> infos = infos_of(*this, where.site, name);
-  bool whole = is_uv(where) || infos.size() < 2;
+  const bool writes_over = effect_of_installer(where).writes_over;
+  bool whole = writes_over || infos.size() < 2;
   for (const std::string& info : infos) {
     const arena_string folder = join_path(where.site, info);
     arena_string record;
@@ -38,7 +39,7 @@ bool repaired_system::uninstall(const python_environment& where, const arena_str
       whole = false;
       continue;
     }
-    whole = whole && (is_uv(where) || has_metadata(*this, folder));
+    whole = whole && (writes_over || has_metadata(*this, folder));
     record = plain_slashes(record);
     recorded_file file;
     for (std::size_t at = 0; next_file(record, at, file);) {
@@ -53,7 +54,7 @@ bool repaired_system::install_one(const python_environment& where, const arena_s
                                   bool again, bool unrecorded) {
   const arena_string name = name_of_order(requirement);
   const std::vector<std::string> infos = infos_of(*this, where.site, name);
-  const bool target = where.installer == wheel_installer::target;
+  const bool target = effect_of_installer(where).replaces_folder;
   // pip and uv leave what they have a record of, whatever of it is there, and bring what it
   // requires.
   const bool satisfied =
@@ -75,10 +76,11 @@ bool repaired_system::install_one(const python_environment& where, const arena_s
 
 bool repaired_system::replace(const python_environment& where, const wheel_contents& wheel,
                               bool unrecorded) {
-  const bool target = where.installer == wheel_installer::target;
+  const bool target = effect_of_installer(where).replaces_folder;
   // pip fails where it cannot remove what was there, uv warns and writes over it.
   const bool stays = target || unrecorded;
-  if (!stays && !uninstall(where, wheel.name) && !is_uv(where)) return false;
+  if (!stays && !uninstall(where, wheel.name) && !effect_of_installer(where).writes_over)
+    return false;
   // NVIDIA has published each release once: the number that is recorded is the one that comes.
   for (const std::string& info : infos_of(*this, where.site, wheel.name)) {
     const bool same = parse_version(number_of_info(info)) == parse_version(wheel.number);
@@ -95,7 +97,7 @@ bool repaired_system::replace(const python_environment& where, const wheel_conte
   for (const arena_string& required : wheel.requirements) {
     metadata += format("Requires-Dist: %s\n", required);
   }
-  write(join_path(where.site, info + "/INSTALLER"), is_uv(where) ? "uv" : "pip");
+  write(join_path(where.site, info + "/INSTALLER"), effect_of_installer(where).recorded_as);
   write(join_path(where.site, info + "/METADATA"), metadata);
   write(join_path(where.site, info + "/RECORD"), record + info + "/RECORD,,\n");
   return true;
@@ -107,7 +109,7 @@ bool repaired_system::install_wheels(const repair& step) {
   const python_environment& where = step.where;
   // Of whichever Python is active nothing is known.
   if (where.site.empty()) return false;
-  if (where.installer == wheel_installer::target) {
+  if (effect_of_installer(where).replaces_folder) {
     remove(join_path(where.site, "nvidia"));
     arena_string cudnn;
     for (const installed_wheel& wheel : where.wheels) {

@@ -157,7 +157,7 @@ static arena_vector<arena_string> files_of_pip(const system_interface& os,
   const arena_string named = value_of(os, "PIP_CONFIG_FILE");
   if (named == no_file()) return {};
   arena_vector<arena_string> files = {named};
-  const bool own = e.installer == wheel_installer::pip;
+  const bool own = effect_of_installer(e).place == install_place::environment;
   files.append(settings_of_pip(os, own ? e.prefix : value_of(os, "VIRTUAL_ENV")));
   return files;
 }
@@ -180,19 +180,21 @@ static arena_vector<arena_string> files_of_uv(const system_interface& os) {
 // An option of the command itself is before a setting of the same name.
 static bool concerns(const system_interface& os, const std::string& option,
                      const python_environment& e) {
-  if (option == "target") return e.installer != wheel_installer::target;
-  if (option == "user") return e.installer != wheel_installer::user;
+  const install_place place = effect_of_installer(e).place;
+  if (option == "target") return place != install_place::folder;
+  if (option == "user") return place != install_place::user;
   const bool is_virtual =
-      e.installer == wheel_installer::pip && exists(os, join_path(e.prefix, "pyvenv.cfg"));
+      place == install_place::environment && exists(os, join_path(e.prefix, "pyvenv.cfg"));
   return option != "require-virtualenv" || !is_virtual;
 }
 
 redirections redirections_of(const system_interface& os, const python_environment& e) {
   redirections found;
-  if (is_uv(e)) {
+  const installer_effect of_installer = effect_of_installer(e);
+  if (of_installer.reads_settings_of_uv) {
     const std::vector<setting> settings = settings_of(os, files_of_uv(os));
     for (const char* const name : {"target", "prefix"}) {
-      const bool by_command = e.installer == wheel_installer::uv_target && name[0] == 't';
+      const bool by_command = of_installer.place == install_place::folder && name[0] == 't';
       const arena_string file = setting_of(settings, name).file;
       if (by_command || file.empty() || !found.in_file.empty()) continue;
       found.in_file = name + (" in " + file);
@@ -200,7 +202,7 @@ redirections redirections_of(const system_interface& os, const python_environmen
     return found;
   }
   // Python documentation, "site": -E does not keep it from counting.
-  const bool of_user = e.installer == wheel_installer::user;
+  const bool of_user = of_installer.place == install_place::user;
   if (of_user && !value_of(os, "PYTHONUSERBASE").empty()) {
     found.variables.emplace_back("PYTHONUSERBASE");
   }
@@ -254,7 +256,7 @@ class given_settings {
  public:
   given_settings(const system_interface& os, const python_environment& e)
       : os_(os),
-        uv_(is_uv(e)),
+        uv_(effect_of_installer(e).reads_settings_of_uv),
         files_(settings_of(os, uv_ ? files_of_uv(os) : files_of_pip(os, e))) {}
 
   std::string value(const std::string& option) const {
@@ -288,7 +290,8 @@ static bool has_own_wheels(const system_interface& os, const given_settings& giv
                            const repair& step) {
   const arena_string places = given.value("find-links");
   arena_vector<arena_string> folders;
-  const char* const separators = is_uv(step.where) ? ",[]\"'" : " \t";
+  const char* const separators =
+      effect_of_installer(step.where).reads_settings_of_uv ? ",[]\"'" : " \t";
   for (const arena_string& place : split_path_list(places, separators)) {
     const arena_string folder = trimmed(starts_with(place, "file://") ? place.substr(7) : place);
     if (folder.empty()) continue;
@@ -307,7 +310,7 @@ bool may_lack_packages(const system_interface& os, const repair& step) {
   const auto limits = [&](const std::string& option) {
     return !(is_remote(option) && has_own) && given.is_given(option);
   };
-  if (is_uv(step.where)) return any_of(uv_options, limits);
+  if (effect_of_installer(step.where).reads_settings_of_uv) return any_of(uv_options, limits);
   return any_of(pip_options,
                 [&](const option& one) { return one.what == effect::limits && limits(one.name); });
 }
@@ -353,7 +356,8 @@ arena_string forbidding_setting(const system_interface& os, const repair& step) 
   const bool has_own = has_own_wheels(os, given, step);
   for (const char* const option :
        {"no-index", "offline", "require-hashes", "constraint", "no-binary"}) {
-    const bool counts = is_uv(step.where) || option != std::string("offline");
+    const bool counts =
+        effect_of_installer(step.where).reads_settings_of_uv || option != std::string("offline");
     if (counts && forbids(os, given, option, step, has_own)) return given.origin(option);
   }
   return {};

@@ -101,7 +101,7 @@ static arena_string condition_of_room(const system_interface& os, const repair& 
   for (const arena_string& requirement : brought_by(step.order)) {
     needed += size_of(os, step.where, requirement);
   }
-  const bool into_cache = is_uv(step.where) && !step.order.again;
+  const bool into_cache = !effect_of_installer(step.where).runs_in_python && !step.order.again;
   for (const arena_string& place : {step.where.site, temporary_folder(os)}) {
     if (place != step.where.site && into_cache) continue;
     std::uint64_t free = 0;
@@ -113,7 +113,8 @@ static arena_string condition_of_room(const system_interface& os, const repair& 
 // "python -m" looks into the working directory first (Python documentation, "Command line").
 static arena_string condition_of_working_directory(const system_interface& os, const repair& step) {
   const arena_string here = os.working_directory();
-  if (is_uv(step.where) || here.empty() || os.real_path(step.where.site) == here) return {};
+  const bool in_python = effect_of_installer(step.where).runs_in_python;
+  if (!in_python || here.empty() || os.real_path(step.where.site) == here) return {};
   for (const char* const name : {"/pip.py", "/pip/__init__.py"}) {
     if (exists(os, here + name)) {
       return format("in another directory than %s, where Python takes %s for pip", here, name + 1);
@@ -183,7 +184,7 @@ static arena_string condition_of_places(const repair& step) {
 // and keeps that of the folder itself.
 static arena_string condition_of_links(const system_interface& os, const repair& step) {
   const python_environment& e = step.where;
-  const bool target = e.installer == wheel_installer::target;
+  const bool target = effect_of_installer(e).replaces_folder;
   const arena_string own = os.real_path(e.python.empty() || target ? e.site : e.prefix);
   for (const std::string& path : written_by(step)) {
     const arena_string folder = join_path(e.site, path);
@@ -205,12 +206,7 @@ static arena_string condition_of_tool(const system_interface& os, const repair& 
     const arena_string forbidding = forbidding_setting(os, step);
     return forbidding.empty() ? forbidding : "without " + forbidding + ", which forbids it";
   }
-  const bool conda =
-      step.what == repair_kind::package && step.name.find("/dpkg/") == arena_string::npos;
-  arena_string any;
-  // In a shell conda is a function, of the program that this variable names.
-  const bool known = !conda || os.variable("CONDA_EXE", any) || !os.variable("PATH", any);
-  return known || has_program(os, "conda") ? "" : "with conda, which is not on PATH";
+  return step.by == nullptr ? arena_string() : step.by->condition(os);
 }
 
 arena_string condition_of(const system_interface& os, const fix_line& line, const checked& now) {
@@ -241,7 +237,7 @@ static bool may_be_of_no_index(const system_interface& os, const python_environm
 
 bool can_be_fetched(const system_interface& os, const fix_line& line) {
   for (const repair& step : line.steps) {
-    const bool all_again = step.where.installer == wheel_installer::target;
+    const bool all_again = effect_of_installer(step.where).replaces_folder;
     for (const installed_wheel& wheel : step.where.wheels) {
       if (all_again && may_be_of_no_index(os, step.where, wheel)) return false;
     }
@@ -264,8 +260,7 @@ void type_in_container(arena_vector<finding>& findings) {
 
 arena_string words_without_apt(const system_interface& os, const fix_line& line) {
   for (const repair& step : line.steps) {
-    const bool again =
-        step.what == repair_kind::package && step.name.find("/dpkg/") != arena_string::npos;
+    const bool again = step.by != nullptr && step.by->effect().fetches_by_apt;
     if (!again && step.what != repair_kind::debian) continue;
     const arena_string name = again ? name_of_dpkg_list(step.name) : step.name;
     if (is_in_apt_lists(os, name) == answer::yes) continue;

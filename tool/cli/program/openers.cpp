@@ -197,9 +197,7 @@ answer opening::try_purelib(const arena_string& folder, opened_cudnn& opened) {
   observe_python_environments(os_, there);
   if (there.environments.empty()) return answer::unknown;
   const python_environment& place = there.environments.front();
-  const bool own = place.installer == wheel_installer::pip ||
-                   place.installer == wheel_installer::uv ||
-                   place.installer == wheel_installer::none;
+  const bool own = effect_of_installer(place).place == install_place::environment;
   if (!own || place.python.empty()) return answer::unknown;
   const arena_string directory = join_path(place.site, folder);
   for (const arena_string& name : sorted_names_in(os_, directory, "libcudnn")) {

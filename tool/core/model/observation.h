@@ -28,7 +28,9 @@ const char* to_string(package_manager manager);
 /// The package that a file came with, from the records that the package's installer left.
 struct package_record {
   package_manager manager = package_manager::none;  ///< none: no record names the file
-  arena_string name;                                ///< "nvidia-cudnn-cu13", "libcudnn9-cuda-13"
+  /// Who installs it again; null: of a wheel whoever installs in its environment.
+  const package_installer* installer = nullptr;
+  arena_string name;    ///< "nvidia-cudnn-cu13", "libcudnn9-cuda-13"
   arena_string number;  ///< its own version, whole: "9.14.0.64", "9.14.0.64-1"
   arena_string record;  ///< path of the record
   version cudnn;        ///< its first three components

@@ -6,6 +6,7 @@
 #include "../namespace.h"
 #include "arena_string.h"
 #include "arena_vector.h"
+#include "package_installer.h"
 #include "paths.h"
 
 namespace cudnn_checked {
@@ -31,23 +32,13 @@ inline arena_string recorded_path(arena_string site, arena_string listed) {
   return has_root(listed) ? listed : join_path(site, listed);
 }
 
-/// Who can install packages there.
-enum class wheel_installer : unsigned char {
-  pip,        ///< its own interpreter
-  uv,         ///< uv: a virtual environment without pip
-  user,       ///< any interpreter of that version: the site-packages of one user
-  target,     ///< pip, from outside: a folder of pip install --target
-  uv_target,  ///< uv, likewise
-  none        ///< neither of them is there
-};
-
 struct python_environment {
   arena_string site;    ///< its site-packages, or the folder: "/venv/lib/python3.12/site-packages"
   arena_string prefix;  ///< "/venv"
   arena_string
       python;  ///< its interpreter: "/venv/bin/python"; of a user's site the name alone, where
                ///< PATH leads to it; of a target one that has pip, where that is known
-  wheel_installer installer = wheel_installer::pip;
+  const package_installer* installer = nullptr;  ///< of packages there; null: none is here
   bool managed = false;        ///< externally managed (PEP 668): pip asks for a flag
   bool has_variables = false;  ///< PYTHONPATH or PYTHONHOME is set: to pip what they lead to is the
                                ///< environment, and is removed there
@@ -57,9 +48,9 @@ struct python_environment {
   arena_vector<arena_string> libraries;  ///< folders of CUDA's libraries: "<site>/nvidia/cu13/lib"
 };
 
-/// Does uv install there, and not pip?
-inline bool is_uv(const python_environment& e) {
-  return e.installer == wheel_installer::uv || e.installer == wheel_installer::uv_target;
+/// What a command of its installer does there.
+inline installer_effect effect_of_installer(const python_environment& e) {
+  return e.installer == nullptr ? installer_effect() : e.installer->effect();
 }
 
 /// Is it what a distribution manages, or the Python of the system, which others use too?

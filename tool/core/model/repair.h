@@ -42,6 +42,8 @@ struct repair {
   arena_string value;
   python_environment where;
   wheel_order order;
+  const package_installer* by = nullptr;  ///< of `package`
+  arena_string package;                   ///< of `package`: its name
 };
 
 }  // namespace CUDNN_CHECKED_CORE

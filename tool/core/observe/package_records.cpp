@@ -106,6 +106,7 @@ package_record package_of_conda(const arena_string& file) {
 static void set_package(package_manager manager, const arena_string& name,
                         const arena_string& number, package_record& package) {
   package.manager = manager;
+  package.installer = installer_of(package);
   package.name = name;
   package.number = number;
   // Other packages have copies of cuDNN; their own release says nothing about it.

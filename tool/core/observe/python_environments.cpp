@@ -10,6 +10,7 @@
 #include "../system/platform.h"
 #include "../system/python_layout.h"
 #include "observe.h"
+#include "pip_of_system.h"
 #include "site_packages.h"
 
 namespace cudnn_checked {
@@ -25,102 +26,15 @@ class environment_search {
 
  private:
   bool exists(const arena_string& path) const { return cudnn_checked::exists(os_, path); }
-  bool has_pip(arena_string& python) const;
-  bool lacks_pip(const arena_string& directory) const;
-  bool keeps_pip(const arena_string& prefix) const;
-  bool brings_pip(const python_environment& e) const;
-  void find_installer(python_environment& e) const;
   arena_string program_of_system(const arena_string& name, arena_string& path) const;
   bool is_of_this_user(const arena_string& prefix) const;
-  void find_interpreter(const arena_string& version, python_environment& e) const;
+  void find_interpreter(const arena_string& version, installer_search& search) const;
   bool is_installed_by_uv(const python_environment& e) const;
   void find_libraries(python_environment& e) const;
 
   const system_interface& os_;
   arena_vector<python_environment>& found_;
 };
-
-/// The directories of PATH; where it is not known, as in the tree of a container, those that a
-/// container runtime sets (moby, DefaultPathEnv).
-static arena_vector<arena_string> directories_of_programs(const system_interface& os) {
-  arena_string path;
-  const bool known = os.variable("PATH", path);
-  return directories_of_path(known ? path : arena_string("/usr/local/bin:/usr/bin:/bin"));
-}
-
-bool has_program(const system_interface& os, const char* name) {
-  for (const arena_string& directory : directories_of_programs(os)) {
-    for (const arena_string& file : files_of_command(name)) {
-      if (!directory.empty() && exists(os, directory + "/" + file)) return true;
-    }
-  }
-  return false;
-}
-
-arena_string home_of_environment(const system_interface& os, const arena_string& prefix) {
-  const arena_string settings = text_of(os, prefix + "/pyvenv.cfg");
-  for (const arena_string& line : split_path_list(settings, "\n")) {
-    const std::size_t equal = line.find('=');
-    if (!starts_with(line, "home") || equal == arena_string::npos) continue;
-    const arena_string value = line.substr(equal + 1);
-    const std::size_t begin = value.find_first_not_of(" \t");
-    if (begin == arena_string::npos) continue;
-    return plain_slashes(value.substr(begin, value.find_first_of("\r") - begin));
-  }
-  return {};
-}
-
-/// Is that the directory of a virtual environment's programs, with a Python that has no pip?
-bool environment_search::lacks_pip(const arena_string& directory) const {
-  const arena_string prefix = prefix_of_programs(directory);
-  return uses_system_packages(os_, prefix) == answer::no && !keeps_pip(prefix);
-}
-
-// Debian has it in lib/python3/dist-packages, others in lib/python3.X/site-packages.
-bool environment_search::keeps_pip(const arena_string& prefix) const {
-  for (const char* packages : {"site-packages", "dist-packages"}) {
-    for (const arena_string& site : sites_below(os_, prefix, packages)) {
-      if (starts_pip(os_, site)) return true;
-    }
-  }
-  return false;
-}
-
-// Python documentation, "ensurepip": part of the standard library, which Debian has in a package of
-// its own.  It leaves a pip that is there, or half of one.
-bool environment_search::brings_pip(const python_environment& e) const {
-  if (exists(e.site + "/pip") || !names_in(os_, e.site, "pip-").empty()) return false;
-  const arena_string home = home_of_environment(os_, e.prefix);
-  if (home.empty()) return false;
-  for (const arena_string& library :
-       standard_libraries(prefix_of_programs(home), python_of_site(e.site))) {
-    if (exists(library + "/ensurepip/__main__.py")) return true;
-  }
-  return false;
-}
-
-// What "python3 -m pip" would find of a system's Python.  One that has none may come before it on
-// PATH.  A command of another name, as Windows' "py", may start another one.
-bool environment_search::has_pip(arena_string& python) const {
-  bool found = false;
-  bool first = true;
-  const arena_string command = command_of_python();
-  const bool is_command = command == python_command();
-  arena_string prefix = "/usr";
-  for (const arena_string& directory : directories_of_programs(os_)) {
-    const arena_string program = directory + "/" + files_of_command(command).front();
-    if (found || directory.empty() || !exists(program)) continue;
-    found = !lacks_pip(directory);
-    if (found && (!first || !is_command)) python = program;
-    if (found && base_name(directory) != "shims") {
-      prefix = prefix_of_programs(directory);
-      // A link, as in ~/bin, starts the Python of where it leads.
-      if (!keeps_pip(prefix)) prefix = prefix_of_programs(directory_part(os_.real_path(program)));
-    }
-    first = false;
-  }
-  return found && (has_program(os_, "pip3") || has_program(os_, "pip") || keeps_pip(prefix));
-}
 
 /// The first on PATH that is of no virtual environment, by its name where it is the first of all.
 /// In "shims" pyenv has a name of every Python, also of those that it does not start.
@@ -147,7 +61,8 @@ bool environment_search::is_of_this_user(const arena_string& prefix) const {
 
 // Debian's own Python installs to /usr/local, and has its packages in /usr/lib/python3.
 void environment_search::find_interpreter(const arena_string& version,
-                                          python_environment& e) const {
+                                          installer_search& search) const {
+  python_environment& e = search.environment;
   if (!is_of_release(os_, e)) return;
   const bool of_debian = e.prefix == "/usr/local" && exists("/usr/bin/" + version);
   if (e.python.empty() && of_debian) e.python = "/usr/bin/" + version;
@@ -155,21 +70,18 @@ void environment_search::find_interpreter(const arena_string& version,
   arena_string program;
   if (e.python.empty() && of_user) {
     e.python = program_of_system(version, program);
-    if (!e.python.empty()) e.installer = wheel_installer::user;
+    if (!e.python.empty()) search.place = install_place::user;
   }
   const answer of_system = uses_system_packages(os_, e.prefix);
   if (of_system != answer::unknown) {
-    if (!e.python.empty() && of_system == answer::no && !starts_pip(os_, e.site)) {
-      e.installer = wheel_installer::uv;
-    }
+    search.has_pip = of_system == answer::yes || starts_pip(os_, e.site);
     return;
   }
   // A system's Python has pip beside its own packages, or in Debian's folder for all of them.
-  const bool has_own = starts_pip(os_, e.site) || starts_with(e.prefix + "/", "/usr/");
-  if (!e.python.empty() && !of_user && !has_own) e.installer = wheel_installer::uv;
+  search.has_pip = of_user || starts_pip(os_, e.site) || starts_with(e.prefix + "/", "/usr/");
   const arena_string own = directory_part(directory_part(os_.real_path(program))) + "/lib";
-  const arena_string above = e.installer == wheel_installer::user ? own
-                             : of_debian                          ? arena_string("/usr/lib")
+  const arena_string above = search.place == install_place::user ? own
+                             : of_debian                         ? arena_string("/usr/lib")
                                          : directory_part(directory_part(e.site));
   e.managed = exists(directory_part(e.site) + "/EXTERNALLY-MANAGED");
   for (const arena_string& folder : names_in(os_, above, version.c_str())) {
@@ -181,27 +93,6 @@ bool environment_search::is_installed_by_uv(const python_environment& e) const {
   return any_of(e.wheels, [&](const installed_wheel& wheel) {
     return starts_with(text_of(os_, metadata_of(e, wheel) + "/INSTALLER"), "uv");
   });
-}
-
-void environment_search::find_installer(python_environment& e) const {
-  const bool target = e.installer == wheel_installer::target;
-  const bool uv = has_program(os_, "uv");
-  arena_string python;
-  if (e.installer == wheel_installer::user && !has_pip(python)) e.installer = wheel_installer::none;
-  const bool by_uv = is_uv(e);
-  if (target && !has_pip(e.python)) {
-    e.installer = uv ? wheel_installer::uv_target : wheel_installer::none;
-  } else if (by_uv && !uv) {
-    e.brings_pip = !target && brings_pip(e);
-    e.installer = e.brings_pip ? wheel_installer::pip : wheel_installer::none;
-  }
-  const bool own = e.installer == wheel_installer::pip;
-  if (by_uv || e.installer == wheel_installer::none) return;
-  e.old_pip =
-      has_old_pip(os_, own && starts_pip(os_, e.site) ? e.site : "/usr/lib/python3/dist-packages");
-  if (!e.old_pip || !uv) return;
-  if (target) e.installer = wheel_installer::uv_target;
-  if (own && starts_with(e.python, e.prefix + "/")) e.installer = wheel_installer::uv;
 }
 
 void environment_search::find_libraries(python_environment& e) const {
@@ -224,12 +115,14 @@ void environment_search::look_at(const arena_string& path) {
   }
   python_environment e = environment_at(os_, site);
   const arena_string version = python_of_site(site);
-  if (!version.empty()) find_interpreter(version, e);
+  installer_search search{os_, e, install_place::environment, true, false};
+  if (!version.empty()) find_interpreter(version, search);
   if (e.python.empty()) {
-    e.installer = is_installed_by_uv(e) ? wheel_installer::uv_target : wheel_installer::target;
+    search.place = install_place::folder;
+    search.filled_by_uv = is_installed_by_uv(e);
     e.managed = false;
   }
-  find_installer(e);
+  e.installer = find_installer(search);
   // Any folder may be called "nvidia".
   if (e.python.empty() && e.wheels.empty()) return;
   find_libraries(e);

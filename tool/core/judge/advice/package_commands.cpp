@@ -186,25 +186,19 @@ fix_line install_requirement(const cudnn_requirement& asked) {
 }
 
 fix_line reinstall(const package_record& package) {
-  const bool wheel = package.manager == package_manager::wheel;
-  const arena_string which =
-      quoted(format("%s%s%s", package.name, wheel ? "==" : "=", package.number));
-  if (wheel) {
-    return install_wheel(
-        format("%s -m pip install --force-reinstall --no-deps %s", python_command(), which),
-        package.name + "==" + package.number);
+  if (package.installer != nullptr) {
+    repair step;
+    step.what = repair_kind::package;
+    step.name = package.record;
+    step.value = package.number;
+    step.by = package.installer;
+    step.package = package.name;
+    return step.by->command(step);
   }
-  repair step;
-  step.what = repair_kind::package;
-  step.name = package.record;
-  step.value = package.number;
-  if (package.manager == package_manager::dpkg) {
-    return command(format("apt-get install --reinstall %s", which), step);
-  }
-  // <prefix>/conda-meta/<package>.json
-  const arena_string prefix = directory_part(directory_part(package.record));
-  return command(format("conda install -y -p %s --force-reinstall %s", quoted(prefix), which),
-                 step);
+  const arena_string requirement = package.name + "==" + package.number;
+  return install_wheel(format("%s -m pip install --force-reinstall --no-deps %s", python_command(),
+                              quoted(requirement)),
+                       requirement);
 }
 
 fix_line install_debian_release(const version& number, int cuda_major) {

@@ -48,13 +48,13 @@ arena_string pip_commands(const arena_string& pip, const arena_string& removal,
                 quoted_words(order.conflicting), install(order.again || !recorded));
 }
 
-fix_line wheel_command(const python_environment& e, const wheel_order& order,
-                       const arena_string& text) {
+fix_line install_wheels(const python_environment& e, const wheel_order& order) {
+  if (e.installer == nullptr) return install_by_nobody(e, order);
   repair step;
   step.what = repair_kind::wheels;
   step.where = e;
   step.order = order;
-  return command(text, step);
+  return e.installer->command(step);
 }
 
 const installed_wheel* find_wheel(const python_environment& e, const arena_string& name) {

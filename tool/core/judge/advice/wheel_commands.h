@@ -4,6 +4,8 @@
 #pragma once
 
 #include "../../model/finding.h"
+#include "../../model/observation.h"
+#include "../../model/package_installer.h"
 #include "../../model/python_environment.h"
 #include "../../model/version.h"
 #include "advice.h"
@@ -34,11 +36,15 @@ arena_string pip_commands(const arena_string& pip, const arena_string& removal,
 inline constexpr char pip_again[] = " --force-reinstall --no-deps";
 inline constexpr char pip_over[] = " --ignore-installed --no-deps";
 
-fix_line wheel_command(const python_environment& environment, const wheel_order& order,
-                       const arena_string& text);
-
-/// "/venv/bin/python -m pip install B".
+/// "/venv/bin/python -m pip install B", by whichever installer is there.
 fix_line install_wheels(const python_environment& environment, const wheel_order& order);
+
+/// The same in words, where none is there.
+fix_line install_by_nobody(const python_environment& environment, const wheel_order& order);
+
+/// Does the order bring that very number?  "==9.14.0.64" and "==9.14.0.*" bring 9.14.0.64, since
+/// NVIDIA publishes each release once; "==9.14.0.70" does not, and ">=9.14" may.
+answer brings_again(const wheel_order& order, const installed_wheel& wheel);
 
 /// Is its metadata removed for the order, since pip would leave it beside that of what comes?
 bool is_stale(const wheel_order& order, const installed_wheel& wheel);

@@ -15,10 +15,8 @@ static arena_string name_and_number(const package_record& package) {
   return package.name + " " + package.number;
 }
 
-// A folder of pip install --target has no Python of its own, and is installed into from outside.
-static bool can_be_installed_into(const environment& place) {
-  return !place.python.python.empty() || place.python.installer >= wheel_installer::target;
-}
+// A prefix of conda without a Python has no site-packages.
+static bool can_be_installed_into(const environment& place) { return !place.python.site.empty(); }
 
 static fix_line install_again(const environment& place, const package_record& package,
                               bool unrecorded = false) {
