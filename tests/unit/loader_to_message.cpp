@@ -55,7 +55,7 @@ struct program : machine {
     observation now = observed;
     loader search(os);
     observe_files(search, 9, now);
-    return judged_in_steps(stamped, now, options);
+    return judge_program(stamped, now, options).findings;
   }
 };
 

@@ -72,27 +72,6 @@ inline std::string names_of(const arena_vector<finding>& findings) {
   return text;
 }
 
-/// What is found in a program that looks as the guard does: at files, then at the machine, then at
-/// the GPUs.  A rule that rests on facts which a later look brings would miss them.
-inline std::vector<finding> judged_in_steps(const stamp& stamped, const observation& all,
-                                            const judge_options& options) {
-  observation seen = all;
-  seen.dependencies.clear();
-  seen.cudart_majors.clear();
-  seen.driver = {};
-  seen.devices = {};
-  seen.code = {};
-  judgement judged = judge_program_files(stamped, seen, options);
-  seen.dependencies = all.dependencies;
-  seen.cudart_majors = all.cudart_majors;
-  seen.driver = all.driver;
-  judge_program_further(look::machine, stamped, seen, options, judged);
-  seen.devices = all.devices;
-  seen.code = all.code;
-  judge_program_further(look::gpus, stamped, seen, options, judged);
-  return judged.findings;
-}
-
 /// A machine with cuDNN `release`, a driver and one GPU, and a program that fits it.
 struct machine {
   stamp stamped;
@@ -186,7 +165,7 @@ struct machine {
 
   virtual ~machine() = default;
   virtual arena_vector<finding> findings() const {
-    return judged_in_steps(stamped, observed, options);
+    return judge_program(stamped, observed, options).findings;
   }
   std::string names() const { return names_of(findings()); }
   verdict result() const { return verdict_of(findings()); }

@@ -29,8 +29,9 @@ guard_check::guard_check(loader& search, const char* stamp_text, arena_string ow
 // Start-up and require() ended the program before this.
 void guard_check::add_invalid_mode() {
   if (environment_.asked != guard_environment::mode::invalid) return;
-  arena_vector<finding> all = {invalid_mode_finding(environment_)};
-  for (const finding& f : check_.judged.findings) all.push_back(f);
+  check_.found_besides = {invalid_mode_finding(environment_)};
+  arena_vector<finding> all = check_.found_besides.copy();
+  all.append(check_.judged.findings);
   check_.judged.conclude(std::move(all));
 }
 

@@ -26,6 +26,7 @@ struct cudnn_check {
   observation observed;
   bool knows_other_files = false;  ///< near misses, and alternatives to what is taken
   judgement judged;
+  arena_vector<finding> found_besides;  ///< what the caller has added to `judged`
 };
 
 // program_check.cpp: a stamped program, in the two steps that its start needs.  Files first,

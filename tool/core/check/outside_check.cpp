@@ -13,11 +13,10 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// What a guard found in its own variables stays.
-static void judge_again(cudnn_check& c) {
-  arena_vector<finding> all =
-      filtered(c.judged.findings, [&](const finding& f) { return f.rule < 0; });
-  judge_program_further(look::files, c.stamped, c.observed, c.options, c.judged);
-  for (const finding& f : c.judged.findings) all.push_back(f);
+static void judge_with_records(cudnn_check& c) {
+  c.judged = judge_program(c.stamped, c.observed, c.options);
+  arena_vector<finding> all = c.found_besides.copy();
+  all.append(c.judged.findings);
   c.judged.conclude(std::move(all));
 }
 
@@ -75,7 +74,9 @@ arena_vector<finding> check_start(cudnn_check& c, const program_start& start) {
   }
   const arena_vector<finding> of_records = check_records(c);
   // A guard reads the records of wheels only.
-  if (c.judged.result == verdict::refused && !c.observed.absent_files.empty()) judge_again(c);
+  if (c.judged.result == verdict::refused && !c.observed.absent_files.empty()) {
+    judge_with_records(c);
+  }
   arena_vector<finding> all = merged(at_start.findings, c.judged.findings);
   for (const finding& f : of_records) all.push_back(f);
   c.judged.conclude(std::move(all));

@@ -84,26 +84,12 @@ static void weigh_as_unknown(arena_vector<finding>& findings) {
   }
 }
 
-void rule_run::apply_one(rule which, look rests_on) {
-  const int index = index_++;
-  if (rests_on < newest_) {
-    for (const finding& f : before_) {
-      if (f.rule == index) findings_.push_back(f);
-    }
-    return;
-  }
-  const std::size_t before = findings_.size();
-  which(input_, findings_);
-  for (std::size_t k = before; k < findings_.size(); ++k) findings_.in_place()[k].rule = index;
-}
-
-static void apply(rule_list rules, look newest, subject who, const stamp& stamped,
-                  const observation& observed, const judge_options& options, judgement& result) {
-  if (newest == look::files) {
-    result.set = make_set(observed.files, observed.cudnn_major);
-    result.needs = needed_roles(stamped, result.set, observed.cudnn_major);
-    result.computes = observed.answers.asked ? observed.answers.library : result.set.effective;
-  }
+judgement judged(rule_list rules, subject who, const stamp& stamped, const observation& observed,
+                 const judge_options& options) {
+  judgement result;
+  result.set = make_set(observed.files, observed.cudnn_major);
+  result.needs = needed_roles(stamped, result.set, observed.cudnn_major);
+  result.computes = observed.answers.asked ? observed.answers.library : result.set.effective;
   arena_vector<cudnn_file> other_files;
   cudnn_set other_set;
   const bool other = is_touched_by_ld_path(observed);
@@ -119,39 +105,30 @@ static void apply(rule_list rules, look newest, subject who, const stamp& stampe
                          result.needs,
                          other ? other_set : result.set,
                          is_decided_by_ld_path(result.set)};
-  rule_run run(input, newest, result.findings);
+  rule_run run(input);
   rules(run);
   arena_vector<finding> findings = run.findings();
   if (rests_on_other_rules(input)) weigh_as_unknown(findings);
   result.conclude(std::move(findings));
-}
-
-judgement judged(rule_list rules, subject who, const stamp& stamped, const observation& observed,
-                 const judge_options& options) {
-  judgement result;
-  apply(rules, look::files, who, stamped, observed, options, result);
   return result;
 }
 
 // If the program has no cuDNN yet, the one that the loader would find is not the one that the
 // program will use.  The CUDA runtimes of the process are reported with the dependencies.
 static void apply_program_file_rules(rule_run& run) {
-  if (!run.input().observed.linked) return run.apply(look::files, rule_no_cudnn_yet);
-  run.apply(look::files, rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
+  if (!run.input().observed.linked) return run.apply(rule_no_cudnn_yet);
+  run.apply(rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
             rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns, rule_cudnn_major,
-            rule_cudnn_older, rule_cudnn_differs);
-  run.apply(look::machine, rule_cuda_major);
-  run.apply(look::files, rule_sublibrary_missing, rule_functions_missing, rule_loader_override,
-            rule_version_unknown, rule_left_out, rule_loader_unknown);
+            rule_cudnn_older, rule_cudnn_differs, rule_cuda_major, rule_sublibrary_missing,
+            rule_functions_missing, rule_loader_override, rule_version_unknown, rule_left_out,
+            rule_loader_unknown);
 }
 
 static void apply_program_rules(rule_run& run) {
   apply_program_file_rules(run);
-  run.apply(look::machine, rule_driver_missing);
-  run.apply(look::gpus, rule_driver_too_old, rule_driver_mismatch, rule_compat_driver,
-            rule_no_device, rule_architecture, rule_gpu_of_cudnn);
-  run.apply(look::machine, rule_dependency_missing, rule_version_missing, rule_dependency_mixed);
-  run.apply(look::gpus, rule_known_bad);
+  run.apply(rule_driver_missing, rule_driver_too_old, rule_driver_mismatch, rule_compat_driver,
+            rule_no_device, rule_architecture, rule_gpu_of_cudnn, rule_dependency_missing,
+            rule_version_missing, rule_dependency_mixed, rule_known_bad);
 }
 
 judgement judge_program_files(const stamp& stamped, const observation& observed,
@@ -161,9 +138,11 @@ judgement judge_program_files(const stamp& stamped, const observation& observed,
   return result;
 }
 
-void judge_program_further(look newest, const stamp& stamped, const observation& observed,
-                           const judge_options& options, judgement& so_far) {
-  apply(apply_program_rules, newest, subject::program, stamped, observed, options, so_far);
+judgement judge_program(const stamp& stamped, const observation& observed,
+                        const judge_options& options) {
+  judgement result = judged(apply_program_rules, subject::program, stamped, observed, options);
+  result.reached = stamped.proved;
+  return result;
 }
 
 judgement judge_unreadable_stamp(const stamp& stamped, arena_string error) {

@@ -41,17 +41,10 @@ bool may_lack_functions(const cudnn_set& set, const arena_vector<library_role>& 
 judgement judge_program_files(const stamp& stamped, const observation& observed,
                               const judge_options& options);
 
-/// What a program's check looks at, in this order.
-enum class look : unsigned char {
-  files,    ///< cuDNN's own
-  machine,  ///< its dependencies and the driver
-  gpus      ///< the GPUs, and the program's code for them
-};
-
-/// Then the rest, and again after a further look: `newest` is what was looked at since.  Only rules
-/// that rest on it, or on what comes after it, are applied; what the others found stays.
-void judge_program_further(look newest, const stamp& stamped, const observation& observed,
-                           const judge_options& options, judgement& so_far);
+/// All of it.  After a further look it is judged again from the beginning: a rule may read facts of
+/// every look.
+judgement judge_program(const stamp& stamped, const observation& observed,
+                        const judge_options& options);
 
 /// A program whose stamp cannot be read (as far as it was), and why.
 judgement judge_unreadable_stamp(const stamp& stamped, arena_string error);

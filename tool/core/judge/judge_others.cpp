@@ -20,7 +20,7 @@ const unstamped_program* rule_input::unstamped() const { return observed.unstamp
 bool is_unmapped(const found_file& file) { return file.state == file_state::no_exec; }
 
 static void apply_install_file_rules(rule_run& run) {
-  run.apply(look::files, rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
+  run.apply(rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
             rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns,
             rule_shim_of_another_name, rule_sublibrary_missing, rule_cuda_major,
             rule_record_differs, rule_left_out, rule_sublibrary_lent);
@@ -28,23 +28,23 @@ static void apply_install_file_rules(rule_run& run) {
 
 static void apply_installed_rules(rule_run& run) {
   apply_install_file_rules(run);
-  run.apply(look::files, rule_header_library_mismatch, rule_dependency_missing,
-            rule_version_missing, rule_dependency_mixed);
+  run.apply(rule_header_library_mismatch, rule_dependency_missing, rule_version_missing,
+            rule_dependency_mixed);
 }
 
 static void apply_install_rules(rule_run& run) {
   apply_installed_rules(run);
-  run.apply(look::files, rule_version_checks, rule_loader_override, rule_driver_missing,
-            rule_driver_too_old, rule_driver_mismatch, rule_compat_driver, rule_no_device,
-            rule_gpu_of_cudnn, rule_known_bad, rule_gpus_unusable, rule_wrong_numbers,
-            rule_convolution_failed, rule_kernel, rule_toolkit_mixed, rule_not_verified);
+  run.apply(rule_version_checks, rule_loader_override, rule_driver_missing, rule_driver_too_old,
+            rule_driver_mismatch, rule_compat_driver, rule_no_device, rule_gpu_of_cudnn,
+            rule_known_bad, rule_gpus_unusable, rule_wrong_numbers, rule_convolution_failed,
+            rule_kernel, rule_toolkit_mixed, rule_not_verified);
 }
 
 static void apply_unstamped_rules(rule_run& run) {
   apply_start_rules(run);
   const observation& observed = run.input().observed;
   if (observed.linked && !start_hides_cudnn(observed.start)) {
-    run.apply(look::files, rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
+    run.apply(rule_library_corrupt, rule_wrong_machine, rule_record_incomplete,
               rule_mixed_sublibraries, rule_not_of_release, rule_two_cudnns,
               rule_shim_of_another_name, rule_required_release, rule_required_cuda,
               rule_sublibrary_missing, rule_functions_missing, rule_loader_override, rule_left_out,
@@ -52,8 +52,8 @@ static void apply_unstamped_rules(rule_run& run) {
               rule_record_differs, rule_needed_driver, rule_loader_unknown, rule_gpu_of_framework,
               rule_framework_defects);
   }
-  run.apply(look::files, rule_passed_over, rule_renamed_shim, rule_second_runtime,
-            rule_needs_preload, rule_not_stamped);
+  run.apply(rule_passed_over, rule_renamed_shim, rule_second_runtime, rule_needs_preload,
+            rule_not_stamped);
 }
 
 judgement judge_install_files(const stamp& headers, const observation& observed,
@@ -118,15 +118,14 @@ judgement judge_unstamped(const observation& observed, const judge_options& opti
 }
 
 arena_vector<finding> judge_records(const observation& observed, const judge_options& options) {
-  return judged(
-             [](rule_run& run) { run.apply(look::files, rule_record_differs, rule_passed_over); },
-             subject::program, stamp(), observed, options)
+  return judged([](rule_run& run) { run.apply(rule_record_differs, rule_passed_over); },
+                subject::program, stamp(), observed, options)
       .findings;
 }
 
 arena_vector<finding> judge_replaced(const observation& observed, const judge_options& options) {
-  return judged([](rule_run& run) { run.apply(look::files, rule_replaced_in_use); },
-                subject::program, stamp(), observed, options)
+  return judged([](rule_run& run) { run.apply(rule_replaced_in_use); }, subject::program, stamp(),
+                observed, options)
       .findings;
 }
 
@@ -138,8 +137,7 @@ judgement judge_installed(const stamp& header, const observation& observed,
 judgement judge_machine(const observation& observed, const judge_options& options) {
   return judged(
       [](rule_run& run) {
-        run.apply(look::files, rule_driver_missing, rule_driver_mismatch, rule_compat_driver,
-                  rule_no_device);
+        run.apply(rule_driver_missing, rule_driver_mismatch, rule_compat_driver, rule_no_device);
       },
       subject::program, stamp(), observed, options);
 }

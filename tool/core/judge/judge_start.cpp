@@ -9,8 +9,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 void apply_start_rules(rule_run& run) {
-  run.apply(look::files, rule_cannot_start, rule_start_missing, rule_start_corrupt,
-            rule_start_symbols);
+  run.apply(rule_cannot_start, rule_start_missing, rule_start_corrupt, rule_start_symbols);
 }
 
 judgement judge_start(const stamp& stamped, const observation& observed,

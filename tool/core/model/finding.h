@@ -122,7 +122,6 @@ struct finding {
   arena_string because;     ///< what would happen, or the promise that is broken; a full sentence
   fix_lines fix;            ///< what to do: the best first
   bool by_words = false;    ///< no command mends it: what to do is a decision
-  int rule = -1;            ///< place of its rule among those that were applied; -1: of none
 };
 
 /// Appends a finding, with the sentence of its row, for the rule to fill in: that is the last one
