@@ -38,7 +38,7 @@ Components
 ^^^^^^^^^^
 
 ``graph``, ``ops``, ``cnn``, ``adv``, ``engines_precompiled``, ``engines_runtime_compiled``,
-``engines_tensor_ir``, ``heuristic``, ``ext``.  Without any, everything that the release ships is
+``heuristic``, ``engines_tensor_ir``, ``ext``.  Without any, everything that the release ships is
 needed, full or JIT-only.  With components, what they need is: ``cnn`` needs graph, ops, cnn,
 heuristic and the engines.  In cuDNN 8, ``graph`` is a part of ``cnn``.  An unknown name is an error
 among ``COMPONENTS``, and not found among ``OPTIONAL_COMPONENTS``.

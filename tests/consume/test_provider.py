@@ -119,7 +119,7 @@ cudnn_checked: refused: this cuDNN is not the version that was asked for
         self.assertEqual(self.relative(errors(done.output)[0]), """\
 cudnn_checked: refused: COMPONENTS has a value that is not known; did you mean graph?
   value:     grph   COMPONENTS
-  possible:  graph, ops, cnn, adv, engines_precompiled, engines_runtime_compiled, engines_tensor_ir, heuristic, ext
+  possible:  graph, ops, cnn, adv, engines_precompiled, engines_runtime_compiled, heuristic, engines_tensor_ir, ext
   fix: name graph in COMPONENTS
   [bad-input]
 """)

@@ -129,7 +129,7 @@ cudnn_checked: refused: CuDNNChecked_POLICY has a value that is not known
 cudnn_checked: refused: COMPONENTS has a value that is not known
   value:     convolutions   COMPONENTS
   possible:  graph, ops, cnn, adv, engines_precompiled, engines_runtime_compiled, \
-engines_tensor_ir, heuristic, ext
+heuristic, engines_tensor_ir, ext
   fix: name one of the possible ones in COMPONENTS
   [bad-input]
 """)

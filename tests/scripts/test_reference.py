@@ -100,7 +100,7 @@ class Module(unittest.TestCase):
 
     def test_components_and_levels(self):
         code = parts("cmake/CuDNNChecked/input/read_inputs.cmake")[1]
-        known = re.findall(r"(?m)^COMPONENT\((\w+)\)", read("tool/core/model/components.def"))
+        known = re.findall(r"(?m)^ROLE\((\w+), 9, ", read("tool/core/model/library_roles.def"))
         listed = section(self.rst, "Components").split(".")[0]
         self.assertEqual(re.findall(r"``(\w+)``", listed), known)
         possible = re.search(r"\bAUTO\s+LOCATED\s+LINKED\s+LOADED\s+RAN\b", code)[0].split()

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest.h>
 
+#include <iterator>
+#include <vector>
+
 #include "core/model/library_role.h"
 
 using namespace cudnn_checked;
@@ -37,4 +40,24 @@ TEST_CASE("what every release of a major ships") {
         "graph, ops, cnn, adv, engines_precompiled, engines_runtime_compiled, heuristic");
   CHECK(to_string(sublibraries_of(8)) ==
         "ops_infer, ops_train, cnn_infer, cnn_train, adv_infer, adv_train");
+}
+
+TEST_CASE(
+    "what a sub-library opens of CUDA, and which of those that came later a JIT-only set uses") {
+  const auto opened = [](library_role role) {
+    const opened_parts found = parts_opened_by(role);
+    return std::vector<int>(std::begin(found.parts), std::end(found.parts));
+  };
+  using both = std::vector<int>;
+  CHECK(opened(library_role::engines_precompiled) ==
+        both{opened_part::cublaslt, opened_part::nvrtc});
+  CHECK(opened(library_role::adv) == both{opened_part::cublaslt, opened_part::none});
+  CHECK(opened(library_role::heuristic) == both{opened_part::none, opened_part::none});
+  CHECK(opened(library_role::none) == both{opened_part::none, opened_part::none});
+  CHECK(opened(library_role::named("of_2030")) == both{opened_part::none, opened_part::none});
+  CHECK(is_asked_by_jit_only(library_role::engines_tensor_ir));
+  CHECK(is_optional_role(library_role::engines_tensor_ir));
+  CHECK(is_optional_role(library_role::ext));
+  CHECK_FALSE(is_asked_by_jit_only(library_role::ext));
+  CHECK_FALSE(is_asked_by_jit_only(library_role::heuristic));
 }

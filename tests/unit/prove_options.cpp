@@ -115,7 +115,7 @@ TEST_CASE("proof: wrong arguments say what would be right") {
   CHECK(error_of({"report=r", "require=none"}).substr(0, 20) == "unknown level 'none'");
   CHECK(error_of({"report=r", "components=cnm"}) ==
         "unknown component 'cnm' in components=; known are: graph, ops, cnn, adv, "
-        "engines_precompiled, engines_runtime_compiled, engines_tensor_ir, heuristic, ext");
+        "engines_precompiled, engines_runtime_compiled, heuristic, engines_tensor_ir, ext");
   CHECK(error_of({"report=r", "convolutions=graph/fp"}) ==
         "unknown convolution 'graph/fp' in convolutions=; known are: all, legacy, graph/fp32/nchw, "
         "graph/fp32/nhwc, graph/fp16/nchw, graph/fp16/nhwc");

@@ -213,6 +213,23 @@ TEST_CASE("the catalogue identifies the libraries of each release") {
   CHECK(count > 700);
 }
 
+TEST_CASE("which sub-libraries a sub-library is linked with") {
+  const auto needed = [](library_role role, const version& number) {
+    return joined(repairs::sublibraries_needed_by(role, {number, 12}));
+  };
+  const version newest{9, 14, 0};
+  const version older{8, 9, 7};
+  CHECK(needed(library_role::shim, newest) == "");
+  CHECK(needed(library_role::graph, newest) == "");
+  CHECK(needed(library_role::ext, newest) == "");
+  CHECK(needed(library_role::adv, newest) == "libcudnn_ops.so.9 libcudnn_graph.so.9");
+  CHECK(needed(library_role::heuristic, newest) == "libcudnn_graph.so.9");
+  CHECK(needed(library_role::named("of_2030"), newest) == "libcudnn_graph.so.9");
+  CHECK(needed(library_role::ops_infer, older) == "");
+  CHECK(needed(library_role::adv_train, older) ==
+        "libcudnn_adv_infer.so.8 libcudnn_ops_train.so.8 libcudnn_ops_infer.so.8");
+}
+
 TEST_CASE("the run paths lead to CUDA 13 where those of the wheels do") {
   int count = 0;
   for (const test::catalogue_row& row : test::read_catalogue_rows()) {

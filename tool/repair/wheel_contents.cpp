@@ -40,32 +40,33 @@ static arena_string exact_number(const arena_string& specifiers) {
   return one ? specifiers.substr(specifiers.find_first_not_of("=")) : arena_string();
 }
 
-static void add_needed_by_8(library_role role, const release& which,
-                            arena_vector<arena_string>& needed) {
-  const auto is = [role](library_role::known other) { return role.which() == other; };
-  const bool trains =
-      is(library_role::ops_train) || is(library_role::cnn_train) || is(library_role::adv_train);
-  const auto need = [&](library_role::known other) {
-    needed.push_back(name_of_library(other, which.number.major));
+namespace {
+
+/// For the names of its enumerators.  Behind the last comes the shim, which none is linked with.
+struct needs : library_role {
+  static constexpr known of_role[][4] = {
+#define ROLE(name, major, ships, needs, opens) {NEEDED needs},
+#define NEEDED(...) __VA_ARGS__
+#include "../core/model/library_roles.def"
+#undef NEEDED
+#undef ROLE
   };
-  if (is(library_role::adv_train)) need(library_role::adv_infer);
-  if (is(library_role::cnn_train)) need(library_role::cnn_infer);
-  if (trains && !is(library_role::ops_train)) need(library_role::ops_train);
-  if (!is(library_role::ops_infer)) need(library_role::ops_infer);
-}
+};
+
+}  // namespace
 
 arena_vector<arena_string> sublibraries_needed_by(library_role role, const release& which) {
   arena_vector<arena_string> needed;
-  if (role == library_role::shim) return needed;
-  if (!has_graph_library(which.number.major)) {
-    add_needed_by_8(role, which, needed);
-    return needed;
-  }
   const auto need = [&](library_role::known other) {
     needed.push_back(name_of_library(other, which.number.major));
   };
-  if (role == library_role::cnn || role == library_role::adv) need(library_role::ops);
-  if (role != library_role::graph && role != library_role::ext) need(library_role::graph);
+  if (role == library_role::other && has_graph_library(which.number.major)) {
+    need(library_role::graph);
+  }
+  if (role.which() >= library_role::none) return needed;
+  for (const library_role::known other : needs::of_role[role.which()]) {
+    if (other != library_role::shim) need(other);
+  }
   return needed;
 }
 

@@ -84,9 +84,9 @@ static version release_of(const cudnn_set& set, library_role role) {
 
 /// A file of another install that changes nothing for this set.
 static bool is_foreign(const cudnn_set& set, const cudnn_file& file) {
-  // A JIT-only set computes the same with what another install lends it, but for tensor_ir, which
-  // it asks for while it computes (measured: docs/measurements.md, "A library of another release").
-  if (file.role != library_role::engines_tensor_ir) return set.jit_only && !is_jit_role(file.role);
+  // A JIT-only set computes the same with what another install lends it, but for what it asks for
+  // while it computes (measured: docs/measurements.md, "A library of another release").
+  if (!is_asked_by_jit_only(file.role)) return set.jit_only && !is_jit_role(file.role);
   // cuDNN does without a stray one that the loader gives up.
   if (!ends_search(file.state) && file.state != file_state::foreign) return false;
   const cudnn_set::member* const graph = set.find(library_role::graph);
@@ -97,7 +97,7 @@ static bool is_foreign(const cudnn_set& set, const cudnn_file& file) {
 /// set computes the same with it (measured there).
 static bool is_lent_for_another_cuda(const cudnn_set& set, const cudnn_set::member& m) {
   const cudnn_set::member* const graph = set.find(library_role::graph);
-  if (!set.jit_only || graph == nullptr || m.file->role != library_role::engines_tensor_ir) {
+  if (!set.jit_only || graph == nullptr || !is_asked_by_jit_only(m.file->role)) {
     return false;
   }
   for (const release& mine : m.identity.releases) {

@@ -31,19 +31,12 @@ static constexpr dependency_name dependency_names[] = {
 struct opened_library {
   library_role::known role;
   char stem[16];
-  version first = {};  ///< releases that open it; unknown: all
-  version end = {};    ///< and the first that no longer does; unknown: none
+  version first;     ///< releases that open it
+  version end = {};  ///< and the first that no longer does; unknown: none
 };
 
-// What cuDNN opens by name when it computes; behind a dot comes its own CUDA major.  From the
-// strings of the libraries ("libnvrtc.so.%d" in graph) and LD_DEBUG on a GPU: docs/measurements.md,
-// "Libraries that cuDNN uses".  The search is that of the library that opens: its RUNPATH counts.
+// What some releases open besides, from the same sources as library_roles.def.
 static constexpr opened_library opened_libraries[] = {
-    {library_role::adv, "libcublasLt.so."},
-    {library_role::engines_precompiled, "libcublasLt.so."},
-    {library_role::engines_precompiled, "libnvrtc.so."},
-    {library_role::engines_tensor_ir, "libnvrtc.so."},
-    {library_role::graph, "libnvrtc.so."},
     {library_role::cnn_infer, "libnvrtc.so", since::opens_plain_nvrtc, since::cudnn_opens_cublas},
     {library_role::cnn_infer, "libcuda.so", since::opens_plain_nvrtc, since::cudnn_opens_cublas},
     {library_role::ops_infer, "libcublasLt.so.", since::cudnn_opens_cublas}};
@@ -64,8 +57,15 @@ dependency_kind kind_of_dependency(arena_string name) {
   return dependency_kind::none;
 }
 
+// Behind a dot comes cuDNN's own CUDA major.  The search is that of the library that opens: its
+// RUNPATH counts.
 arena_vector<arena_string> names_opened(library_role role, version number, int cuda_major) {
   arena_vector<arena_string> names;
+  for (const opened_part::known part : parts_opened_by(role).parts) {
+    if (part == opened_part::none) continue;
+    const char* stem = part == opened_part::cublaslt ? "libcublasLt.so." : "libnvrtc.so.";
+    names.push_back(stem + to_string(cuda_major));
+  }
   for (const opened_library& opened : opened_libraries) {
     const bool is_before = number < opened.first;
     const bool is_after = opened.end.known() && !(number < opened.end);

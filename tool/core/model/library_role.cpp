@@ -8,12 +8,12 @@ inline namespace CUDNN_CHECKED_CORE {
 
 // By library_role::known.
 static constexpr char role_names[] =
-#define ROLE(name, major, ships) #name "\0"
+#define ROLE(name, ...) #name "\0"
 #include "library_roles.def"
 #undef ROLE
     ;
 
-enum class role_ships : unsigned char { jit, full, later };
+enum class role_ships : unsigned char { jit, full, later, asked };
 
 struct role_row {
   unsigned char major;
@@ -22,10 +22,29 @@ struct role_row {
 
 // By library_role::known.
 static constexpr role_row role_rows[] = {
-#define ROLE(name, major, ships) {major, role_ships::ships},
+#define ROLE(name, major, ships, ...) {major, role_ships::ships},
 #include "library_roles.def"
 #undef ROLE
 };
+
+namespace {
+
+/// For the names of its enumerators.
+struct opened_by_role : opened_part {
+  static constexpr opened_parts rows[] = {
+#define ROLE(name, major, ships, needs, opens) {{OPENED opens}},
+#define OPENED(...) __VA_ARGS__
+#include "library_roles.def"
+#undef OPENED
+#undef ROLE
+  };
+};
+
+}  // namespace
+
+opened_parts parts_opened_by(library_role role) {
+  return role.which() < library_role::none ? opened_by_role::rows[role.which()] : opened_parts();
+}
 
 static bool ships(library_role role, role_ships how) {
   return role.which() < library_role::none && role_rows[role.which()].ships == how;
@@ -36,7 +55,10 @@ int major_of_role(library_role role) {
 }
 
 bool is_jit_role(library_role role) { return ships(role, role_ships::jit); }
-bool is_optional_role(library_role role) { return ships(role, role_ships::later); }
+bool is_asked_by_jit_only(library_role role) { return ships(role, role_ships::asked); }
+bool is_optional_role(library_role role) {
+  return ships(role, role_ships::later) || is_asked_by_jit_only(role);
+}
 
 library_role library_role::named(std::string_view name) {
   if (name.empty()) return none;
@@ -74,7 +96,9 @@ arena_vector<library_role> sublibraries_of(int cudnn_major) {
   arena_vector<library_role> roles;
   for (int i = library_role::shim; i < library_role::none; ++i) {
     const role_row& row = role_rows[i];
-    if (row.major != major || row.ships == role_ships::later) continue;
+    if (row.major != major || is_optional_role(static_cast<library_role::known>(i))) {
+      continue;
+    }
     roles.push_back(static_cast<library_role::known>(i));
   }
   return roles;

@@ -15,7 +15,7 @@ inline namespace CUDNN_CHECKED_CORE {
 class library_role {
  public:
   enum known : unsigned char {
-#define ROLE(name, major, ships) name,
+#define ROLE(name, ...) name,
 #include "library_roles.def"
 #undef ROLE
     none,  ///< no library of cuDNN
@@ -63,6 +63,21 @@ bool is_jit_role(library_role role);
 /// The sub-libraries that came with later releases.  cuDNN computes without some of them
 /// (catalogue/measured_needs.h).
 bool is_optional_role(library_role role);
+
+/// Does a JIT-only set ask for it as well, although no JIT-only package ships it?
+bool is_asked_by_jit_only(library_role role);
+
+/// What of CUDA a sub-library opens by name.
+struct opened_part {
+  enum known : unsigned char { none, cublaslt, nvrtc, nvrtc_on_linux };
+};
+
+struct opened_parts {
+  opened_part::known parts[2];  ///< behind the last: none
+};
+
+/// What every release of a sub-library opens when it computes.
+opened_parts parts_opened_by(library_role role);
 
 #ifndef CUDNN_CHECKED_ONE_UNIT
 inline library_role::operator std::string() const { return to_string(*this); }

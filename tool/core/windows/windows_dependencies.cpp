@@ -35,17 +35,13 @@ struct opened_row {
   opened_dll dll;
 };
 
-// zlib is linked into the DLLs since 9.2.0 (cuDNN release notes); their strings still name it.
-static constexpr opened_row opened_rows[] = {
-    {library_role::adv, opened_dll::cublaslt},
-    {library_role::engines_precompiled, opened_dll::cublaslt},
-    {library_role::engines_precompiled, opened_dll::nvrtc},
-    {library_role::graph, opened_dll::nvrtc},
-    {library_role::graph, opened_dll::zlib},
-    {library_role::ops_infer, opened_dll::cublas},
-    {library_role::ops_infer, opened_dll::cublaslt},
-    {library_role::ops_infer, opened_dll::nvrtc},
-    {library_role::cnn_infer, opened_dll::zlib}};
+// What cuDNN 8 and early releases open besides what library_roles.def says.  zlib is linked into
+// the DLLs since 9.2.0 (cuDNN release notes); their strings still name it.
+static constexpr opened_row opened_rows[] = {{library_role::graph, opened_dll::zlib},
+                                             {library_role::ops_infer, opened_dll::cublas},
+                                             {library_role::ops_infer, opened_dll::cublaslt},
+                                             {library_role::ops_infer, opened_dll::nvrtc},
+                                             {library_role::cnn_infer, opened_dll::zlib}};
 
 // NVRTC keeps the name of its first release of a CUDA major (NVRTC User Guide, "Versioning
 // Scheme").
@@ -65,6 +61,12 @@ static arena_string name_of_opened(opened_dll dll, int cuda_major) {
 
 arena_vector<arena_string> names_opened(library_role role, version number, int cuda_major) {
   arena_vector<arena_string> names;
+  for (const opened_part::known part : parts_opened_by(role).parts) {
+    if (part == opened_part::none || part == opened_part::nvrtc_on_linux) continue;
+    const bool is_cublas = part == opened_part::cublaslt;
+    names.push_back(
+        name_of_opened(is_cublas ? opened_dll::cublaslt : opened_dll::nvrtc, cuda_major));
+  }
   for (const opened_row& row : opened_rows) {
     const bool is_within =
         row.dll == opened_dll::zlib && number.known() && !(number < since::dlls_contain_zlib);
