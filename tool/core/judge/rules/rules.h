@@ -32,38 +32,28 @@ struct rule_input {
 
 using rule = void (*)(const rule_input&, arena_vector<finding>&);
 
-// version_rules.cpp: program to cuDNN, and header to library
-void rule_cudnn_major(const rule_input& input, arena_vector<finding>& findings);
-void rule_cudnn_older(const rule_input& input, arena_vector<finding>& findings);
-void rule_cudnn_differs(const rule_input& input, arena_vector<finding>& findings);
-void rule_no_cudnn_yet(const rule_input& input, arena_vector<finding>& findings);
-void rule_version_unknown(const rule_input& input, arena_vector<finding>& findings);
-void rule_left_out(const rule_input& input, arena_vector<finding>& findings);
+/// The rule of each finding that has one of its own, `rule_cudnn_older`.
+#define FINDING(identifier, ...) \
+  void rule_##identifier(const rule_input& input, arena_vector<finding>& findings);
+#include "../../model/findings.def"
+#undef FINDING
 
-// set_rules.cpp: inside one cuDNN
-void rule_library_corrupt(const rule_input& input, arena_vector<finding>& findings);
-void rule_sublibrary_missing(const rule_input& input, arena_vector<finding>& findings);
-void rule_mixed_sublibraries(const rule_input& input, arena_vector<finding>& findings);
+// Those that find something in a case of its own, or several things.
+
+// version_rules.cpp: program to cuDNN, and header to library
+void rule_no_cudnn_yet(const rule_input& input, arena_vector<finding>& findings);
+void rule_left_out(const rule_input& input, arena_vector<finding>& findings);
 
 // called_rules.cpp
 void rule_functions_missing(const rule_input& input, arena_vector<finding>& findings);
 
 // install_rules.cpp: configure time
-void rule_header_library_mismatch(const rule_input& input, arena_vector<finding>& findings);
 void rule_version_checks(const rule_input& input, arena_vector<finding>& findings);
 
 // lent_rules.cpp: configure time
 void rule_sublibrary_lent(const rule_input& input, arena_vector<finding>& findings);
 
-// record_rules.cpp: files that are other ones since
-void rule_record_differs(const rule_input& input, arena_vector<finding>& findings);
-void rule_replaced_in_use(const rule_input& input, arena_vector<finding>& findings);
-
-// wrong_machine.cpp
-void rule_wrong_machine(const rule_input& input, arena_vector<finding>& findings);
-
 // identity_rules.cpp
-void rule_not_of_release(const rule_input& input, arena_vector<finding>& findings);
 /// The shim, where its file name has the number of another major release; else null.
 const found_file* shim_of_another_name(const rule_input& input);
 void rule_shim_of_another_name(const rule_input& input, arena_vector<finding>& findings);
@@ -72,26 +62,10 @@ void rule_shim_of_another_name(const rule_input& input, arena_vector<finding>& f
 void rule_record_incomplete(const rule_input& input, arena_vector<finding>& findings);
 void rule_passed_over(const rule_input& input, arena_vector<finding>& findings);
 
-// process_rules.cpp: several cuDNNs
-void rule_two_cudnns(const rule_input& input, arena_vector<finding>& findings);
-void rule_loader_override(const rule_input& input, arena_vector<finding>& findings);
-void rule_loader_unknown(const rule_input& input, arena_vector<finding>& findings);
-
 // dependency_rules.cpp
 /// Does cuDNN, or what the program is for, not work without that library?
 bool role_is_needed(const rule_input& input, library_role role);
 void rule_version_missing(const rule_input& input, arena_vector<finding>& findings);
-void rule_dependency_missing(const rule_input& input, arena_vector<finding>& findings);
-void rule_dependency_mixed(const rule_input& input, arena_vector<finding>& findings);
-
-// cuda_rules.cpp
-void rule_cuda_major(const rule_input& input, arena_vector<finding>& findings);
-
-// driver_rules.cpp
-void rule_driver_missing(const rule_input& input, arena_vector<finding>& findings);
-void rule_driver_too_old(const rule_input& input, arena_vector<finding>& findings);
-void rule_driver_mismatch(const rule_input& input, arena_vector<finding>& findings);
-void rule_compat_driver(const rule_input& input, arena_vector<finding>& findings);
 
 // cudnn_gpu_rules.cpp
 void rule_gpu_of_cudnn(const rule_input& input, arena_vector<finding>& findings);
@@ -104,11 +78,7 @@ void rule_gpu_of_framework(const rule_input& input, arena_vector<finding>& findi
 void rule_framework_defects(const rule_input& input, arena_vector<finding>& findings);
 
 // gpu_rules.cpp
-void rule_no_device(const rule_input& input, arena_vector<finding>& findings);
 void rule_architecture(const rule_input& input, arena_vector<finding>& findings);
-
-// loader_rules.cpp: whether the loader gets to work
-void rule_cannot_start(const rule_input& input, arena_vector<finding>& findings);
 
 // start_rules.cpp: a program that is judged from outside
 void rule_start_missing(const rule_input& input, arena_vector<finding>& findings);
@@ -127,17 +97,12 @@ void rule_second_runtime(const rule_input& input, arena_vector<finding>& finding
 void rule_needed_driver(const rule_input& input, arena_vector<finding>& findings);
 void rule_renamed_shim(const rule_input& input, arena_vector<finding>& findings);
 void rule_needs_preload(const rule_input& input, arena_vector<finding>& findings);
-void rule_not_stamped(const rule_input& input, arena_vector<finding>& findings);
 
 // convolution_rules.cpp: configure time
-void rule_convolution_failed(const rule_input& input, arena_vector<finding>& findings);
 void rule_gpus_unusable(const rule_input& input, arena_vector<finding>& findings);
-void rule_wrong_numbers(const rule_input& input, arena_vector<finding>& findings);
-void rule_not_verified(const rule_input& input, arena_vector<finding>& findings);
 
 // kernel_rules.cpp: configure time, the project's own CUDA compiler
 void rule_kernel(const rule_input& input, arena_vector<finding>& findings);
-void rule_toolkit_mixed(const rule_input& input, arena_vector<finding>& findings);
 
 /// Is what is judged a prediction by rules that do not hold for this program?
 bool rests_on_other_rules(const rule_input& input);
