@@ -293,7 +293,7 @@ TEST_CASE("what an install lacks is told of its user, where it weighs more there
   user.package = "acme 1.0";
   user.libraries = {"/venv/site-packages/acme/libacme.so"};
   user.result = verdict::refused;
-  user.findings = judge_survey(all).installs[0].judged.findings.copy();
+  user.findings = judge_survey(all).installs[0].judged.findings;
   user.findings.in_place()[0].weight = severity::error;
   environment place;
   place.users = {user};

@@ -82,7 +82,7 @@ TEST_CASE("numbers as text") {
   CHECK(to_string(UINT64_MAX) == "18446744073709551615");
 }
 
-TEST_CASE("copies of a vector share elements, and what is appended to one is not the other's") {
+TEST_CASE("what is appended to a copy of a vector is not in the other") {
   arena_vector<arena_string> first = {"a"};
   first.push_back("b");
   arena_vector<arena_string> second = first;
@@ -110,16 +110,56 @@ TEST_CASE("what is inserted into a copy of a vector, or taken out, stays in the 
   CHECK(third == arena_vector<arena_string>{"x", "a", "b", "c"});
 }
 
-TEST_CASE("elements of a copy() are its own") {
-  // The compiler refuses `second[0] = "changed"`: a copy may share the elements.
+TEST_CASE("elements of a copy are its own") {
+  // The compiler refuses `second[0] = "changed"`: in_place() says that something is changed.
   static_assert(std::is_same_v<decltype(std::declval<arena_vector<int>&>()[0]), const int&>);
   static_assert(std::is_same_v<decltype(std::declval<arena_vector<int>&>().begin()), const int*>);
-  const arena_vector<arena_string> first = {"a", "b"};
-  arena_vector<arena_string> second = first.copy();
+  arena_vector<arena_string> first = {"a", "b"};
+  arena_vector<arena_string> second = first;
   second.in_place()[0] = "changed";
   CHECK(first == arena_vector<arena_string>{"a", "b"});
+  first.in_place()[1] = "x";
   CHECK(second == arena_vector<arena_string>{"changed", "b"});
-  CHECK(arena_vector<arena_string>().copy().empty());
+  second = first;
+  first.in_place()[0] = "y";
+  CHECK(second == arena_vector<arena_string>{"a", "x"});
+  CHECK(arena_vector<arena_string>(arena_vector<arena_string>()).empty());
+}
+
+TEST_CASE("so are vectors in the elements of a copy, however they got there") {
+  using row = arena_vector<int>;
+  const auto change_first_of = [](arena_vector<row>& rows) {
+    rows.in_place()[0].in_place()[0] = 2;
+  };
+  const row one = {1};
+  arena_vector<row> listed = {one};
+  arena_vector<row> pushed;
+  pushed.push_back(one);
+  arena_vector<row> inserted;
+  inserted.insert(inserted.begin(), one);
+  arena_vector<row> appended;
+  appended.append(listed);
+  arena_vector<row> copied = listed;
+  for (arena_vector<row>* rows : {&listed, &pushed, &inserted, &appended}) {
+    change_first_of(*rows);
+    CHECK((*rows)[0] == row{2});
+    CHECK(one == row{1});
+    CHECK(copied[0] == row{1});
+  }
+}
+
+TEST_CASE("what a vector was moved from is empty, and what is put into it is its own") {
+  arena_vector<int> first = {1, 2};
+  arena_vector<int> second = std::move(first);
+  CHECK(first.empty());
+  first.push_back(3);
+  CHECK(second == arena_vector<int>{1, 2});
+  first = std::move(second);
+  CHECK(first == arena_vector<int>{1, 2});
+  CHECK(second.empty());
+  arena_vector<int>& itself = first;
+  first = std::move(itself);
+  CHECK(first == arena_vector<int>{1, 2});
 }
 
 TEST_CASE("elements of a vector that are put into it again, in front, and taken out") {

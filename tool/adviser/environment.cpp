@@ -150,7 +150,7 @@ cuda_parts missing_parts(const system_interface& os, const python_environment& e
 }
 
 arena_vector<arena_string> cuda_parts::all() const {
-  arena_vector<arena_string> both = to_compile.copy();
+  arena_vector<arena_string> both = to_compile;
   both.insert(both.end(), to_compute.begin(), to_compute.end());
   return both;
 }

@@ -30,7 +30,7 @@ guard_check::guard_check(loader& search, const char* stamp_text, arena_string ow
 void guard_check::add_invalid_mode() {
   if (environment_.asked != guard_environment::mode::invalid) return;
   check_.found_besides = {invalid_mode_finding(environment_)};
-  arena_vector<finding> all = check_.found_besides.copy();
+  arena_vector<finding> all = check_.found_besides;
   all.append(check_.judged.findings);
   check_.judged.conclude(std::move(all));
 }

@@ -278,7 +278,7 @@ static int trials_for(const checked& now) {
 
 arena_vector<finding> keep_what_works(const system_interface& real, const check_again& check,
                                       checked now) {
-  arena_vector<finding> findings = now.findings.copy();
+  arena_vector<finding> findings = now.findings;
   const int most_trials = trials_for(now);
   if (most_trials == 0) {
     mark_untried(findings);

@@ -79,12 +79,12 @@ static void add_required(const std::vector<held_requirement>& held, const repair
 
 fix_line held_requirements::as_required(const fix_line& line) {
   fix_line exact = line;
-  exact.steps = line.steps.copy();
+  exact.steps = line.steps;
   for (repair& step : exact.steps.in_place()) {
     if (step.what != repair_kind::wheels || step.where.site.empty()) continue;
     const std::vector<held_requirement>& held = of(step.where.site);
     wheel_order order = step.order;
-    order.requirements = step.order.requirements.copy();
+    order.requirements = step.order.requirements;
     for (arena_string& requirement : order.requirements.in_place()) {
       const arena_string name = name_of_order(requirement);
       const std::string required = required_of(held, name, specifiers_of_order(requirement));

@@ -67,6 +67,11 @@ struct trial {
   effort changes;
 };
 
+static effort passing_effort_of(const system_interface& os, const fix_line& line) {
+  const passing_memory until_here;
+  return effort_of(os, line);
+}
+
 static std::vector<trial> trials_of(const system_interface& os, const checked& now,
                                     const std::string& place, const faults& lacks) {
   std::vector<trial> all;
@@ -77,8 +82,7 @@ static std::vector<trial> trials_of(const system_interface& os, const checked& n
       if (!own && is_of_other_place(os, line, place)) continue;
       const bool mine = !is_elsewhere(line, now.own_sites) && !names_assumed_numbers(line);
       if (!typed || !mine || line.steps.empty() || !texts.insert(line.text).second) continue;
-      const passing_memory until_here;
-      all.push_back({line, own, effort_of(os, line)});
+      all.push_back({line, own, passing_effort_of(os, line)});
     }
   };
   for (std::size_t i = 0; i < now.findings.size(); ++i) {

@@ -142,7 +142,7 @@ bool remembered_system::nvml_gpus(arena_vector<gpu>& gpus) const {
   auto& [known, own] = gpus_;
   if (!known) own.found = system_view::nvml_gpus(own.gpus);
   known = true;
-  if (own.found) gpus = own.gpus.copy();
+  if (own.found) gpus = own.gpus;
   return own.found;
 }
 

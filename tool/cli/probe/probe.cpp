@@ -60,7 +60,7 @@ class files_again final : public repairs::check_again {
 }  // namespace
 
 static void advise_on(const system_interface& os, const prove::options& given, judgement& judged) {
-  arena_vector<finding> all = judged.findings.copy();
+  arena_vector<finding> all = judged.findings;
   repairs::advise_on(os, files_again(given), all);
   mark_untried(all);
   judged.conclude(std::move(all));
@@ -188,7 +188,7 @@ exit_status probe_command::run() {
   if (!run.ended_well() || !told_.finished()) return say_death(run);
   if (!told_.not_opened().empty()) {
     if (judged.result != verdict::refused) {
-      arena_vector<finding> all = judged.findings.copy();
+      arena_vector<finding> all = judged.findings;
       all.push_back(not_opened(given_, told_.not_opened()));
       judged.conclude(std::move(all));
     }

@@ -57,7 +57,7 @@ static void search_for_paths(loader& search, const process_facts& facts,
 
 arena_vector<mapped_object> named_as_the_loader(const system_interface& os,
                                                 const process_facts& facts) {
-  arena_vector<mapped_object> named = facts.mapped.copy();
+  arena_vector<mapped_object> named = facts.mapped;
   started_view view(os, facts.program);
   view.set_mapped(facts.mapped);
   loader search(view);

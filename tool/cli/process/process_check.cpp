@@ -174,7 +174,7 @@ void process_judge::check_stamped(loader& search, const arena_vector<found_stamp
 // A process that runs is not repaired.  What its next start makes of a command can be looked at,
 // but not what it opens by itself, nor another root's files, which are not written here.
 void process_judge::advise_on(judgement& judged) const {
-  arena_vector<finding> all = judged.findings.copy();
+  arena_vector<finding> all = judged.findings;
   if (question_.facts.root.empty()) {
     const environment_neighbours others;
     const asked_again again(started_, {{}, machine_, {}, {}, {}, &others});
@@ -246,7 +246,7 @@ void process_judge::look_at_users() {
 
 // The search of each user shows how to repair what is found.
 void process_judge::tell_users(const arena_vector<finding>& found, judgement& judged) const {
-  arena_vector<finding> all = of_users_.copy();
+  arena_vector<finding> all = of_users_;
   add_new(found, all);
   for (const finding& f : later_) all.push_back(f);
   if (!question_.facts.root.empty()) repairs::type_in_container(all);
@@ -262,13 +262,13 @@ void process_judge::check_unstamped(loader& search, process_check& result) {
   // A library that is imported and not loaded yet is checked as its file is; of two cuDNNs the
   // first one decides.
   if (predicted_.size() == 1 && check.observed.files.empty()) {
-    arena_vector<finding> notes = of_memory.findings.copy();
+    arena_vector<finding> notes = of_memory.findings;
     for (finding& f : notes.in_place()) {
       if (f.weight == severity::unknown) f.weight = severity::note;
     }
     of_memory.conclude(std::move(notes));
   }
-  arena_vector<finding> all = checked_findings(of_memory).copy();
+  arena_vector<finding> all = checked_findings(of_memory);
   add_new(findings_of_replaced(check.observed), all);
   judgement judged = of_memory;
   tell_users(all, judged);

@@ -22,7 +22,7 @@ program_check loaded_libraries::load(const system_interface& os, const arena_str
 }
 
 asked_again::asked_again(const arena_vector<arena_string>& paths, const cudnn_case& asked)
-    : paths_(paths.copy()), asked_(asked) {
+    : paths_(paths), asked_(asked) {
   asked_.memory = {};
 }
 

@@ -124,7 +124,7 @@ bool program_check::takes_one_of(const arena_vector<mapped_object>& objects) con
 static arena_vector<mapped_object> mapped_after(const program_start& start,
                                                 const process_memory& memory,
                                                 const arena_string& by_path) {
-  arena_vector<mapped_object> mapped = memory.objects.copy();
+  arena_vector<mapped_object> mapped = memory.objects;
   for (const mapped_object& object : objects_of_start(start)) {
     const bool known = any_of(
         memory.objects, [&](const mapped_object& other) { return other.soname == object.soname; });

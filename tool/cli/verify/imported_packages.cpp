@@ -156,7 +156,7 @@ import_check check_imports(const system_interface& os, const import_case& asked)
   environment all;
   all.users = found.users;
   if (!asked.modules.empty()) {
-    in_order = process.users.copy();
+    in_order = process.users;
     for (const cudnn_user& user : found.users) {
       if (!is_unused_plugin(all, user)) add_once(user.libraries.front(), in_order);
     }

@@ -15,7 +15,7 @@ inline namespace CUDNN_CHECKED_CORE {
 /// What a guard found in its own variables stays.
 static void judge_with_records(cudnn_check& c) {
   c.judged = judge_program(c.stamped, c.observed, c.options);
-  arena_vector<finding> all = c.found_besides.copy();
+  arena_vector<finding> all = c.found_besides;
   all.append(c.judged.findings);
   c.judged.conclude(std::move(all));
 }

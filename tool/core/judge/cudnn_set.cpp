@@ -250,7 +250,7 @@ static arena_vector<library_role> named_roles(const stamp& stamped, const cudnn_
 
 arena_vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& set,
                                         int cudnn_major) {
-  arena_vector<library_role> roles = named_roles(stamped, set, cudnn_major).copy();
+  arena_vector<library_role> roles = named_roles(stamped, set, cudnn_major);
   // If nothing identifies the set, it is not known whether its release has such a library.
   const bool judged =
       set.effective.known() && set.coherent() && has_graph_library(set.effective.major);

@@ -32,7 +32,7 @@ static void replace_by(const alternative_file& other, cudnn_file& file) {
 }
 
 static arena_vector<cudnn_file> files_without_ld_path(const observation& observed) {
-  arena_vector<cudnn_file> files = observed.files.copy();
+  arena_vector<cudnn_file> files = observed.files;
   // Files that only LD_LIBRARY_PATH brings are missing without it.
   for (cudnn_file& file : files.in_place()) {
     if (chosen_by_ld_path(file)) file.state = file_state::missing;

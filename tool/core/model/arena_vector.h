@@ -31,30 +31,27 @@ struct vector_storage {
   /// Room for more, which the caller fills at once: where it begins.
   void* extend(std::size_t bytes);
   void remove(std::size_t at, std::size_t bytes);
-  /// The same elements in memory of its own.
-  vector_storage copy() const;
 };
 
-/// The sequences of core: the part of std::vector that core uses, in memory of the arena.  Elements
-/// are copied byte by byte, as all types of core.  A copy shares the elements, until one of the two
-/// appends or removes some.  Whoever changes an element of a copy takes copy() first.  All that
-/// does not need to know the elements is compiled once (arena_vector.cpp).
+/// The sequences of core: the part of std::vector that core uses, in memory of the arena.  A copy
+/// has elements of its own.  Elements are moved byte by byte where a vector grows, as all types of
+/// core can be, and none is destroyed.  All that does not need to know the elements is compiled
+/// once (arena_vector.cpp).
 template <class T>
 class arena_vector {
  public:
   arena_vector() = default;
   explicit arena_vector(std::size_t count) { resize(count); }
   arena_vector(std::initializer_list<T> elements) {
-    storage_.insert(0, elements.begin(), elements.size() * sizeof(T));
+    put_copies(0, elements.begin(), elements.end());
   }
-  arena_vector(const arena_vector& other) = default;
-  arena_vector& operator=(const arena_vector& other) = default;
-
-  /// The same elements, which are its own.
-  arena_vector copy() const {
-    arena_vector own;
-    own.storage_ = storage_.copy();
-    return own;
+  arena_vector(const arena_vector& other) { put_copies(0, other.begin(), other.end()); }
+  arena_vector(arena_vector&& other) noexcept : storage_(other.storage_) { other.storage_ = {}; }
+  arena_vector& operator=(const arena_vector& other) { return *this = arena_vector(other); }
+  arena_vector& operator=(arena_vector&& other) noexcept {
+    storage_ = other.storage_;
+    if (this != &other) other.storage_ = {};
+    return *this;
   }
 
   std::size_t size() const { return storage_.size / sizeof(T); }
@@ -66,8 +63,7 @@ class arena_vector {
   const T& front() const { return data()[0]; }
   const T& back() const { return end()[-1]; }
 
-  /// The elements, to be changed.  Every copy that shares them is changed too: who must not do
-  /// that takes copy() first.
+  /// The elements, to be changed: a reader sees where that happens.
   struct changed_elements {
     T* first;
     T* last;
@@ -84,7 +80,7 @@ class arena_vector {
   /// The element may be one of this vector.  It is passed in a register if it fits.
   template <class U = T>
   void push_back(std::conditional_t<sizeof(U) <= sizeof(void*), U, const U&> element) {
-    static_assert(std::is_trivially_copyable<T>::value, "elements are copied as bytes");
+    static_assert(std::is_trivially_destructible<T>::value, "no element is destroyed");
     new (storage_.extend(sizeof(T))) T(element);
   }
   template <class... arguments>
@@ -94,12 +90,9 @@ class arena_vector {
   /// If the position is not the end, the inserted elements must not be elements of this vector.
   void insert(const T* position, const T& element) { insert(position, &element, &element + 1); }
   void insert(const T* position, const T* first, const T* last) {
-    static_assert(std::is_trivially_copyable<T>::value, "elements are copied as bytes");
-    storage_.insert(bytes_before(position), first, bytes_between(first, last));
+    put_copies(bytes_before(position), first, last);
   }
-  void append(const arena_vector& other) {
-    storage_.insert(storage_.size, other.storage_.elements, other.storage_.size);
-  }
+  void append(const arena_vector& other) { put_copies(storage_.size, other.begin(), other.end()); }
   void erase(const T* position) { storage_.remove(bytes_before(position), sizeof(T)); }
   void pop_back() { storage_.size -= static_cast<std::uint32_t>(sizeof(T)); }
   void clear() { storage_.size = 0; }
@@ -131,6 +124,12 @@ class arena_vector {
 #endif
 
  private:
+  void put_copies(std::size_t at, const T* first, const T* last) {
+    storage_.insert(at, first, bytes_between(first, last));
+    if (std::is_trivially_copyable<T>::value) return;
+    T* to = reinterpret_cast<T*>(storage_.elements + at);
+    for (; first != last; ++first) new (to++) T(*first);
+  }
   static std::size_t bytes_between(const void* first, const void* last) {
     return static_cast<std::size_t>(static_cast<const char*>(last) -
                                     static_cast<const char*>(first));

@@ -11,7 +11,6 @@ void mark_untried(fix_line& line) {
 
 void mark_untried(arena_vector<finding>& findings) {
   for (finding& f : findings.in_place()) {
-    f.fix = f.fix.copy();
     for (fix_line& line : f.fix.in_place()) {
       if (!line.steps.empty()) mark_untried(line);
     }

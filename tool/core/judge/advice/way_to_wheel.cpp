@@ -13,7 +13,7 @@ fix_line then(const fix_line& first, const fix_line& second) {
   fix_line both = command(first.text + " && " + second.text);
   // If the effect of one command is not known, the effect of the two together is not known either.
   if (first.steps.empty() || second.steps.empty()) return both;
-  both.steps = first.steps.copy();
+  both.steps = first.steps;
   both.steps.append(second.steps);
   return both;
 }

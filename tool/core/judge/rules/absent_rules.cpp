@@ -134,7 +134,7 @@ void rule_record_incomplete(const rule_input& input, arena_vector<finding>& find
   const arena_vector<absent_file>& absent = input.observed.absent_files;
   if (absent.empty()) return;
   // The package knows what it is; what is left of a full one may look JIT-only.
-  arena_vector<library_role> needed = input.needs.copy();
+  arena_vector<library_role> needed = input.needs;
   cudnn_set set = input.set;
   if (input.at_configure()) {
     set.jit_only = false;

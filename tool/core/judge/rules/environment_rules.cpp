@@ -315,7 +315,7 @@ arena_vector<finding> told_of_user(const environment& place, const cudnn_user& u
       continue;
     }
     finding of_user = f;
-    of_user.more = f.more.copy();
+    of_user.more = f.more;
     if (of_import) of_user.weight = severity::note;
     tell(of_user, "+used by|%s|%s",
          user.package.empty() ? arena_string("no package") : user.package, user.libraries.front());

@@ -239,7 +239,7 @@ taken_cudnn taken_by(const judgement& judged, int cudnn_major) {
 
 // The install's own files, without those of others with which the loader would complete it.
 static arena_vector<cudnn_file> files_of_install(const observation& observed) {
-  arena_vector<cudnn_file> files = observed.files.copy();
+  arena_vector<cudnn_file> files = observed.files;
   if (files.empty()) return files;
   const arena_string directory = directory_part(files.front().path);
   const arena_string real = directory_part(files.front().real_path);
@@ -312,7 +312,7 @@ install_judgement judge_install_of_survey(const cudnn_install& install, bool is_
   install_judgement result;
   result.judged = judge_installed(header, install.observed, options);
   for (const finding& f : mixed) {
-    arena_vector<finding> all = result.judged.findings.copy();
+    arena_vector<finding> all = result.judged.findings;
     all.push_back(f);
     result.judged.conclude(std::move(all));
   }
