@@ -29,7 +29,7 @@ install(
     tool/probe
     tool/bundle
     tool/repair
-    tool/adviser
+    tool/configure
     tool/facts
     tool/prove
     tool/spawn

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev compilers [COMPILER...]: compiles what users' compilers compile, the guard, core, the probe, the judge, the adviser and the
-# sweep, each as the unit that CMake compiles, and of the copy of ./dev vendor (copied) the guard, the probe and the adviser
+# ./dev compilers [COMPILER...]: compiles what users' compilers compile, the guard, core, the probe, the judge, the configure program and the
+# sweep, each as the unit that CMake compiles, and of the copy of ./dev vendor (copied) the guard, the probe and the configure program
 # with core, with the project's warnings as errors.  Without COMPILER: with
 # every g++ from 9 on and every clang that this Debian or Ubuntu has; those that are missing are installed.
 # No optimisation: the warnings that need it differ between the levels, and a user has none of them.
@@ -40,14 +40,14 @@ unit() {
     core) echo tool/core/linux/core.cpp "$version" ;;
     probe) echo tool/laboratory/operations/linux/probe.cpp -Itool/opened/include "$version" "$headers" -DCUDNN_CHECKED_PROBE_FUSED ;;
     judge) echo tool/prove/linux/judge.cpp ;;
-    adviser) echo tool/adviser/linux/adviser.cpp ;;
+    configure) echo tool/configure/linux/configure.cpp ;;
     sweep) echo tool/laboratory/sweep/sweep_program.cpp -Itool/opened/include "$version" ;;
     copied_guard) echo "$TMPDIR/copy/source/guard.cpp" "-I$TMPDIR/copy/include" ;;
     copied_probe) echo "$TMPDIR/copy/source/probe.cpp" -Itool/opened/include "$version" "$headers" ;;
-    copied_adviser) echo "$TMPDIR/copy/source/adviser.cpp" ;;
+    copied_configure) echo "$TMPDIR/copy/source/configure.cpp" ;;
   esac
 }
-units='guard core probe judge adviser sweep copied_guard copied_probe copied_adviser'
+units='guard core probe judge configure sweep copied_guard copied_probe copied_configure'
 sh scripts/vendor.sh "$TMPDIR/copy" >/dev/null
 
 failed='' row='%-14s'

@@ -17,10 +17,10 @@ from sources import Amalgamation
 PLATFORMS = ("linux", "windows")
 # Which programs read a file of the copy, and the file that it includes.
 FILES = {
-    "core.h": ({"guard", "core", "adviser", "judge"}, None),
-    "core.cpp": ({"guard", "core", "adviser"}, "core.h"),
+    "core.h": ({"guard", "core", "configure", "judge"}, None),
+    "core.cpp": ({"guard", "core", "configure"}, "core.h"),
     "guard.cpp": ({"guard"}, "core.cpp"),
-    "adviser.cpp": ({"adviser"}, "core.cpp"),
+    "configure.cpp": ({"configure"}, "core.cpp"),
     "judge.cpp": ({"judge"}, "core.h"),
 }
 # Parts that every configure of a guarded program needs; the others are in CuDNNCheckedSearch.cmake.
@@ -55,7 +55,7 @@ class Copy:
     def _add_sources(self):
         whole = Amalgamation(
             {(program, platform): self.tool / {"judge": "prove"}.get(program, program) / platform / f"{program}.cpp"
-             for program in ("guard", "core", "adviser", "judge") for platform in PLATFORMS})
+             for program in ("guard", "core", "configure", "judge") for platform in PLATFORMS})
         smallest = sorted(FILES, key=lambda name: len(FILES[name][0]))
         parts = {name: set() for name in FILES}
         for path in whole.order:

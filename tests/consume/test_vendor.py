@@ -35,7 +35,7 @@ RELEASE = re.search(r"\d+\.\d+\.\d+", (REPOSITORY / "cmake/CuDNNChecked/package_
 
 FILES = {"CMakeLists.txt", "LICENSE", "cmake/CuDNNCheckedConfig.cmake", "cmake/CuDNNCheckedConfigVersion.cmake",
          "cmake/CuDNNCheckedProvider.cmake", "cmake/CuDNNCheckedSearch.cmake", "cmake/FindCuDNNChecked.cmake",
-         "include/cudnn_checked/guard.h", "include/cudnn_checked/guard.hpp", "source/adviser.cpp", "source/core.cpp",
+         "include/cudnn_checked/guard.h", "include/cudnn_checked/guard.hpp", "source/configure.cpp", "source/core.cpp",
          "source/core.h", "source/guard.cpp", "source/judge.cpp", "source/kernel.cu", "source/probe.cpp", "source/stamp.cpp"}
 OF_LABORATORY = {"source/sweep.cpp", "source/opened/cudnn_functions.def", *(
     f"source/opened/include/{path.name}" for path in (REPOSITORY / "tool/opened/include").iterdir())}
@@ -159,7 +159,7 @@ class Copy(ScratchTest):
 class SameProgram(ScratchTest):
     """What a compiler reads of a source of the copy is what it reads of that of the tree, in another order.
 
-    The adviser includes all of core.
+    The configure program includes all of core.
     """
 
     def words(self, program, source, home, *flags):
@@ -189,7 +189,7 @@ class SameProgram(ScratchTest):
 
     def sources(self, platform):
         return {"stamp.cpp": f"guard/{platform}/stamp_of_target.cpp", **{
-            f"{name}.cpp": f"{name}/{platform}/{name}.cpp" for name in ("guard", "adviser", "probe")}}
+            f"{name}.cpp": f"{name}/{platform}/{name}.cpp" for name in ("guard", "configure", "probe")}}
 
     def test_for_linux(self):
         self.assert_same(compiler(), WRITTEN, self.sources("linux"))
@@ -222,14 +222,14 @@ class Compiled(ScratchTest):
                 self.assertEqual((done.returncode, done.stdout), (0, ""))
 
     def test_a_warning_is_an_error(self):
-        """The adviser includes all of core."""
-        self.compile(compiler(), WARNINGS, "adviser", "guard", "judge", "probe")
+        """The configure program includes all of core."""
+        self.compile(compiler(), WARNINGS, "configure", "guard", "judge", "probe")
 
     def test_every_warning_of_clang(self):
         program = shutil.which("clang++")
         if not program:
             self.skipTest("there is no clang++")
-        self.compile(program, ["-Weverything", *(f"-Wno-{name}" for name in NOT_WANTED)], "adviser", "guard", "judge", "probe")
+        self.compile(program, ["-Weverything", *(f"-Wno-{name}" for name in NOT_WANTED)], "configure", "guard", "judge", "probe")
 
     def test_other_targets(self):
         programs = list(filter(None, map(shutil.which, ("x86_64-w64-mingw32-g++-posix", "aarch64-linux-gnu-g++"))))
@@ -248,7 +248,7 @@ class Projects(ScratchTest):
         # With the same path from the build tree, so that each source is compiled once: its text is the same.
         app = self.consumer(f"{name}/app", cmake_lists=PROJECT.format(door=door), **{"main.cpp": MAIN})
         app.environment = self.sdk.environment
-        app.shares_adviser = door == TREE
+        app.shares_configure = door == TREE
         shutil.copytree(WRITTEN, app.source / "third_party" / "CuDNNChecked")
         return app
 

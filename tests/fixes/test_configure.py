@@ -10,7 +10,7 @@ from harness import Fault, FixesTest, advice
 from support import simulated_sdk
 from support.consumer import cmake_program
 from support.environment import REPOSITORY
-from support.known_adviser import give_adviser, keep_adviser
+from support.known_configure import give_configure, keep_configure
 from support.known_compilers import compiler_arguments, give_known_compilers
 
 # As typed in the folder beside, after the first time: what was given once is in the cache.
@@ -93,8 +93,8 @@ class Configures(FixesTest):
         entries = [a[2:] for a in arguments] + ["CMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF"]
         cached(*entries, *([f"CuDNNChecked_REQUIRE={self.required}"] if self.required else []))(world)
         project(languages=self.languages)(world)
-        give_adviser(build)
-        self.addCleanup(keep_adviser, build)
+        give_configure(build)
+        self.addCleanup(keep_configure, build)
         return world
 
 

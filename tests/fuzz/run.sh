@@ -18,7 +18,7 @@ esac
 sh "$repository/scripts/install_missing.sh" build test fuzz
 cd "$repository"
 mkdir -p build
-cmake --preset test >build/fuzz.log 2>&1 && cmake --build build/test --target adviser >>build/fuzz.log 2>&1 || {
+cmake --preset test >build/fuzz.log 2>&1 && cmake --build build/test --target configure_program >>build/fuzz.log 2>&1 || {
   tail -n 20 build/fuzz.log >&2
   die "the program that reads reports could not be built" "Its last lines stand above."
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# cmake -D PACKAGE=<root of this package> -D FOLDER=<folder> -D PLACE=<prefix> -D ADVISER=<program>
+# cmake -D PACKAGE=<root of this package> -D FOLDER=<folder> -D PLACE=<prefix> -D CONFIGURE=<program>
 #   -P take_reports.cmake
 #
 # Takes every FOLDER/*.json with the find module's own function, as if it were named by
@@ -20,7 +20,7 @@ _cudnn_checked_put(cuda_version 13.0)
 _cudnn_checked_put(cuda_library "${PLACE}/lib/libcudart.so.13")
 _cudnn_checked_put(work_directory "${FOLDER}")
 _cudnn_checked_put(slot_directory "${FOLDER}")
-_cudnn_checked_put(adviser_program "${ADVISER}")
+_cudnn_checked_put(configure_program "${CONFIGURE}")
 _cudnn_checked_names(names refusal result)
 file(GLOB reports "${FOLDER}/*.json")
 foreach(report IN LISTS reports)

@@ -16,7 +16,7 @@ from local_index import write, write_wheel
 from real_cudnn import fetched
 from support import bare_cuda, bare_cudnn, compiler, simulated_sdk
 from support.environment import REPOSITORY
-from support.known_adviser import give_adviser, keep_adviser
+from support.known_configure import give_configure, keep_configure
 from support.patching import patchelf
 
 SITE = f"../venv/lib/{PYTHON}/site-packages"
@@ -41,12 +41,12 @@ class Scene(World):
         shutil.copy(small.framework(program=True), self.root / "start")
         (self.bin / "ln").symlink_to(shutil.which("ln"))
         (self.bin / "c++").symlink_to(compiler())
-        give_adviser(self.root / "checked-build")
+        give_configure(self.root / "checked-build")
         self.environment["VIRTUAL_ENV"] = str(self.root / "venv")
 
     def sh(self, text, timeout=120):
         done = super().sh(f"PATH={quoted(str(self.root / 'venv/bin'))}:$PATH\n{text}", timeout)
-        keep_adviser(self.root / "checked-build")
+        keep_configure(self.root / "checked-build")
         return done
 
 

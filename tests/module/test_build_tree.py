@@ -9,7 +9,7 @@ import subprocess
 import threading
 
 from support import REPOSITORY, bare_cudnn, cmake_program, compiler
-from support.known_adviser import own_work_directory
+from support.known_configure import own_work_directory
 from support.locating import LocatingTest
 from support.proving import ProvingTest
 from support.scratch import ScratchTest

@@ -294,11 +294,11 @@ class TheProgram(FixTest):
 
     def setUp(self):
         super().setUp()
-        self.program = self.app.path("CuDNNChecked/cudnn_checked_adviser")
+        self.program = self.app.path("CuDNNChecked/cudnn_checked_configure")
 
     def unknown(self):
         """In this test the program is compiled."""
-        patch = unittest.mock.patch("support.consumer.give_adviser")
+        patch = unittest.mock.patch("support.consumer.give_configure")
         patch.start()
         self.addCleanup(patch.stop)
 
@@ -346,7 +346,7 @@ class Bytes(FixTest):
                          "in the build directory: cmake -U CuDNNChecked_ROOT .")
         self.assertNotIn("\x1b", self.text)
         # The program is compiled in that directory, and not the one that other tests have made.
-        for file in (self.scratch / name / "CuDNNChecked").glob("cudnn_checked_adviser*"):
+        for file in (self.scratch / name / "CuDNNChecked").glob("cudnn_checked_configure*"):
             file.unlink()
         self.assertEqual(self.fix(f"-DCuDNNChecked_ROOT={self.scratch}/no\u2028ne\udcff\t.", "-UCUDNN_ROOT",
                                   environment={"VIRTUAL_ENV": "/nowhere"}),

@@ -8,7 +8,7 @@ import shutil
 import unittest
 
 from support import REPOSITORY, bare_cudnn, cmake_program
-from support.known_adviser import own_work_directory
+from support.known_configure import own_work_directory
 from support.locating import LocatingTest
 from support.namespaces import why_no_mounts
 

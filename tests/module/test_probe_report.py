@@ -180,7 +180,7 @@ cudnn_checked: refused: the report of the probe cannot be used: it proves less t
             self.taken()
 
     def test_what_is_in_a_report_is_data(self):
-        """Its forms stand in tool/adviser/report_values.cpp; test_damaged_reports.py has many more."""
+        """Its forms stand in tool/configure/report_values.cpp; test_damaged_reports.py has many more."""
         written = self.probed()
         head = "cudnn_checked: refused: the report of the probe cannot be used: "
         report = "<scratch>/report.json\n"
@@ -311,17 +311,17 @@ class ForAnotherMachine(ProvingTest):
         self.assertIn("cudnn_checked: refused: a library of cuDNN is damaged: libcudnn.so.9\n", text)
 
     def test_a_report_that_cannot_be_checked(self):
-        """The adviser checks it, a program of this machine: each reason why there is none, or no answer."""
+        """The configure program checks it, a program of this machine: each reason why there is none, or no answer."""
         report = self.write("report.json", "{}")
-        for part in ["give_adviser", "keep_adviser"]:
+        for part in ["give_configure", "keep_configure"]:
             patch = mock.patch(f"support.consumer.{part}")
             patch.start()
             self.addCleanup(patch.stop)
         compiler = self.write("broken/c++")
-        program = "<scratch>/app-build/CuDNNChecked/cudnn_checked_adviser"
+        program = "<scratch>/app-build/CuDNNChecked/cudnn_checked_configure"
         for script, said in [
                 (None, "no C++ compiler for programs that this machine runs"),
-                ("exit 1", f"<scratch>/broken/c++ cannot compile {REPOSITORY}/tool/adviser/linux/adviser.cpp: 1"),
+                ("exit 1", f"<scratch>/broken/c++ cannot compile {REPOSITORY}/tool/configure/linux/configure.cpp: 1"),
                 ('while [ "$1" != -o ]; do shift; done; printf "#!/bin/sh\nexit 3" > "$2"; command -p chmod +x "$2"',
                  f"{program} ended with: 3")]:
             with self.subTest(said):

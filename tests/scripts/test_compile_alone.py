@@ -74,7 +74,7 @@ class CompileAlone(ScratchTest):
 class Compilers(ScratchTest):
     """Compilers that write down what they were told; one fails with what has the sweep."""
 
-    COPIED = ("copied_guard", "copied_probe", "copied_adviser")
+    COPIED = ("copied_guard", "copied_probe", "copied_configure")
 
     def dev(self, *words, installed=("g++-9", "clang++-19")):
         for name in ("dev", "scripts/compilers.sh", "scripts/common.sh"):
@@ -104,7 +104,7 @@ class Compilers(ScratchTest):
         self.assertEqual((status, errors), (
             1, "clang++-19: sweep\nno\ndev: error: not compiled: clang++-19/sweep\n"))
         self.assertEqual([line.split() for line in output.splitlines()], [
-            ["install", "build"], ["install", "compilers"], ["compiler", "guard", "core", "probe", "adviser", "sweep", *self.COPIED],
+            ["install", "build"], ["install", "compilers"], ["compiler", "guard", "core", "probe", "configure", "sweep", *self.COPIED],
             ["g++-9", *["ok"] * 8], ["clang++-19", *["ok"] * 4, "FAILED", *["ok"] * 3]])
         self.assertEqual(len(told), 16)
         for line in told:

@@ -119,12 +119,12 @@ class Module(unittest.TestCase):
         self.assertEqual(documented, made)
 
     def test_environment(self):
-        """Every environment variable that CMake reads, or its adviser, is named, here or in environment.rst."""
+        """Every environment variable that CMake reads, or its program, is named, here or in environment.rst."""
         table = set(re.findall(r"(?m)^CUDNN_HINT\((\w+)\)", read("tool/core/observe/cudnn_hints.def")))
         page = read("docs/reference/environment.rst")
         configure = page[page.index("configure run\n"):]
-        adviser = "".join(path.read_text(encoding="utf-8") for path in (REPOSITORY / "tool/adviser").glob("*.cpp"))
-        in_code = set(re.findall(r"\$ENV\{(\w+)\}", self.code) + re.findall(r'(?:variable\(|value_of\(os, )"(\w+)"', adviser))
+        program = "".join(path.read_text(encoding="utf-8") for path in (REPOSITORY / "tool/configure").glob("*.cpp"))
+        in_code = set(re.findall(r"\$ENV\{(\w+)\}", self.code) + re.findall(r'(?:variable\(|value_of\(os, )"(\w+)"', program))
         in_code -= table | EVERYWHERE
         self.assertEqual(sorted(in_code), sorted(terms(configure)))
 

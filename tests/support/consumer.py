@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 
 from support.environment import REPOSITORY, clean_environment
-from support.known_adviser import give_adviser, keep_adviser
+from support.known_configure import give_configure, keep_configure
 from support.known_compilers import compiler_arguments, cuda_arguments, give_known_compilers
 
 
@@ -73,7 +73,7 @@ class Consumer:
         self.build_directory = self.source.with_name(self.source.name + "-build")
         self.generator = "Ninja" if shutil.which("ninja") else "Unix Makefiles"
         self.environment = {}
-        self.shares_adviser = True  # it uses the package of this repository
+        self.shares_configure = True  # it uses the package of this repository
         self.cuda = cuda  # whether the project enables that language, with the real nvcc
         self.source.mkdir(parents=True, exist_ok=True)
         if cmake_lists is not None:
@@ -106,11 +106,11 @@ class Consumer:
                         *(cuda_arguments() if self.cuda else []), f"-DCUDNN_CHECKED_SOURCE={REPOSITORY}"]
             if not system:
                 command.append("-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF")
-            if self.shares_adviser:
-                give_adviser(self.build_directory)
+            if self.shares_configure:
+                give_configure(self.build_directory)
         done = self.run(*command, *arguments, environment=environment, timeout=timeout)
-        if self.shares_adviser:
-            keep_adviser(self.build_directory)
+        if self.shares_configure:
+            keep_configure(self.build_directory)
         return done
 
     def build(self, *arguments, environment=None, timeout=600):

@@ -147,7 +147,7 @@ def take_reports(reports, folder):
         (folder / f"{number}.json").write_bytes(data)
     done = subprocess.run(
         [cmake_program(), "-D", f"PACKAGE={REPOSITORY}", "-D", f"FOLDER={folder}",
-         "-D", f"PLACE={place}", "-D", f"ADVISER={built('tests/support/adviser')}", "-P", str(REPOSITORY / "tests/fuzz/take_reports.cmake")],
+         "-D", f"PLACE={place}", "-D", f"CONFIGURE={built('tests/support/configure_program')}", "-P", str(REPOSITORY / "tests/fuzz/take_reports.cmake")],
         env=clean_environment(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode != 0 or done.stdout:
         raise AssertionError(f"status {done.returncode}\n" + done.stdout.decode("utf-8", "replace"))

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What other people's compilers compile as one file includes each source file that it needs once.
 
-With a compiler as argument: the sweep has no warning, and no file-local name twice; what the adviser includes compiles
-alone as well, as in a build that is not a unity build; a guard includes no function that it does not reach, as g++ sees it
+With a compiler as argument: the sweep has no warning, and no file-local name twice; what the configure program includes
+compiles alone as well, as in a build that is not a unity build; a guard includes no function that it does not reach, as g++ sees it
 (clang is silent about what is included).
 """
 
@@ -33,9 +33,9 @@ PROGRAMS = {
     "core/windows/core.cpp": ("core/**/*.cpp", *OF_LINUX),
     "guard/linux/guard.cpp": ("core/linux/for_programs.cpp", "guard/*.cpp", "guard/linux/*.cpp", *OF_A_TARGET),
     "guard/windows/guard.cpp": ("core/windows/for_programs.cpp", "guard/*.cpp", "guard/windows/*.cpp", *OF_A_TARGET),
-    **{f"adviser/{platform}/adviser.cpp": (f"core/{platform}/core.cpp", "bundle/*.cpp", f"bundle/{platform}/*.cpp",
-                                           "repair/*.cpp", f"repair/{platform}/*.cpp", "adviser/*.cpp",
-                                           f"adviser/{platform}/*.cpp")
+    **{f"configure/{platform}/configure.cpp": (f"core/{platform}/core.cpp", "bundle/*.cpp", f"bundle/{platform}/*.cpp",
+                                               "repair/*.cpp", f"repair/{platform}/*.cpp", "configure/*.cpp",
+                                               f"configure/{platform}/*.cpp")
        for platform in ("linux", "windows")},
     "prove/linux/judge.cpp": ("prove/*.cpp", "prove/linux/*.cpp", "spawn/linux/*.cpp"),
     "prove/windows/judge.cpp": ("prove/*.cpp", "prove/windows/*.cpp", "spawn/windows/*.cpp", "!spawn/windows/run_here.cpp"),
@@ -92,5 +92,5 @@ for program, patterns in PROGRAMS.items():
 if not wrong and len(sys.argv) > 1:
     wrong = compiled(["laboratory/sweep/sweep_program.cpp"], "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
     wrong += unreached()
-    wrong += compiled(sorted(files("bundle/*.cpp") | files("repair/*.cpp") | files("adviser/*.cpp")))
+    wrong += compiled(sorted(files("bundle/*.cpp") | files("repair/*.cpp") | files("configure/*.cpp")))
 sys.exit("\n".join(wrong) or 0)

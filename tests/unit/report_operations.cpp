@@ -4,7 +4,7 @@
 // report from another machine.
 #include <doctest/doctest.h>
 
-#include "adviser/report.h"
+#include "configure/report.h"
 #include "core/report/proof.h"
 #include "core/report/report.h"
 #include "fused_runs.h"
@@ -28,8 +28,8 @@ arena_string proved_in(const json& report) {
 }
 
 arena_string contradiction_of(const json& report) {
-  adviser::report_values values;
-  const arena_string contradiction = adviser::contradiction_in(report, values);
+  configure::report_values values;
+  const arena_string contradiction = configure::contradiction_in(report, values);
   CHECK(values.fault() == "");
   return contradiction;
 }

@@ -33,7 +33,7 @@ endfunction()
 #   passed     what the search passed over, for cuDNN or for CUDA, and why
 #   place      the cuDNN that was found (_cudnn_checked_find_cudnn)
 #   cuda       the CUDA runtime that was found (_cudnn_checked_find_cuda)
-#   adviser    the program that says what to type (_cudnn_checked_build_adviser)
+#   configure  the program that says what to type (_cudnn_checked_build_configure)
 #   built      what the programs depend on, and what became of the one that was compiled last
 #              (_cudnn_checked_build_program)
 #   lock       what keeps another CMake out of the build tree (_cudnn_checked_lock_work)
@@ -66,7 +66,7 @@ function(_cudnn_checked_define_groups)
       "input package require components convolutions operations devices timeout sweep policy report"
       "found header version include library others odd_headers odd_libraries foreign missing why file package"
       "passed tried half file version package empty none lost"
-      "adviser program starter why"
+      "configure program starter why"
       "place prefix header version include library link sublibraries sublinks watched"
       "built signature status lines log"
       "run status text signal stage errors"

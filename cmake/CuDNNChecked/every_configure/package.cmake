@@ -40,7 +40,7 @@ function(_cudnn_checked_replaced_directories result)
 endfunction()
 
 # The source of a program or of an object, which includes the others: core, probe, operations
-# (the probe that computes them), kernel, sweep, adviser, guard, or stamp.
+# (the probe that computes them), kernel, sweep, configure, guard, or stamp.
 function(_cudnn_checked_source result name)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
   _cudnn_checked_platform(platform)
@@ -69,7 +69,7 @@ function(_cudnn_checked_headers_for result name)
 endfunction()
 
 # All files that these are compiled from: probe, fused (what CuDNNChecked_OPERATIONS adds to it), sweep or
-# adviser.
+# configure.
 function(_cudnn_checked_all_sources result)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
   set(rooms_of_probe facts convolution probe)
@@ -85,12 +85,12 @@ function(_cudnn_checked_all_sources result)
     laboratory/sweep
   )
   set(
-    rooms_of_adviser
+    rooms_of_configure
     facts
     core
     repair
     bundle
-    adviser
+    configure
   )
   _cudnn_checked_glob_escaped(tool "${tool}")
   set(sources "")

@@ -69,7 +69,7 @@ endfunction()
 # _cudnn_checked_take_report()
 #
 # Takes what was proved from input_report, which the probe wrote on another machine, instead of
-# running the probe here.  Puts result_*, or refusal where the adviser refuses the report: it is not
+# running the probe here.  Puts result_*, or refusal where the configure program refuses the report: it is not
 # whole, not finished, refused, contradicts itself, or is of another cuDNN than the one that was
 # found.  What its findings mean was judged where it was written.
 function(_cudnn_checked_take_report)
@@ -91,12 +91,12 @@ function(_cudnn_checked_take_report)
   endif()
 endfunction()
 
-# Has the adviser write what the report proves, or why it cannot be used; <why> it wrote nothing.
+# Has the configure program write what the report proves, or why it cannot be used; <why> it wrote nothing.
 function(_cudnn_checked_check_report why proof)
-  _cudnn_checked_build_adviser()
-  _cudnn_checked_get(input place cuda adviser)
-  set(${why} "${adviser_why}" PARENT_SCOPE)
-  if(NOT adviser_program)
+  _cudnn_checked_build_configure()
+  _cudnn_checked_get(input place cuda configure)
+  set(${why} "${configure_why}" PARENT_SCOPE)
+  if(NOT configure_program)
     return()
   endif()
   set(components ${input_components})
@@ -105,7 +105,7 @@ function(_cudnn_checked_check_report why proof)
   list(TRANSFORM operations PREPEND "operation=")
   execute_process(
     COMMAND
-      ${adviser_starter} "${adviser_program}" proof "report=${input_report}"
+      ${configure_starter} "${configure_program}" proof "report=${input_report}"
       "require=${input_require}" "place=${place_version}" "header=${place_header}"
       "library=${place_library}" "toolkit=${cuda_version}" "cudart=${cuda_library}" ${components}
       ${operations}
@@ -114,7 +114,7 @@ function(_cudnn_checked_check_report why proof)
     OUTPUT_FILE "${proof}"
     ERROR_QUIET
   )
-  set(${why} "${adviser_program} ended with: ${status}" PARENT_SCOPE)
+  set(${why} "${configure_program} ended with: ${status}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_report_refusal(<summary> <here> <there> [<because>])

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What to type is said by a program, tool/adviser, which judges and advises as the tool does.  It is
+# What to type is said by a program, tool/configure, which judges and advises as the tool does.  It is
 # compiled at the first refusal of a build tree, with the machine's own compiler, because it runs
 # here whatever is built; for Windows with the project's, because it knows the platform that it is
 # compiled for.  Where it cannot be compiled or started, words stand in the place of commands.
 
 # _cudnn_checked_advise(<result> <verb> [<key=value>...])
 #
-# Lines of a fix.  The verbs and keys stand in tool/adviser/program.cpp; what find_package asks for,
+# Lines of a fix.  The verbs and keys stand in tool/configure/program.cpp; what find_package asks for,
 # and where it searches, is told with each of them.  "try<tab>" is left before what was not shown to
 # help, for _cudnn_checked_refuse.
 function(_cudnn_checked_advise result verb)
-  _cudnn_checked_ask_adviser(output asked "${verb}" ${ARGN})
+  _cudnn_checked_ask_configure(output asked "${verb}" ${ARGN})
   if(NOT asked)
     _cudnn_checked_words_of_advice(words "${verb}")
     set(${result} "${words}" PARENT_SCOPE)
@@ -26,9 +26,9 @@ endfunction()
 
 # _cudnn_checked_advised_refusal(<verb> [<key=value>...])
 #
-# Puts refusal, where the adviser has a message.
+# Puts refusal, where the program has a message.
 function(_cudnn_checked_advised_refusal verb)
-  _cudnn_checked_ask_adviser(output asked "${verb}" ${ARGN})
+  _cudnn_checked_ask_configure(output asked "${verb}" ${ARGN})
   if(output)
     _cudnn_checked_put(refusal "${output}")
   endif()
@@ -54,16 +54,16 @@ function(_cudnn_checked_judge_files)
 endfunction()
 
 # The program answers, or <asked> is false.
-function(_cudnn_checked_ask_adviser output asked verb)
+function(_cudnn_checked_ask_configure output asked verb)
   set(${output} "" PARENT_SCOPE)
   set(${asked} FALSE PARENT_SCOPE)
   # A message that nobody reads costs nothing.
   if(CuDNNChecked_FIND_QUIETLY AND NOT CuDNNChecked_FIND_REQUIRED)
     return()
   endif()
-  _cudnn_checked_build_adviser()
-  _cudnn_checked_get(adviser)
-  if(NOT adviser_program)
+  _cudnn_checked_build_configure()
+  _cudnn_checked_get(configure)
+  if(NOT configure_program)
     return()
   endif()
   set(variable CuDNNChecked_ROOT)
@@ -75,7 +75,7 @@ function(_cudnn_checked_ask_adviser output asked verb)
   _cudnn_checked_facts_of_request(facts)
   _cudnn_checked_facts_of_machine(more ${variable} ${folder})
   execute_process(
-    COMMAND ${adviser_starter} "${adviser_program}" "${verb}" ${ARGN} ${facts} ${more}
+    COMMAND ${configure_starter} "${configure_program}" "${verb}" ${ARGN} ${facts} ${more}
     TIMEOUT 60
     RESULT_VARIABLE status
     OUTPUT_VARIABLE text
@@ -87,23 +87,23 @@ function(_cudnn_checked_ask_adviser output asked verb)
   endif()
 endfunction()
 
-# Puts adviser_program, which is compiled where it is not there as of these sources, and
-# adviser_starter, what it is started with: for Windows, the emulator of a cross build.  Where it
-# cannot be compiled, puts adviser_why.
-function(_cudnn_checked_build_adviser)
-  _cudnn_checked_get(where adviser)
-  if(adviser_program OR adviser_why)
+# Puts configure_program, which is compiled where it is not there as of these sources, and
+# configure_starter, what it is started with: for Windows, the emulator of a cross build.  Where it
+# cannot be compiled, puts configure_why.
+function(_cudnn_checked_build_configure)
+  _cudnn_checked_get(where configure)
+  if(configure_program OR configure_why)
     return()
   endif()
   set(definitions "")
-  set(program "${work_directory}/cudnn_checked_adviser")
+  set(program "${work_directory}/cudnn_checked_configure")
   if(WIN32)
     string(APPEND program "${CMAKE_EXECUTABLE_SUFFIX}")
     if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
-      _cudnn_checked_put(adviser_why "no CMAKE_CROSSCOMPILING_EMULATOR")
+      _cudnn_checked_put(configure_why "no CMAKE_CROSSCOMPILING_EMULATOR")
       return()
     elseif(CMAKE_CROSSCOMPILING)
-      _cudnn_checked_put(adviser_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
+      _cudnn_checked_put(configure_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
     endif()
   elseif(CMAKE_CROSSCOMPILING)
     # Files are judged for the machine that is built for.
@@ -115,7 +115,7 @@ function(_cudnn_checked_build_adviser)
     endif()
   endif()
   set(signature "${definitions}")
-  _cudnn_checked_all_sources(sources adviser)
+  _cudnn_checked_all_sources(sources configure)
   foreach(source IN LISTS sources)
     file(MD5 "${source}" hash)
     string(APPEND signature " ${hash}")
@@ -123,25 +123,25 @@ function(_cudnn_checked_build_adviser)
   string(MD5 signature "${signature}")
   _cudnn_checked_is_built(is_built "${program}" "${signature}")
   if(NOT is_built)
-    _cudnn_checked_compile_adviser("${program}" ${definitions})
-    _cudnn_checked_get(adviser)
-    if(adviser_why)
+    _cudnn_checked_compile_configure("${program}" ${definitions})
+    _cudnn_checked_get(configure)
+    if(configure_why)
       return()
     endif()
     _cudnn_checked_keep_program("${program}" "${signature}")
   endif()
-  _cudnn_checked_put(adviser_program "${program}")
+  _cudnn_checked_put(configure_program "${program}")
 endfunction()
 
-# Makes the file, or puts adviser_why: there is no compiler of this machine, or it fails.
-function(_cudnn_checked_compile_adviser file)
+# Makes the file, or puts configure_why: there is no compiler of this machine, or it fails.
+function(_cudnn_checked_compile_configure file)
   _cudnn_checked_get(where)
-  _cudnn_checked_compiler_of_adviser(compiler)
+  _cudnn_checked_compiler_of_configure(compiler)
   if(NOT compiler)
-    _cudnn_checked_put(adviser_why "no C++ compiler for programs that this machine runs")
+    _cudnn_checked_put(configure_why "no C++ compiler for programs that this machine runs")
     return()
   endif()
-  _cudnn_checked_source(source adviser)
+  _cudnn_checked_source(source configure)
   set(options -std=c++17 -O0 -w -pipe)
   # By its name: with a "[" of the directory, the path would be one element of a list with what follows.
   get_filename_component(directory "${file}" DIRECTORY)
@@ -162,12 +162,12 @@ function(_cudnn_checked_compile_adviser file)
     ERROR_QUIET
   )
   if(NOT status STREQUAL "0")
-    _cudnn_checked_put(adviser_why "${compiler} cannot compile ${source}: ${status}")
+    _cudnn_checked_put(configure_why "${compiler} cannot compile ${source}: ${status}")
   endif()
 endfunction()
 
 # A compiler for programs that run here; empty where there is none.
-function(_cudnn_checked_compiler_of_adviser result)
+function(_cudnn_checked_compiler_of_configure result)
   set(compiler "")
   if(WIN32 OR NOT CMAKE_CROSSCOMPILING)
     set(compiler "${CMAKE_CXX_COMPILER}")

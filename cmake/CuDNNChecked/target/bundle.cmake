@@ -122,10 +122,10 @@ function(_cudnn_checked_bundle_rule problem folder)
     return()
   endif()
   _cudnn_checked_load_search()
-  _cudnn_checked_build_adviser()
-  _cudnn_checked_get(adviser)
-  if(NOT adviser_program)
-    set(text "the program that copies cuDNN was not built: ${adviser_why}")
+  _cudnn_checked_build_configure()
+  _cudnn_checked_get(configure)
+  if(NOT configure_program)
+    set(text "the program that copies cuDNN was not built: ${configure_why}")
     set(${problem} "${text}\n  fix: install a C++ compiler for this machine" PARENT_SCOPE)
     return()
   endif()
@@ -140,9 +140,9 @@ function(_cudnn_checked_bundle_rule problem folder)
     OUTPUT "${home}/link/link.rsp"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${home}"
     COMMAND
-      "${adviser_program}" bundle "library=${place_library}" "into=${home}/cudnn"
+      "${configure_program}" bundle "library=${place_library}" "into=${home}/cudnn"
       "link=${home}/link" "cuda=${cuda}" ${components}
-    DEPENDS "${adviser_program}" "${home}.request"
+    DEPENDS "${configure_program}" "${home}.request"
     COMMENT "Copying cuDNN ${place_version}"
     VERBATIM
   )

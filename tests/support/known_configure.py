@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The program that says what to type, compiled once for all build trees of these sources."""
+
+import functools
+import hashlib
+import os
+import pathlib
+import platform
+import shutil
+
+from support.environment import REPOSITORY, cache_directory, locked
+
+NAMES = ("cudnn_checked_configure", "cudnn_checked_configure.signature")
+
+
+@functools.lru_cache(maxsize=None)
+def _home():
+    content = hashlib.sha256()
+    for path in [REPOSITORY / "cmake/CuDNNChecked/say/advise.cmake", *sorted((REPOSITORY / "tool").rglob("*"))]:
+        if path.is_file():
+            content.update(path.read_bytes())
+    return cache_directory() / f"configure-{content.hexdigest()[:16]}"
+
+
+def _copy(source, target):
+    """Both files or none."""
+    if target.is_file() or not all((source / name).is_file() for name in NAMES):
+        return
+    target.mkdir(parents=True, exist_ok=True)
+    for name in NAMES:
+        shutil.copy2(source / name, target / name)
+
+
+def own_work_directory(build):
+    """The directory in which the find module works, which is its own by this file."""
+    directory = pathlib.Path(build) / "CuDNNChecked"
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "cudnn_checked.txt").touch()
+    return directory
+
+
+def give_configure(build):
+    """Puts the program into the new build tree <build>, where one is known."""
+    with locked(_home()):
+        if (_home() / NAMES[1]).exists() and not os.path.lexists(os.path.join(build, "CuDNNChecked")):
+            _copy(_home(), own_work_directory(build))
+
+
+def keep_configure(build):
+    """Takes the program of the build tree, where it was compiled there and none is known."""
+    build = pathlib.Path(build)
+    made = build / "CuDNNChecked"
+    # One for another machine, or that a test has made unable to start, is not for others.
+    systems = [file.read_text(encoding="utf-8") for file in build.glob("CMakeFiles/[0-9]*/CMakeSystem.cmake")]
+    here = [f'set(CMAKE_SYSTEM_{name} "{value}")' for name, value in (("NAME", "Linux"), ("PROCESSOR", platform.machine()))]
+    elsewhere = any(line not in text for text in systems for line in here)
+    if elsewhere or not os.access(made / NAMES[0], os.X_OK) or (_home() / NAMES[1]).exists():
+        return
+    for of_other_sources in cache_directory().glob("configure-*"):
+        if of_other_sources.is_dir() and of_other_sources != _home():
+            shutil.rmtree(of_other_sources, ignore_errors=True)
+    with locked(_home()):
+        _copy(made, _home())

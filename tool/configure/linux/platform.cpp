@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../platform.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace configure {
+
+void keep_line_feeds() {}
+
+arena_vector<arena_string> wheel_platforms(const arena_string& machine) {
+  return {"manylinux_2_27_" + machine, "manylinux2014_" + machine};
+}
+
+}  // namespace configure
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A report of the probe.  Values of one that others wrote are data of a known form and nothing
+// else: no code of CMake, no generator expression, no end of a string of C.
+#pragma once
+
+#include <initializer_list>
+
+#include "../core/json/json.h"
+#include "../core/model/finding.h"
+#include "../core/system/system_interface.h"
+#include "request.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace configure {
+
+/// The forms that a value can have.
+enum class value_form {
+  version,       ///< "9.14.0"
+  architecture,  ///< "sm_90a"
+  cuda_code,     ///< "75-real"
+  level,
+  verdict,
+  severity,
+  word,      ///< a name
+  build_id,  ///< hexadecimal
+  sentence,  ///< a line of text
+  number,
+  index  ///< a whole number
+};
+
+/// Reads values, and keeps the first that is not of its form.
+class report_values {
+ public:
+  /// A member of a member ... of `tree`; empty where there is none.  `where` stands in front of its
+  /// name.
+  arena_string value(value_form form, const arena_string& where, const json& tree,
+                     std::initializer_list<const char*> keys);
+  /// The elements of an array; none where there is no such member.
+  arena_vector<arena_string> values(value_form form, const json& tree,
+                                    std::initializer_list<const char*> keys);
+  /// The array; null where there is none.
+  const json* list(const json& tree, std::initializer_list<const char*> keys);
+
+  /// "cuda.driver is not a version"; empty where all have been.
+  const arena_string& fault() const { return fault_; }
+  /// That value, in one line of at most 60 characters.
+  const arena_string& found() const { return found_; }
+
+ private:
+  arena_string checked(value_form form, const arena_string& name, const json& value);
+  void refuse(const arena_string& name, const char* form, const json& value);
+
+  arena_string fault_;
+  arena_string found_;
+};
+
+/// Reads a report that was brought from another machine.  False where the file is none, and `fault`
+/// says why: it must be text of at most 1 MiB and 16 levels, with each member once.
+bool read_report(const system_interface& os, const arena_string& path, json& report,
+                 arena_string& fault);
+
+/// Where a report of the probe, which was not refused, claims what does not follow from its
+/// devices, runs and findings; empty where all does.  Values of another form are faults of
+/// `values`.
+arena_string contradiction_in(const json& report, report_values& values);
+
+/// The findings that are more than a note, a line each.
+arena_string findings_in(const json& report, report_values& values);
+
+/// What CMake needs of the report `report` that the probe wrote on another machine: the lines of
+/// core/report/proof.h, with `summary`, `here`, `there` and `because` where it cannot be used, and
+/// with `line`, what is printed, where it can.  It must be whole, follow from what ran, and be of
+/// the cuDNN that was found (place, header, library), of its CUDA (toolkit, cudart) and of the same
+/// `component`s; reach the level that is required (require); and, where it ran, prove each
+/// `operation` that is asked for.
+arena_string take_report(const request& asked, const system_interface& os);
+
+/// The findings of a report (docs/report.md); none where it cannot be read.
+arena_vector<finding> read_findings(const system_interface& os, const arena_string& report);
+
+}  // namespace configure
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

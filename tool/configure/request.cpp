@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "request.h"
+
+#include <cstdlib>
+
+#include "../core/model/paths.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace configure {
+
+// What no element of a list of CMake can have stands as a control character there
+// (cmake/CuDNNChecked/say/message.cmake, _cudnn_checked_hidden).
+static arena_string as_it_was(const char* text) {
+  string_builder whole;
+  for (; *text != '\0'; ++text) {
+    whole += *text == 3 ? '[' : *text == 4 ? ']' : *text == 5 ? ';' : *text;
+  }
+  return whole.take();
+}
+
+request::request(int count, const char* const* arguments) {
+  for (int i = 0; i < count; ++i) facts_.push_back(as_it_was(arguments[i]));
+}
+
+arena_vector<arena_string> request::all(const char* key) const {
+  const arena_string start = arena_string(key) + "=";
+  arena_vector<arena_string> values;
+  for (const arena_string& fact : facts_) {
+    if (starts_with(fact, start.c_str())) values.push_back(fact.substr(start.size()));
+  }
+  return values;
+}
+
+arena_string request::operator[](const char* key) const {
+  const arena_vector<arena_string> values = all(key);
+  return values.empty() ? arena_string() : values.front();
+}
+
+int request::number(const char* key) const { return std::atoi((*this)[key].c_str()); }
+
+}  // namespace configure
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "../core/model/arena_string.h"
+#include "../core/model/arena_vector.h"
+#include "../core/model/finding.h"
+#include "../core/model/version.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace configure {
+
+/// The facts that the find module tells, key=value each.  A key may be given several times; the
+/// keys stand in program.cpp.
+class request {
+ public:
+  request(int count, const char* const* arguments);
+
+  /// The first value of the key; empty where it is not told.
+  arena_string operator[](const char* key) const;
+  arena_vector<arena_string> all(const char* key) const;
+  /// The number; 0 where there is none.
+  int number(const char* key) const;
+
+ private:
+  arena_vector<arena_string> facts_;
+};
+
+/// What the program prints: lines of a fix, or findings as one message.
+struct reply {
+  fix_lines fix;
+  arena_vector<finding> findings;
+};
+
+/// The newest major release of CUDA that there is a cuDNN for.
+int newest_cuda();
+
+/// The Python package of a cuDNN that find_package asks for (version, maximum, include, exact), as
+/// "nvidia-cudnn-cu13==9.14.0.*": of the release `exact` instead, where that is not empty, and not
+/// older than `floor`.  Empty where there is none for that CUDA.
+arena_string requirement_of_request(const request& asked, int cuda_major, const arena_string& floor,
+                                    const arena_string& exact);
+
+/// Does that release answer find_package, `floor` and `exact`?
+bool answers_request(const request& asked, const version& number, const arena_string& floor,
+                     const arena_string& exact);
+
+}  // namespace configure
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

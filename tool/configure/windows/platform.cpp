@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "../platform.h"
+
+#include <fcntl.h>
+#include <io.h>
+
+#include <cstdio>
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace configure {
+
+void keep_line_feeds() { (void)_setmode(_fileno(stdout), _O_BINARY); }
+
+arena_vector<arena_string> wheel_platforms(const arena_string& machine) {
+  return {machine == "x86_64" ? arena_string("win_amd64") : "win_" + machine};
+}
+
+}  // namespace configure
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
