@@ -245,7 +245,7 @@ cudnn_checked_bundle(${ARGUMENTS})
         self.assertEqual(done.status, 0, done.output)
         home = self.scratch / "app-build/CuDNNChecked"
         self.sdk.take_from(self.other, "ops")
-        done = app.run(home / "cudnn_checked_configure", "bundle", f"library={self.sdk.library()}",
+        done = app.run(home / "cudnn_checked_configure", "configure", "bundle", f"library={self.sdk.library()}",
                        f"into={self.scratch}/b", f"link={self.scratch}/l")
         self.assertEqual(done.status, 1)
         self.assertTrue(done.output.startswith(

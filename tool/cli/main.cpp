@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <exception>
 
+#include "../configure/verbs.h"
 #include "../core/system/own_system.h"
 #include "../core/system/program_arguments.h"
 #include "laboratory/door.h"
 #include "machine/cmake_package.h"
 #include "probe/probe_child.h"
 #include "words/command_line.h"
+#include "words/identity.h"
 
 /// Called as a variable of cmake: what is printed is the path alone.
 static int print_cmake_package(const cudnn_checked::cli::command_line& given) {
@@ -40,6 +42,10 @@ int main(int count, char** words) {
   char** const arguments = cudnn_checked::program_arguments(count, words);
   work_for_sweep(count, arguments);
   open_streams();
+  // Of the find module, and no command of a person.
+  if (cudnn_checked::configure::is_asked(count, arguments)) {
+    return cudnn_checked::configure::answer(count, arguments, own_identity());
+  }
   if (is_probe_child(count, arguments)) return probe_child(count, arguments);
   int status = exit_usage;
   try {

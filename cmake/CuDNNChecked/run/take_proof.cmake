@@ -105,7 +105,7 @@ function(_cudnn_checked_check_report why proof)
   list(TRANSFORM operations PREPEND "operation=")
   execute_process(
     COMMAND
-      ${configure_starter} "${configure_program}" proof "report=${input_report}"
+      ${configure_starter} "${configure_program}" configure proof "report=${input_report}"
       "require=${input_require}" "place=${place_version}" "header=${place_header}"
       "library=${place_library}" "toolkit=${cuda_version}" "cudart=${cuda_library}" ${components}
       ${operations}

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What to type is said by a program, tool/configure, which judges and advises as the tool does.  It is
-# compiled at the first refusal of a build tree, with the machine's own compiler, because it runs
-# here whatever is built; for Windows with the project's, because it knows the platform that it is
-# compiled for.  Where it cannot be compiled or started, words stand in the place of commands.
+# What to type is said by the configure program (build/configure_program.cmake), which judges and
+# advises as the tool does.  Where there is none, words stand in the place of commands.
 
 # _cudnn_checked_advise(<result> <verb> [<key=value>...])
 #
-# Lines of a fix.  The verbs and keys stand in tool/configure/program.cpp; what find_package asks for,
+# Lines of a fix.  The verbs and keys stand in docs/configure.md; what find_package asks for,
 # and where it searches, is told with each of them.  "try<tab>" is left before what was not shown to
 # help, for _cudnn_checked_refuse.
 function(_cudnn_checked_advise result verb)
@@ -75,7 +73,7 @@ function(_cudnn_checked_ask_configure output asked verb)
   _cudnn_checked_facts_of_request(facts)
   _cudnn_checked_facts_of_machine(more ${variable} ${folder})
   execute_process(
-    COMMAND ${configure_starter} "${configure_program}" "${verb}" ${ARGN} ${facts} ${more}
+    COMMAND ${configure_starter} "${configure_program}" configure "${verb}" ${ARGN} ${facts} ${more}
     TIMEOUT 60
     RESULT_VARIABLE status
     OUTPUT_VARIABLE text
@@ -85,101 +83,6 @@ function(_cudnn_checked_ask_configure output asked verb)
     set(${output} "${text}" PARENT_SCOPE)
     set(${asked} TRUE PARENT_SCOPE)
   endif()
-endfunction()
-
-# Puts configure_program, which is compiled where it is not there as of these sources, and
-# configure_starter, what it is started with: for Windows, the emulator of a cross build.  Where it
-# cannot be compiled, puts configure_why.
-function(_cudnn_checked_build_configure)
-  _cudnn_checked_get(where configure)
-  if(configure_program OR configure_why)
-    return()
-  endif()
-  set(definitions "")
-  set(program "${work_directory}/cudnn_checked_configure")
-  if(WIN32)
-    string(APPEND program "${CMAKE_EXECUTABLE_SUFFIX}")
-    if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
-      _cudnn_checked_put(configure_why "no CMAKE_CROSSCOMPILING_EMULATOR")
-      return()
-    elseif(CMAKE_CROSSCOMPILING)
-      _cudnn_checked_put(configure_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
-    endif()
-  elseif(CMAKE_CROSSCOMPILING)
-    # Files are judged for the machine that is built for.
-    _cudnn_checked_target_machine(machine folders)
-    string(REPLACE "x86_64" 62 number "${machine}")
-    string(REPLACE "aarch64" 183 number "${number}")
-    if(number MATCHES "^[0-9]+$" AND NOT machine STREQUAL CMAKE_HOST_SYSTEM_PROCESSOR)
-      set(definitions -DCUDNN_CHECKED_MACHINE=${number})
-    endif()
-  endif()
-  set(signature "${definitions}")
-  _cudnn_checked_all_sources(sources configure)
-  foreach(source IN LISTS sources)
-    file(MD5 "${source}" hash)
-    string(APPEND signature " ${hash}")
-  endforeach()
-  string(MD5 signature "${signature}")
-  _cudnn_checked_is_built(is_built "${program}" "${signature}")
-  if(NOT is_built)
-    _cudnn_checked_compile_configure("${program}" ${definitions})
-    _cudnn_checked_get(configure)
-    if(configure_why)
-      return()
-    endif()
-    _cudnn_checked_keep_program("${program}" "${signature}")
-  endif()
-  _cudnn_checked_put(configure_program "${program}")
-endfunction()
-
-# Makes the file, or puts configure_why: there is no compiler of this machine, or it fails.
-function(_cudnn_checked_compile_configure file)
-  _cudnn_checked_get(where)
-  _cudnn_checked_compiler_of_configure(compiler)
-  if(NOT compiler)
-    _cudnn_checked_put(configure_why "no C++ compiler for programs that this machine runs")
-    return()
-  endif()
-  _cudnn_checked_source(source configure)
-  set(options -std=c++17 -O0 -w -pipe)
-  # By its name: with a "[" of the directory, the path would be one element of a list with what follows.
-  get_filename_component(directory "${file}" DIRECTORY)
-  get_filename_component(name "${file}" NAME)
-  file(MAKE_DIRECTORY "${directory}")
-  set(output -o ${name} -ldl)
-  if(MSVC)
-    set(options "-nologo;-std:c++17;-EHsc;-utf-8;-Od;-w")
-    set(output -Fe${name} -Fo${name}.obj)
-  elseif(WIN32)
-    set(output -o ${name} -static)
-  endif()
-  execute_process(
-    COMMAND "${compiler}" ${options} ${ARGN} "${source}" ${output}
-    WORKING_DIRECTORY "${directory}"
-    RESULT_VARIABLE status
-    OUTPUT_QUIET
-    ERROR_QUIET
-  )
-  if(NOT status STREQUAL "0")
-    _cudnn_checked_put(configure_why "${compiler} cannot compile ${source}: ${status}")
-  endif()
-endfunction()
-
-# A compiler for programs that run here; empty where there is none.
-function(_cudnn_checked_compiler_of_configure result)
-  set(compiler "")
-  if(WIN32 OR NOT CMAKE_CROSSCOMPILING)
-    set(compiler "${CMAKE_CXX_COMPILER}")
-  endif()
-  if(NOT compiler AND NOT WIN32)
-    _cudnn_checked_on_path(compiler c++ g++ clang++)
-  endif()
-  _cudnn_checked_target_machine(machine folders)
-  if(NOT compiler AND machine STREQUAL CMAKE_HOST_SYSTEM_PROCESSOR)
-    set(compiler "${CMAKE_CXX_COMPILER}")
-  endif()
-  set(${result} "${compiler}" PARENT_SCOPE)
 endfunction()
 
 # What find_package asks for.

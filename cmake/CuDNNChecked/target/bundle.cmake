@@ -140,8 +140,8 @@ function(_cudnn_checked_bundle_rule problem folder)
     OUTPUT "${home}/link/link.rsp"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${home}"
     COMMAND
-      "${configure_program}" bundle "library=${place_library}" "into=${home}/cudnn"
-      "link=${home}/link" "cuda=${cuda}" ${components}
+      ${configure_starter} "${configure_program}" configure bundle "library=${place_library}"
+      "into=${home}/cudnn" "link=${home}/link" "cuda=${cuda}" ${components}
     DEPENDS "${configure_program}" "${home}.request"
     COMMENT "Copying cuDNN ${place_version}"
     VERBATIM

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The configure program: the command `configure` of cudnn-checked (docs/configure.md).  The
+# cudnn-checked that is installed with this package is asked, if it was built from the same sources.
+# Otherwise the command alone is compiled once for a build tree, with the machine's own compiler,
+# because it runs here whatever is built; for Windows with the project's, because it knows the
+# platform that it is compiled for.
+
+# _cudnn_checked_build_configure()
+#
+# Puts configure_program, and configure_starter, what it is started with: for Windows, the emulator
+# of a cross build.  Where it cannot be compiled, puts configure_why.
+function(_cudnn_checked_build_configure)
+  _cudnn_checked_get(configure)
+  if(configure_program OR configure_why)
+    return()
+  endif()
+  if(WIN32 AND CMAKE_CROSSCOMPILING)
+    if(NOT CMAKE_CROSSCOMPILING_EMULATOR)
+      _cudnn_checked_put(configure_why "no CMAKE_CROSSCOMPILING_EMULATOR")
+      return()
+    endif()
+    _cudnn_checked_put(configure_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
+  endif()
+  _cudnn_checked_own_release(release)
+  _cudnn_checked_sources_hash(hash)
+  _cudnn_checked_machine_definition(definition)
+  # What is installed judges files for the machine that it runs on.
+  if(NOT definition)
+    _cudnn_checked_installed_program("${release} ${hash}")
+    _cudnn_checked_get(configure)
+    if(configure_program)
+      return()
+    endif()
+  endif()
+  _cudnn_checked_compiled_program(
+    ${definition} "-DCUDNN_CHECKED_IDENTITY=\"${release} ${hash}\""
+  )
+endfunction()
+
+# Where files are judged for another machine than this one: what the program is compiled with.
+function(_cudnn_checked_machine_definition result)
+  set(${result} "" PARENT_SCOPE)
+  _cudnn_checked_target_machine(machine folders)
+  string(REPLACE "x86_64" 62 number "${machine}")
+  string(REPLACE "aarch64" 183 number "${number}")
+  if(
+    CMAKE_CROSSCOMPILING
+    AND NOT WIN32
+    AND number MATCHES "^[0-9]+$"
+    AND NOT machine STREQUAL CMAKE_HOST_SYSTEM_PROCESSOR
+  )
+    set(${result} -DCUDNN_CHECKED_MACHINE=${number} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# _cudnn_checked_sources_hash(<result>)
+#
+# The hash of the sources of the configure program, by their names and contents.
+function(_cudnn_checked_sources_hash result)
+  get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
+  _cudnn_checked_all_sources(sources configure)
+  set(text "")
+  foreach(source IN LISTS sources)
+    file(RELATIVE_PATH name "${tool}" "${source}")
+    file(MD5 "${source}" hash)
+    string(APPEND text "${name} ${hash}\n")
+  endforeach()
+  string(MD5 hash "${text}")
+  set(${result} ${hash} PARENT_SCOPE)
+endfunction()
+
+# Puts configure_program where a cudnn-checked that starts, and has this <identity>, lies in the
+# prefix
+# that this package is installed in.
+function(_cudnn_checked_installed_program identity)
+  _cudnn_checked_get(where configure)
+  if(NOT package_directory MATCHES "^(.*)/share/CuDNNChecked$")
+    return()
+  endif()
+  set(prefix "${CMAKE_MATCH_1}")
+  # The second one is of vcpkg.
+  foreach(folder IN ITEMS bin tools/cudnn-checked)
+    set(program "${prefix}/${folder}/cudnn-checked${CMAKE_EXECUTABLE_SUFFIX}")
+    if(EXISTS "${program}")
+      execute_process(
+        COMMAND ${configure_starter} "${program}" configure identity
+        TIMEOUT 10
+        RESULT_VARIABLE status
+        OUTPUT_VARIABLE text
+        ERROR_QUIET
+      )
+      if(status STREQUAL "0" AND text STREQUAL "${identity}\n")
+        _cudnn_checked_put(configure_program "${program}")
+        return()
+      endif()
+    endif()
+  endforeach()
+endfunction()
+
+# Puts configure_program, which is compiled with these <definitions> where it is not there, or
+# configure_why.
+function(_cudnn_checked_compiled_program)
+  _cudnn_checked_get(where)
+  set(program "${work_directory}/cudnn_checked_configure")
+  if(WIN32)
+    string(APPEND program "${CMAKE_EXECUTABLE_SUFFIX}")
+  endif()
+  string(MD5 signature "${ARGN}")
+  _cudnn_checked_is_built(is_built "${program}" "${signature}")
+  if(NOT is_built)
+    _cudnn_checked_compile_configure("${program}" ${ARGN})
+    _cudnn_checked_get(configure)
+    if(configure_why)
+      return()
+    endif()
+    _cudnn_checked_keep_program("${program}" "${signature}")
+  endif()
+  _cudnn_checked_put(configure_program "${program}")
+endfunction()
+
+# Makes the file, or puts configure_why: there is no compiler of this machine, or it fails.
+function(_cudnn_checked_compile_configure file)
+  _cudnn_checked_get(where)
+  _cudnn_checked_compiler_of_configure(compiler)
+  if(NOT compiler)
+    _cudnn_checked_put(configure_why "no C++ compiler for programs that this machine runs")
+    return()
+  endif()
+  _cudnn_checked_source(source configure)
+  set(options -std=c++17 -O0 -w -pipe)
+  # By its name: with a "[" of the directory, the path would be one element of a list with what
+  # follows.
+  get_filename_component(directory "${file}" DIRECTORY)
+  get_filename_component(name "${file}" NAME)
+  file(MAKE_DIRECTORY "${directory}")
+  set(output -o ${name} -ldl)
+  if(MSVC)
+    set(options "-nologo;-std:c++17;-EHsc;-utf-8;-Od;-w")
+    set(output -Fe${name} -Fo${name}.obj)
+  elseif(WIN32)
+    set(output -o ${name} -static)
+  endif()
+  execute_process(
+    COMMAND "${compiler}" ${options} ${ARGN} "${source}" ${output}
+    WORKING_DIRECTORY "${directory}"
+    RESULT_VARIABLE status
+    OUTPUT_QUIET
+    ERROR_QUIET
+  )
+  if(NOT status STREQUAL "0")
+    _cudnn_checked_put(configure_why "${compiler} cannot compile ${source}: ${status}")
+  endif()
+endfunction()
+
+# A compiler for programs that run here; empty where there is none.
+function(_cudnn_checked_compiler_of_configure result)
+  set(compiler "")
+  if(WIN32 OR NOT CMAKE_CROSSCOMPILING)
+    set(compiler "${CMAKE_CXX_COMPILER}")
+  endif()
+  if(NOT compiler AND NOT WIN32)
+    _cudnn_checked_on_path(compiler c++ g++ clang++)
+  endif()
+  _cudnn_checked_target_machine(machine folders)
+  if(NOT compiler AND machine STREQUAL CMAKE_HOST_SYSTEM_PROCESSOR)
+    set(compiler "${CMAKE_CXX_COMPILER}")
+  endif()
+  set(${result} "${compiler}" PARENT_SCOPE)
+endfunction()

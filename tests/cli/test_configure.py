@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`cudnn-checked configure`, which the find module asks: docs/configure.md."""
+
+import pathlib
+import re
+import subprocess
+import unittest
+
+from support import REPOSITORY, ScratchTest, clean_environment, cmake_program
+from support.command_line import cudnn_checked_program
+
+HASH_OF_SOURCES = """\
+foreach(part IN ITEMS every_configure/package search/files build/configure_program)
+  include("{package}/cmake/CuDNNChecked/${{part}}.cmake")
+endforeach()
+set_property(GLOBAL PROPERTY _cudnn_checked_tool_directory "{package}/tool")
+_cudnn_checked_own_release(release)
+_cudnn_checked_sources_hash(hash)
+file(WRITE "{answer}" "${{release}} ${{hash}}\\n")
+"""
+
+
+class Configure(ScratchTest):
+    def ask(self, *words):
+        done = subprocess.run([cudnn_checked_program(), "configure", *words], env=clean_environment(self.scratch),
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    def identity_of(self, package):
+        script, answer = self.scratch / "hash.cmake", self.scratch / "answer"
+        script.write_text(HASH_OF_SOURCES.format(package=package, answer=answer))
+        subprocess.run([cmake_program(), "-P", script], check=True)
+        return answer.read_text()
+
+    def test_the_identity_is_the_one_that_the_find_module_computes(self):
+        self.assertEqual(self.ask("identity"), (0, self.identity_of(REPOSITORY), ""))
+        self.assertRegex(self.ask("identity")[1], r"\A\d+\.\d+\.\d+ [0-9a-f]{32}\n\Z")
+
+    def test_an_edited_or_renamed_source_has_another_hash(self):
+        package = self.scratch / "package"
+        for name in ("cmake", "tool/core", "tool/repair", "tool/bundle", "tool/configure"):
+            (package / name).parent.mkdir(parents=True, exist_ok=True)
+            subprocess.run(["cp", "-r", REPOSITORY / name, package / name], check=True)
+        known = {self.identity_of(package)}
+        self.assertEqual(known, {self.identity_of(REPOSITORY)})
+        source = package / "tool/configure/verbs.cpp"
+        source.write_text(source.read_text() + "\n")
+        known.add(self.identity_of(package))
+        source.rename(source.with_name("words.cpp"))
+        known.add(self.identity_of(package))
+        self.assertEqual(len(known), 3)
+
+    def test_an_answer(self):
+        self.assertEqual(self.ask("step", "step=cudnnCreate", "shown=no")[0], 0)
+        self.assertEqual(self.ask("again", "file=/nowhere/libcudnn.so.9", "shown=no"), (0, "", ""))
+        status, answer, wrong = self.ask("install", "version=9.1", "machine=x86_64", "shown=no")
+        self.assertEqual((status, wrong), (0, ""))
+        self.assertRegex(answer, r"\A(try|advice)\t.*'nvidia-cudnn-cu\d\d>=9\.1' .*\n(note\t.*\n)?\Z")
+
+    def test_unknown_verbs(self):
+        for words, shown in (((), ""), (("identiy",), "identiy"), (("a\nb",), "a\\x0ab")):
+            with self.subTest(words=words):
+                self.assertEqual(self.ask(*words), (2, "", f"cudnn-checked: error: configure: unknown verb {shown}\n"))
+
+    def test_no_person_is_told_of_it(self):
+        for words in (["--help"], ["--generate", "bash"], ["--generate", "man"]):
+            done = subprocess.run([cudnn_checked_program(), *words], stdout=subprocess.PIPE, text=True, check=True,
+                                  env=clean_environment(self.scratch))
+            self.assertIsNone(re.search(r"(?m)(^|cudnn-checked |\s{2})configure( |$)", done.stdout), words)
+
+    def test_the_page_has_each_verb(self):
+        code = pathlib.Path(REPOSITORY / "tool/configure/verbs.cpp").read_text(encoding="utf-8")
+        verbs = re.findall(r'verb == "([a-z-]+)"', code)
+        self.assertGreater(len(verbs), 10)
+        page = (REPOSITORY / "docs/configure.md").read_text(encoding="utf-8")
+        self.assertEqual(sorted(re.findall(r"(?m)^\| `([a-z-]+)` \|", page.split("## Keys")[0])), sorted(verbs))
+
+
+if __name__ == "__main__":
+    unittest.main()
