@@ -13,7 +13,8 @@ LOCAL = re.compile(r'#\s*include\s+"([^"]+)"$')
 SYSTEM = re.compile(r"#include <[^>]+>$")
 WIDTH = 140
 # Parts that only some builds of a program have.
-OPTIONS = {"#ifdef CUDNN_CHECKED_PROBE_FUSED": "fused", "#ifdef CUDNN_CHECKED_PROBE_KERNEL": "kernel"}
+OPTIONS = {"#ifdef CUDNN_CHECKED_PROBE_FUSED": "fused", "#ifdef CUDNN_CHECKED_PROBE_KERNEL": "kernel",
+           "#ifndef CUDNN_CHECKED_JUDGE_ALONE": "repairs"}
 # What stands around a part that only these have: the guard (g) or other programs (o), of Linux or of Windows.
 NOT_GUARD, LINUX, WINDOWS = "!defined(CUDNN_CHECKED_ONE_UNIT)", "!defined(_WIN32)", "defined(_WIN32)"
 CONDITIONS = {
@@ -110,7 +111,7 @@ class Amalgamation:
         if "guard" not in readers or readers == {"guard"}:
             have = {kind + one[1] for kind in "go" for one in have}
         around = [*CONDITIONS[" ".join(sorted(have))]]
-        around += [f"defined({line.split()[1]})" for line, name in OPTIONS.items() if name == self.option_of[path]]
+        around += [f"{'!' * line.startswith('#ifndef')}defined({line.split()[1]})" for line, name in OPTIONS.items() if name == self.option_of[path]]
         return " && ".join(around)
 
     @staticmethod

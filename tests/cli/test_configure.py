@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`cudnn-checked configure`, which the find module asks: docs/configure.md."""
 
-import pathlib
 import re
 import subprocess
 import unittest
@@ -69,7 +68,8 @@ class Configure(ScratchTest):
             self.assertIsNone(re.search(r"(?m)(^|cudnn-checked |\s{2})configure( |$)", done.stdout), words)
 
     def test_the_page_has_each_verb(self):
-        code = pathlib.Path(REPOSITORY / "tool/configure/verbs.cpp").read_text(encoding="utf-8")
+        code = "".join((REPOSITORY / "tool/configure" / name).read_text(encoding="utf-8")
+                       for name in ("verbs.cpp", "repair_verbs.cpp"))
         verbs = re.findall(r'verb == "([a-z-]+)"', code)
         self.assertGreater(len(verbs), 10)
         page = (REPOSITORY / "docs/configure.md").read_text(encoding="utf-8")

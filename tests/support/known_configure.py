@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The program that says what to type, compiled once for all build trees of these sources."""
+"""The programs that write messages and say what to type, compiled once for all build trees of these sources."""
 
 import functools
 import hashlib
@@ -10,7 +10,7 @@ import shutil
 
 from support.environment import REPOSITORY, cache_directory, locked
 
-NAMES = ("cudnn_checked_configure", "cudnn_checked_configure.signature")
+PROGRAMS = ("cudnn_checked_configure", "cudnn_checked_judge")
 
 
 @functools.lru_cache(maxsize=None)
@@ -23,12 +23,13 @@ def _home():
 
 
 def _copy(source, target):
-    """Both files or none."""
-    if target.is_file() or not all((source / name).is_file() for name in NAMES):
-        return
-    target.mkdir(parents=True, exist_ok=True)
-    for name in NAMES:
-        shutil.copy2(source / name, target / name)
+    """Each program with its signature, or not at all."""
+    for program in PROGRAMS:
+        names = (program, f"{program}.signature")
+        if not (target / names[1]).exists() and all((source / name).is_file() for name in names):
+            target.mkdir(parents=True, exist_ok=True)
+            for name in names:
+                shutil.copy2(source / name, target / name)
 
 
 def own_work_directory(build):
@@ -40,21 +41,23 @@ def own_work_directory(build):
 
 
 def give_configure(build):
-    """Puts the program into the new build tree <build>, where one is known."""
+    """Puts the programs into the new build tree <build>, where they are known."""
     with locked(_home()):
-        if (_home() / NAMES[1]).exists() and not os.path.lexists(os.path.join(build, "CuDNNChecked")):
+        if _home().is_dir() and not os.path.lexists(os.path.join(build, "CuDNNChecked")):
             _copy(_home(), own_work_directory(build))
 
 
 def keep_configure(build):
-    """Takes the program of the build tree, where it was compiled there and none is known."""
+    """Takes the programs of the build tree, where they were compiled there and are not known."""
     build = pathlib.Path(build)
     made = build / "CuDNNChecked"
     # One for another machine, or that a test has made unable to start, is not for others.
     systems = [file.read_text(encoding="utf-8") for file in build.glob("CMakeFiles/[0-9]*/CMakeSystem.cmake")]
     here = [f'set(CMAKE_SYSTEM_{name} "{value}")' for name, value in (("NAME", "Linux"), ("PROCESSOR", platform.machine()))]
     elsewhere = any(line not in text for text in systems for line in here)
-    if elsewhere or not os.access(made / NAMES[0], os.X_OK) or (_home() / NAMES[1]).exists():
+    if elsewhere or not all(os.access(made / name, os.X_OK) for name in PROGRAMS if (made / name).exists()):
+        return
+    if all((_home() / name).exists() or not (made / f"{name}.signature").exists() for name in PROGRAMS):
         return
     for of_other_sources in cache_directory().glob("configure-*"):
         if of_other_sources.is_dir() and of_other_sources != _home():

@@ -44,7 +44,8 @@ int main(int count, char** words) {
   open_streams();
   // Of the find module, and no command of a person.
   if (cudnn_checked::configure::is_asked(count, arguments)) {
-    return cudnn_checked::configure::answer(count, arguments, own_identity());
+    return cudnn_checked::configure::answer(count, arguments, own_identity(),
+                                            cudnn_checked::configure::answer_with_repairs);
   }
   if (is_probe_child(count, arguments)) return probe_child(count, arguments);
   int status = exit_usage;

@@ -6,7 +6,18 @@
 //
 //   cudnn_checked_configure configure VERB KEY=VALUE...
 //
+// With CUDNN_CHECKED_JUDGE_ALONE it has no repairs: cudnn_checked_judge, which compiles in half the
+// time, and which is enough for a refusal that no command mends.
+//
 // linux/configure.cpp and windows/configure.cpp, which CMake compiles, include this behind core.
+#include <cstdio>
+
+#include "../core/system/program_arguments.h"
+#include "message.cpp"
+#include "request.cpp"
+#include "verbs.cpp"
+
+#ifndef CUDNN_CHECKED_JUDGE_ALONE
 #include "../bundle/bundle_text.cpp"
 #include "../bundle/choose_bundle.cpp"
 #include "../bundle/licenses.cpp"
@@ -31,8 +42,6 @@
 #include "../repair/version_specifier.cpp"
 #include "../repair/wheel_contents.cpp"
 
-#include "../core/system/program_arguments.h"
-
 #include "again.cpp"
 #include "environment.cpp"
 #include "files.cpp"
@@ -40,15 +49,15 @@
 #include "make_bundle.cpp"
 #include "messages.cpp"
 #include "read_findings.cpp"
+#include "repair_verbs.cpp"
 #include "report_claims.cpp"
 #include "report_text.cpp"
 #include "report_values.cpp"
-#include "request.cpp"
 #include "requirement.cpp"
 #include "runtime.cpp"
 #include "take_report.cpp"
 #include "trial.cpp"
-#include "verbs.cpp"
+#endif
 
 // Release and hash of the sources: CMake compiles it with them.
 #ifndef CUDNN_CHECKED_IDENTITY
@@ -57,9 +66,14 @@
 
 int main(int count, char** words) {
   using namespace cudnn_checked;
+#ifndef CUDNN_CHECKED_JUDGE_ALONE
+  const configure::verb_function repairs = configure::answer_with_repairs;
+#else
+  const configure::verb_function repairs = nullptr;
+#endif
   char** const arguments = program_arguments(count, words);
   if (configure::is_asked(count, arguments)) {
-    return configure::answer(count, arguments, CUDNN_CHECKED_IDENTITY);
+    return configure::answer(count, arguments, CUDNN_CHECKED_IDENTITY, repairs);
   }
   std::fputs("usage: cudnn_checked_configure configure VERB KEY=VALUE...\n", stderr);
   return 2;

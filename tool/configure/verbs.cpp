@@ -4,101 +4,35 @@
 #include <cstdio>
 #include <cstring>
 
-#include "../core/judge/judge.h"
 #include "../core/model/one_line.h"
-#include "../core/report/report.h"
-#include "../core/system/own_system.h"
-#include "../repair/download.h"
-#include "commands.h"
-#include "make_bundle.h"
-#include "messages.h"
+#include "message.h"
 #include "platform.h"
-#include "report.h"
-#include "request.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-static void print(reply& told) {
-  keep_what_can_be_pasted(told.fix);
-  repairs::tell_downloads(told.fix);
-  for (const fix_line& line : told.fix) {
-    const bool untried = line.tried == trial_result::unknown;
-    std::printf("%s\t%s\n", untried ? "try" : to_string(line.what), one_line(line.text).c_str());
-    const arena_string words = words_behind(line);
-    if (!words.empty()) std::printf("note\t%s\n", words.c_str());
-  }
-  for (finding& f : told.findings.in_place()) {
-    keep_what_can_be_pasted(f.fix);
-    repairs::tell_downloads(f.fix);
-  }
-  const arena_string prefix = arena_string("cudnn_checked: ") + to_string(verdict::refused);
-  std::fputs(findings_message(told.findings, prefix, severity::unknown).c_str(), stdout);
-}
-
-/// False where the verb is not known.
-static bool advise(const arena_string& verb, const request& asked, const system_interface& os,
-                   reply& told) {
-  if (verb == "install") {
-    told.fix = install_cudnn_of_request(asked, os, floor_of_components(asked));
-  } else if (verb == "again") {
-    told.fix = install_again(asked, os, asked["file"], asked["part"]);
-  } else if (verb == "again-or-new") {
-    told.fix = again_or_new(asked, os, asked["file"]);
-  } else if (verb == "step") {
-    told.fix = fixes_of_step(asked["step"]);
-  } else if (verb == "runtime") {
-    told.fix = install_runtime(asked, os);
-  } else if (verb == "headers") {
-    told = judge_headers(asked, os);
-  } else if (verb == "components") {
-    told = judge_components(asked, os);
-  } else if (verb == "files") {
-    told = judge_files(asked, os);
-  } else if (verb == "report") {
-    told = judge_report(asked, os);
-  } else {
-    return false;
-  }
-  return true;
-}
-
 bool is_asked(int count, const char* const* arguments) {
   return count > 1 && std::strcmp(arguments[1], "configure") == 0;
 }
 
-static int print_answer(int count, const char* const* arguments, const char* identity) {
+int answer(int count, const char* const* arguments, const char* identity, verb_function more) {
   const arena_string verb = count > 2 ? arguments[2] : "";
   const request asked(count - 3, arguments + 3);
   keep_line_feeds();
+  int status = 0;
   if (verb == "identity") {
     std::printf("%s\n", identity);
-    return 0;
+  } else if (verb == "message") {
+    std::fputs(message_of(asked).c_str(), stdout);
+  } else {
+    status = more == nullptr ? -1 : more(verb, asked);
   }
-  const system_interface& os = own_system();
-  if (verb == "proof") {
-    std::fputs(take_report(asked, os).c_str(), stdout);
-    return 0;
-  }
-  if (verb == "bundle") return make_bundle(asked, os);
-  reply told;
-  if (!advise(verb, asked, os, told)) {
+  if (status == -1) {
     std::fprintf(stderr, "cudnn-checked: error: configure: unknown verb %s\n",
                  one_line(verb).c_str());
     return 2;
   }
-  if (asked["shown"] == "no") {
-    for (fix_line& line : told.fix.in_place()) mark_untried(line);
-  } else if (verb != "runtime") {
-    try_cudnn(asked, os, told.fix);
-  }
-  print(told);
-  return 0;
-}
-
-int answer(int count, const char* const* arguments, const char* identity) {
-  const int status = print_answer(count, arguments, identity);
   return std::fflush(stdout) == 0 ? status : 2;
 }
 

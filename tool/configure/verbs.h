@@ -4,7 +4,7 @@
 // configured.  docs/configure.md has its verbs, their keys and the exit statuses.
 #pragma once
 
-#include "../core/namespace.h"
+#include "request.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -13,10 +13,17 @@ namespace configure {
 /// Whether the arguments of main() ask for this command: "configure" is the first.
 bool is_asked(int count, const char* const* arguments);
 
+/// A verb's answer, on standard output; -1 where it is none of these verbs.
+using verb_function = int (*)(const arena_string& verb, const request& asked);
+
+/// Those that look for repairs, write bundles and read reports.
+int answer_with_repairs(const arena_string& verb, const request& asked);
+
 /// Answers on standard output, and returns the exit status.  `identity` is the answer to
-/// `configure identity`: the release and the hash of the sources (configure_program.cmake), with a
-/// space between.
-int answer(int count, const char* const* arguments, const char* identity);
+/// `configure identity`: the release and the hash of the sources, with a space between.  `more`
+/// answers the verbs that this function does not: answer_with_repairs, or null in a program that
+/// has no repairs.
+int answer(int count, const char* const* arguments, const char* identity, verb_function more);
 
 }  // namespace configure
 }  // namespace CUDNN_CHECKED_CORE

@@ -15,6 +15,42 @@ function(_cudnn_checked_build_configure)
   if(configure_program OR configure_why)
     return()
   endif()
+  _cudnn_checked_known_program(definitions)
+  _cudnn_checked_get(configure)
+  if(NOT configure_program AND NOT configure_why)
+    _cudnn_checked_compiled_program(configure ${definitions})
+    _cudnn_checked_get(configure)
+    _cudnn_checked_put(configure_program "${configure_judge}")
+  endif()
+endfunction()
+
+# _cudnn_checked_build_judge()
+#
+# Puts configure_judge, a program that has the verbs which need no repairs: one that has all, where it
+# is there, because this one is compiled in half the time.  Otherwise the same.
+function(_cudnn_checked_build_judge)
+  _cudnn_checked_get(where configure)
+  if(configure_program)
+    _cudnn_checked_put(configure_judge "${configure_program}")
+    return()
+  elseif(configure_judge OR configure_why)
+    return()
+  endif()
+  _cudnn_checked_known_program(definitions)
+  _cudnn_checked_get(configure)
+  # A message may be about this directory.
+  set(is_claimed FALSE)
+  if(EXISTS "${work_directory}/cudnn_checked.txt")
+    set(is_claimed TRUE)
+  endif()
+  if(is_claimed AND NOT configure_judge AND NOT configure_why)
+    _cudnn_checked_compiled_program(judge ${definitions} -DCUDNN_CHECKED_JUDGE_ALONE)
+  endif()
+endfunction()
+
+# Puts configure_program and configure_judge where a program is installed, or was compiled by an
+# earlier configure, and configure_starter; else <definitions>, those that it is compiled with.
+function(_cudnn_checked_known_program definitions)
   if(WIN32 AND CMAKE_CROSSCOMPILING)
     if(NOT CMAKE_CROSSCOMPILING_EMULATOR)
       _cudnn_checked_put(configure_why "no CMAKE_CROSSCOMPILING_EMULATOR")
@@ -24,18 +60,38 @@ function(_cudnn_checked_build_configure)
   endif()
   _cudnn_checked_own_release(release)
   _cudnn_checked_sources_hash(hash)
-  _cudnn_checked_machine_definition(definition)
+  if(hash STREQUAL "")
+    _cudnn_checked_put(configure_why "its sources have a path that CMake cannot use")
+    return()
+  endif()
+  _cudnn_checked_machine_definition(machine)
+  set(known "")
   # What is installed judges files for the machine that it runs on.
-  if(NOT definition)
-    _cudnn_checked_installed_program("${release} ${hash}")
-    _cudnn_checked_get(configure)
-    if(configure_program)
-      return()
+  if(NOT machine)
+    _cudnn_checked_installed_program(known "${release} ${hash}")
+  endif()
+  set(words ${machine} "-DCUDNN_CHECKED_IDENTITY=\"${release} ${hash}\"")
+  if(NOT known)
+    _cudnn_checked_program_file(program configure)
+    string(MD5 signature "${words}")
+    _cudnn_checked_is_built(is_built "${program}" "${signature}")
+    if(is_built)
+      set(known "${program}")
     endif()
   endif()
-  _cudnn_checked_compiled_program(
-    ${definition} "-DCUDNN_CHECKED_IDENTITY=\"${release} ${hash}\""
-  )
+  _cudnn_checked_put(configure_program "${known}")
+  _cudnn_checked_put(configure_judge "${known}")
+  set(${definitions} ${words} PARENT_SCOPE)
+endfunction()
+
+# The file in the build tree; its suffix is that of the platform which it runs on.
+function(_cudnn_checked_program_file result name)
+  _cudnn_checked_get(where)
+  set(file "${work_directory}/cudnn_checked_${name}")
+  if(WIN32)
+    string(APPEND file "${CMAKE_EXECUTABLE_SUFFIX}")
+  endif()
+  set(${result} "${file}" PARENT_SCOPE)
 endfunction()
 
 # Where files are judged for another machine than this one: what the program is compiled with.
@@ -56,12 +112,17 @@ endfunction()
 
 # _cudnn_checked_sources_hash(<result>)
 #
-# The hash of the sources of the configure program, by their names and contents.
+# The hash of the sources of the configure program, by their names and contents; empty where a list
+# cannot have their paths.
 function(_cudnn_checked_sources_hash result)
+  set(${result} "" PARENT_SCOPE)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
   _cudnn_checked_all_sources(sources configure)
   set(text "")
   foreach(source IN LISTS sources)
+    if(NOT EXISTS "${source}")
+      return()
+    endif()
     file(RELATIVE_PATH name "${tool}" "${source}")
     file(MD5 "${source}" hash)
     string(APPEND text "${name} ${hash}\n")
@@ -70,10 +131,10 @@ function(_cudnn_checked_sources_hash result)
   set(${result} ${hash} PARENT_SCOPE)
 endfunction()
 
-# Puts configure_program where a cudnn-checked that starts, and has this <identity>, lies in the
-# prefix
-# that this package is installed in.
-function(_cudnn_checked_installed_program identity)
+# A cudnn-checked that starts, has this <identity>, and lies in the prefix that this package is
+# installed in; empty where there is none.
+function(_cudnn_checked_installed_program result identity)
+  set(${result} "" PARENT_SCOPE)
   _cudnn_checked_get(where configure)
   if(NOT package_directory MATCHES "^(.*)/share/CuDNNChecked$")
     return()
@@ -91,21 +152,17 @@ function(_cudnn_checked_installed_program identity)
         ERROR_QUIET
       )
       if(status STREQUAL "0" AND text STREQUAL "${identity}\n")
-        _cudnn_checked_put(configure_program "${program}")
+        set(${result} "${program}" PARENT_SCOPE)
         return()
       endif()
     endif()
   endforeach()
 endfunction()
 
-# Puts configure_program, which is compiled with these <definitions> where it is not there, or
+# Puts configure_judge, cudnn_checked_<name> compiled with these <definitions> where it is not there, or
 # configure_why.
-function(_cudnn_checked_compiled_program)
-  _cudnn_checked_get(where)
-  set(program "${work_directory}/cudnn_checked_configure")
-  if(WIN32)
-    string(APPEND program "${CMAKE_EXECUTABLE_SUFFIX}")
-  endif()
+function(_cudnn_checked_compiled_program name)
+  _cudnn_checked_program_file(program ${name})
   string(MD5 signature "${ARGN}")
   _cudnn_checked_is_built(is_built "${program}" "${signature}")
   if(NOT is_built)
@@ -116,7 +173,7 @@ function(_cudnn_checked_compiled_program)
     endif()
     _cudnn_checked_keep_program("${program}" "${signature}")
   endif()
-  _cudnn_checked_put(configure_program "${program}")
+  _cudnn_checked_put(configure_judge "${program}")
 endfunction()
 
 # Makes the file, or puts configure_why: there is no compiler of this machine, or it fails.
@@ -134,6 +191,9 @@ function(_cudnn_checked_compile_configure file)
   get_filename_component(directory "${file}" DIRECTORY)
   get_filename_component(name "${file}" NAME)
   file(MAKE_DIRECTORY "${directory}")
+  # Another CMake may compile it, too.
+  string(RANDOM LENGTH 12 unique)
+  string(APPEND name ".${unique}.new")
   set(output -o ${name} -ldl)
   if(MSVC)
     set(options "-nologo;-std:c++17;-EHsc;-utf-8;-Od;-w")
@@ -148,6 +208,9 @@ function(_cudnn_checked_compile_configure file)
     OUTPUT_QUIET
     ERROR_QUIET
   )
+  if(status STREQUAL "0")
+    file(RENAME "${directory}/${name}" "${file}" RESULT status)
+  endif()
   if(NOT status STREQUAL "0")
     _cudnn_checked_put(configure_why "${compiler} cannot compile ${source}: ${status}")
   endif()

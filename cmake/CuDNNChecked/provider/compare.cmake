@@ -160,11 +160,10 @@ function(_cudnn_checked_other_file target verb file)
     SUMMARY "${target} ${verb} another cuDNN than the one that was proved"
     FACTS "${verb}|${file}|${target}" "proved|${proved}|cuDNN ${place_version}"
     BECAUSE "Nothing is known of the other one, and together they are a mix."
-    FIX ${fixes}
+    FIX ${fixes} VERDICT warning
   )
   _cudnn_checked_get(refusal)
-  string(REPLACE "cudnn_checked: refused:" "cudnn_checked: warning:" text "${refusal}")
   _cudnn_checked_put(refusal "")
-  _cudnn_checked_indented(text "${text}")
+  _cudnn_checked_indented(text "${refusal}")
   message(WARNING "${text}")
 endfunction()

@@ -6,7 +6,7 @@
 # place_*, cuda_* and result_*, or refusal: the message that says why not.
 function(_cudnn_checked_prove)
   _cudnn_checked_put(refusal "")
-  _cudnn_checked_steps(read_inputs claim_work lock_work locate_cudnn check_release locate_cuda check_paths
+  _cudnn_checked_steps(claim_work read_inputs lock_work locate_cudnn check_release locate_cuda check_paths
                        find_links reach_level check_components
   )
 endfunction()
@@ -228,15 +228,12 @@ function(_cudnn_checked_link_probe)
   elseif(built_lines MATCHES "cudnn[a-z0-9_]*[.]h|Version mismatch in cuDNN")
     # A flag may be to blame before any header is read.  Headers that cudnn.h includes may be of two
     # releases; one that none of them includes does not matter.
+    set(quoted "")
+    _cudnn_checked_add_words(quoted quoted "${built_lines}")
     _cudnn_checked_advised_refusal(headers
                                    "include=${place_include}" "header=${place_header}"
-                                   "library=${place_library}" "release=${place_version}"
+                                   "library=${place_library}" "release=${place_version}" "${quoted}"
     )
-    _cudnn_checked_get(refusal)
-    if(refusal)
-      _cudnn_checked_quoted(quoted "${built_lines}")
-      _cudnn_checked_put(refusal "${refusal}${quoted}")
-    endif()
   endif()
   _cudnn_checked_get(refusal)
   if(NOT refusal)

@@ -73,13 +73,8 @@ function(_cudnn_checked_kernel_refusal)
   _cudnn_checked_refuse(NAME kernel-not-compiled
     SUMMARY "${summary}" FACTS ${facts}
     BECAUSE "The CUDA sources of this project would not build either; cuDNN is not the cause."
-    FIX ${fixes} "${without}"
+    FIX ${fixes} "${without}" QUOTED "${built_lines}"
   )
-  # An escaped one is the semicolon of a list.
-  _cudnn_checked_get(refusal)
-  string(REPLACE "\\;" ";" refusal "${refusal}")
-  _cudnn_checked_quoted(quoted "${built_lines}")
-  _cudnn_checked_put(refusal "${refusal}${quoted}")
 endfunction()
 
 # What is wrong, and what to type.

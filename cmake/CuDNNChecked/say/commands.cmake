@@ -144,3 +144,52 @@ function(_cudnn_checked_setting_file result preset variable)
     endif()
   endforeach()
 endfunction()
+
+# _cudnn_checked_one_line(<variable>)
+#
+# The text of the variable without what is no character of a line to a terminal or a reader: control
+# characters (C0, DEL, C1), separators of lines, characters without width, marks of direction, and
+# bytes that are not UTF-8.  Each byte of these is "\x0a", as in the messages of the tool (one_line
+# in tool/core/model/one_line.cpp), so no path begins a line of its own or moves a terminal's cursor.
+function(_cudnn_checked_one_line variable)
+  set(text "${${variable}}")
+  if("${text}" MATCHES "^[ -~]*$")
+    return()
+  endif()
+  string(HEX "${text}" rest)
+  set(line "")
+  set(position 0)
+  while(NOT rest STREQUAL "")
+    set(hidden FALSE)
+    set(digits "")
+    foreach(
+      form
+      IN
+      ITEMS
+        "([2-6][0-9a-f]|7[0-9a-e])+"
+        "(c[2-9a-f]|d[0-9a-f])[89ab][0-9a-f]"
+        "(e0[ab]|e[1-9a-cef][89ab]|ed[89])[0-9a-f][89ab][0-9a-f]"
+        "(f0[9ab]|f[1-3][89ab]|f48)[0-9a-f][89ab][0-9a-f][89ab][0-9a-f]"
+    )
+      if(digits STREQUAL "" AND rest MATCHES "^${form}")
+        set(digits "${CMAKE_MATCH_0}")
+      endif()
+    endforeach()
+    if(digits STREQUAL "")
+      string(SUBSTRING "${rest}" 0 2 digits)
+      set(hidden TRUE)
+    elseif(digits MATCHES "^(c2[89].|d89c|e2808[bcdef]|e280a[89abcde]|e281a.|efbbbf)$")
+      set(hidden TRUE)
+    endif()
+    string(LENGTH "${digits}" length)
+    string(SUBSTRING "${rest}" ${length} -1 rest)
+    math(EXPR length "${length} / 2")
+    string(SUBSTRING "${text}" ${position} ${length} piece)
+    math(EXPR position "${position} + ${length}")
+    if(hidden)
+      string(REGEX REPLACE "(..)" "\\\\x\\1" piece "${digits}")
+    endif()
+    string(APPEND line "${piece}")
+  endwhile()
+  set(${variable} "${line}" PARENT_SCOPE)
+endfunction()

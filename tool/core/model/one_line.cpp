@@ -62,5 +62,18 @@ arena_string one_line(arena_string text) {
   return line.take();
 }
 
+std::size_t display_width(arena_string line) {
+  std::size_t width = 0;
+  for (const char c : line) {
+    if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++width;
+  }
+  return width;
+}
+
+arena_string padded(arena_string line, std::size_t width) {
+  const std::size_t have = display_width(line);
+  return have < width ? line + arena_string(width - have, ' ') : line;
+}
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

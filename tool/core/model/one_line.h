@@ -17,5 +17,11 @@ std::size_t utf8_length(std::string_view text, std::size_t at);
 /// a terminal's cursor.  All text from outside goes through it on its way into a message.
 arena_string one_line(arena_string text);
 
+/// The columns of a terminal that a line takes: its bytes that begin a sequence of UTF-8.
+std::size_t display_width(arena_string line);
+
+/// The line with spaces behind it, so that it takes `width` columns.
+arena_string padded(arena_string line, std::size_t width);
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

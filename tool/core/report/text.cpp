@@ -12,20 +12,6 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// Characters on a terminal: bytes that begin a UTF-8 sequence.
-static std::size_t display_width(arena_string text) {
-  std::size_t width = 0;
-  for (const char c : text) {
-    if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++width;
-  }
-  return width;
-}
-
-static arena_string padded(arena_string text, std::size_t width) {
-  const std::size_t have = display_width(text);
-  return have < width ? text + arena_string(width - have, ' ') : text;
-}
-
 /// The facts of a finding in columns; the width of a column is that of its longest text.
 struct evidence_columns {
   std::size_t label = 0;

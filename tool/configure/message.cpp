@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "message.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "../core/model/format.h"
+#include "../core/model/one_line.h"
+#include "../core/model/paths.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace configure {
+
+/// "label|value|where"; `where` may be absent, and may have a "|".
+static fact fact_of(const arena_string& text) {
+  const std::size_t first = text.find('|');
+  if (first == arena_string::npos) return {text, "", ""};
+  const std::size_t second = text.find('|', first + 1);
+  fact result{text.substr(0, first), text.substr(first + 1), ""};
+  if (second != arena_string::npos) {
+    result.value = text.substr(first + 1, second - first - 1);
+    result.where = text.substr(second + 1);
+  }
+  return result;
+}
+
+/// A label that is that of the line above is not repeated.
+static void append_facts(string_builder& out, const arena_vector<arena_string>& texts) {
+  arena_vector<fact> facts;
+  std::size_t label_width = 0;
+  std::size_t value_width = 0;
+  for (const arena_string& text : texts) {
+    const fact line = fact_of(one_line(text));
+    label_width = std::max(label_width, display_width(line.label) + 1);
+    if (!line.where.empty()) value_width = std::max(value_width, display_width(line.value));
+    facts.push_back(line);
+  }
+  arena_string above;
+  for (const fact& line : facts) {
+    const bool repeated = line.label == above && !above.empty();
+    above = line.label;
+    out += format("  %s  ", padded(repeated ? arena_string() : line.label + ":", label_width));
+    out += line.where.empty() ? line.value : padded(line.value, value_width) + "   " + line.where;
+    out += '\n';
+  }
+}
+
+/// The text behind the start and a tab; false where the line has another start.
+static bool take(const arena_string& line, const char* start, arena_string& rest) {
+  const arena_string whole = arena_string(start) + "\t";
+  if (!starts_with(line, whole.c_str())) return false;
+  rest = line.substr(whole.size());
+  return true;
+}
+
+/// A line that nothing shows to help is "try<tab>TEXT", what is said of the line above
+/// "note<tab>TEXT" (the other verbs print them).
+static void append_fixes(string_builder& out, const arena_vector<arena_string>& fixes) {
+  const char* lead = "fix";
+  for (const arena_string& line : fixes) {
+    arena_string text = line;
+    if (take(line, "note", text)) {
+      out += format("       %s\n", one_line(text));
+      continue;
+    }
+    if (take(line, "try", text)) lead = "try";
+    out += format("  %s: %s\n", lead, one_line(text));
+    lead = " or";
+  }
+}
+
+arena_string quoted_lines(const arena_string& output) {
+  string_builder out;
+  std::string_view rest(output.c_str(), output.size());
+  while (!rest.empty() && rest.back() == '\n') rest.remove_suffix(1);
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    string_builder shown;
+    for (const char c : line) shown += c == '\t' ? ' ' : c;
+    out += format("  | %s\n", one_line(shown.take()));
+  }
+  return out.take();
+}
+
+arena_string message_of(const request& asked) {
+  const arena_string verdict =
+      asked["verdict"].empty() ? arena_string("refused") : asked["verdict"];
+  string_builder out;
+  out += format("cudnn_checked: %s: %s\n", verdict, one_line(asked["summary"]));
+  append_facts(out, asked.all("fact"));
+  for (const arena_string& line : asked.all("because")) out += format("  %s\n", one_line(line));
+  append_fixes(out, asked.all("fix"));
+  out += format("  [%s]\n", asked["name"]);
+  out += quoted_lines(asked["quoted"]);
+  return out.take();
+}
+
+}  // namespace configure
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
