@@ -142,9 +142,9 @@ Inputs
   the report, which must be of the same cuDNN (releases and build ids), of the same major release of
   CUDA, and of the same components.  Its values are data of a known form, and its level must follow
   from the convolutions in it; otherwise it is refused.  To get it, copy
-  ``CuDNNChecked/cudnn_checked_judge`` and ``CuDNNChecked/cudnn_checked_probe`` of the build tree
-  there, and start the first where the loader finds cuDNN:
-  ``./cudnn_checked_judge judge report=report.json components=cnn``.  With ``CuDNNChecked_SWEEP``
+  ``CuDNNChecked/cudnn_checked_target_judge`` and ``CuDNNChecked/cudnn_checked_probe`` of the build
+  tree there, and start the first where the loader finds cuDNN:
+  ``./cudnn_checked_target_judge configure judge report=report.json components=cnn``.  With ``CuDNNChecked_SWEEP``
   the report must have a sweep that was at least as long: add ``sweep=60``, and start
   ``./cudnn_checked_sweep report=report.json`` behind it.
 ``CuDNNChecked_POLICY``

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev compilers [COMPILER...]: compiles what users' compilers compile, the guard, core, the probe, the judge, the configure program and the
+# ./dev compilers [COMPILER...]: compiles what users' compilers compile, the guard, core, the probe, the configure program and the
 # sweep, each as the unit that CMake compiles, and of the copy of ./dev vendor (copied) the guard, the probe and the configure program
 # with core, with the project's warnings as errors.  Without COMPILER: with
 # every g++ from 9 on and every clang that this Debian or Ubuntu has; those that are missing are installed.
@@ -39,7 +39,6 @@ unit() {
     guard) echo tool/guard/linux/guard.cpp -Itool/guard/include ;;
     core) echo tool/core/linux/core.cpp "$version" ;;
     probe) echo tool/laboratory/operations/linux/probe.cpp -Itool/opened/include "$version" "$headers" -DCUDNN_CHECKED_PROBE_FUSED ;;
-    judge) echo tool/prove/linux/judge.cpp ;;
     configure) echo tool/configure/linux/configure.cpp ;;
     sweep) echo tool/laboratory/sweep/sweep_program.cpp -Itool/opened/include "$version" ;;
     copied_guard) echo "$TMPDIR/copy/source/guard.cpp" "-I$TMPDIR/copy/include" ;;
@@ -47,7 +46,7 @@ unit() {
     copied_configure) echo "$TMPDIR/copy/source/configure.cpp" ;;
   esac
 }
-units='guard core probe judge configure sweep copied_guard copied_probe copied_configure'
+units='guard core probe configure sweep copied_guard copied_probe copied_configure'
 sh scripts/vendor.sh "$TMPDIR/copy" >/dev/null
 
 failed='' row='%-14s'

@@ -14,7 +14,7 @@ SYSTEM = re.compile(r"#include <[^>]+>$")
 WIDTH = 140
 # Parts that only some builds of a program have.
 OPTIONS = {"#ifdef CUDNN_CHECKED_PROBE_FUSED": "fused", "#ifdef CUDNN_CHECKED_PROBE_KERNEL": "kernel",
-           "#ifndef CUDNN_CHECKED_JUDGE_ALONE": "repairs"}
+           "#ifndef CUDNN_CHECKED_JUDGE_ALONE": "repairs", "#ifndef CUDNN_CHECKED_CORE_APART": "core"}
 # What stands around a part that only these have: the guard (g) or other programs (o), of Linux or of Windows.
 NOT_GUARD, LINUX, WINDOWS = "!defined(CUDNN_CHECKED_ONE_UNIT)", "!defined(_WIN32)", "defined(_WIN32)"
 CONDITIONS = {
@@ -53,8 +53,8 @@ class Part:
                 # Text, or a header of a directory "include", which goes to the compiler, or what is generated.
                 if line.startswith("#if"):
                     around.append(line)
-                elif line.startswith("#endif") and around.pop() in OPTIONS and self.lines[-1] in OPTIONS:
-                    self.lines.pop()  # with nothing within
+                elif line.startswith("#endif") and around.pop() in OPTIONS and (self.lines or self.head)[-1] in OPTIONS:
+                    (self.lines or self.head).pop()  # with nothing within
                     continue
                 self.lines.append(line)
                 continue

@@ -17,11 +17,10 @@ from sources import Amalgamation
 PLATFORMS = ("linux", "windows")
 # Which programs read a file of the copy, and the file that it includes.
 FILES = {
-    "core.h": ({"guard", "core", "configure", "judge"}, None),
+    "core.h": ({"guard", "core", "configure"}, None),
     "core.cpp": ({"guard", "core", "configure"}, "core.h"),
     "guard.cpp": ({"guard"}, "core.cpp"),
     "configure.cpp": ({"configure"}, "core.cpp"),
-    "judge.cpp": ({"judge"}, "core.h"),
 }
 # Parts that every configure of a guarded program needs; the others are in CuDNNCheckedSearch.cmake.
 ALWAYS = ["every_configure/answer", "every_configure/facts", "every_configure/targets",
@@ -54,8 +53,8 @@ class Copy:
 
     def _add_sources(self):
         whole = Amalgamation(
-            {(program, platform): self.tool / {"judge": "prove"}.get(program, program) / platform / f"{program}.cpp"
-             for program in ("guard", "core", "configure", "judge") for platform in PLATFORMS}, ("repairs",))
+            {(program, platform): self.tool / program / platform / f"{program}.cpp"
+             for program in ("guard", "core", "configure") for platform in PLATFORMS}, ("repairs", "core"))
         smallest = sorted(FILES, key=lambda name: len(FILES[name][0]))
         parts = {name: set() for name in FILES}
         for path in whole.order:
@@ -64,6 +63,8 @@ class Copy:
         for name, (readers, included) in FILES.items():
             known[name] = set(known[included])
             first = [f'#include "{included}"'] if included else ["#pragma once"]
+            if name == "configure.cpp":
+                first = ["#ifdef CUDNN_CHECKED_CORE_APART", '#include "core.h"', "#else", *first, "#endif"]
             self._add_source(name, whole.file(parts[name], readers, known[name], first))
         alone = {"probe.cpp": ("laboratory/operations" if self.has_laboratory else "probe") + "/{}/probe.cpp",
                  "stamp.cpp": "guard/{}/stamp_of_target.cpp", "kernel.cu": "probe/kernel/kernel.cu"}

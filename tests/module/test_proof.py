@@ -111,7 +111,7 @@ cudnn_checked: refused: the level that is required cannot be reached in this cro
   reached:   LINKED   CMAKE_CROSSCOMPILING_EMULATOR is not set
   The probe is built for another machine and cannot be started here.
   fix: cmake -D CuDNNChecked_REQUIRE=AUTO <scratch>/app-build
-   or: name the report that <scratch>/app-build/CuDNNChecked/cudnn_checked_judge wrote there in \
+   or: name the report that <scratch>/app-build/CuDNNChecked/cudnn_checked_target_judge wrote there in \
 CuDNNChecked_PROBE_REPORT
   [not-verified]
 """)

@@ -35,10 +35,10 @@ PROGRAMS = {
     "guard/windows/guard.cpp": ("core/windows/for_programs.cpp", "guard/*.cpp", "guard/windows/*.cpp", *OF_A_TARGET),
     **{f"configure/{platform}/configure.cpp": (f"core/{platform}/core.cpp", "bundle/*.cpp", f"bundle/{platform}/*.cpp",
                                                "repair/*.cpp", f"repair/{platform}/*.cpp", "configure/*.cpp",
-                                               f"configure/{platform}/*.cpp")
+                                               f"configure/{platform}/*.cpp", "prove/*.cpp",
+                                               f"prove/{platform}/*.cpp", f"spawn/{platform}/*.cpp",
+                                               "!spawn/windows/run_here.cpp")
        for platform in ("linux", "windows")},
-    "prove/linux/judge.cpp": ("prove/*.cpp", "prove/linux/*.cpp", "spawn/linux/*.cpp"),
-    "prove/windows/judge.cpp": ("prove/*.cpp", "prove/windows/*.cpp", "spawn/windows/*.cpp", "!spawn/windows/run_here.cpp"),
     "probe/linux/probe.cpp": OF_PROBE["linux"],
     "probe/windows/probe.cpp": OF_PROBE["windows"],
     **{f"laboratory/operations/{platform}/probe.cpp": (*OF_PROBE[platform], "!laboratory/fused/no_problem.cpp",

@@ -277,8 +277,8 @@ cudnn_checked: refused: the report of the probe cannot be used: its ops library 
   report:  build id 07927b5cf8683   <scratch>/report.json
   What it proved does not apply to the cuDNN that is used here.
   fix: cmake -U CuDNNChecked_PROBE_REPORT <build>
-   or: copy <build>/CuDNNChecked/cudnn_checked_judge.exe and cudnn_checked_probe.exe to where the program will run, and start it there as: \
-.\\cudnn_checked_judge.exe judge report=report.json
+   or: copy <build>/CuDNNChecked/cudnn_checked_judge.exe and <build>/CuDNNChecked/cudnn_checked_probe.exe to where the program will run, and start it there as: \
+.\\cudnn_checked_judge.exe configure judge report=report.json
    or: run there, with the directory of this cuDNN: cudnn-checked probe --json DIRECTORY > report.json
   [bad-input]
 """)

@@ -13,6 +13,14 @@
 #include <cstdio>
 
 #include "../core/system/program_arguments.h"
+#include "../prove/judge.cpp"
+#include "../prove/options.cpp"
+#include "../prove/proving.cpp"
+#include "../prove/report_file.cpp"
+#include "../prove/run_program.cpp"
+#include "../prove/told.cpp"
+#include "../prove/told_system.cpp"
+
 #include "message.cpp"
 #include "request.cpp"
 #include "verbs.cpp"

@@ -5,6 +5,8 @@
 #include <cstring>
 
 #include "../core/model/one_line.h"
+#include "../core/system/own_system.h"
+#include "../prove/judge.h"
 #include "message.h"
 #include "platform.h"
 
@@ -23,6 +25,10 @@ int answer(int count, const char* const* arguments, const char* identity, verb_f
   int status = 0;
   if (verb == "identity") {
     std::printf("%s\n", identity);
+  } else if (verb == "judge") {
+    status = prove::judge_probe(count - 3, arguments + 3, own_system());
+  } else if (verb == "watch") {
+    status = prove::watch_program(count - 3, arguments + 3);
   } else if (verb == "message") {
     std::fputs(message_of(asked).c_str(), stdout);
   } else {

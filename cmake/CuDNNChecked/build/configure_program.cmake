@@ -176,16 +176,15 @@ function(_cudnn_checked_compiled_program name)
   _cudnn_checked_put(configure_judge "${program}")
 endfunction()
 
-# Makes the file, or puts configure_why: there is no compiler of this machine, or it fails.
+# Makes the file, or puts configure_why: there is no compiler of this machine, or it fails.  Core and the
+# rest are compiled at the same time; the object of core stays, for a program that has more besides.
 function(_cudnn_checked_compile_configure file)
-  _cudnn_checked_get(where)
+  _cudnn_checked_get(where input)
   _cudnn_checked_compiler_of_configure(compiler)
   if(NOT compiler)
     _cudnn_checked_put(configure_why "no C++ compiler for programs that this machine runs")
     return()
   endif()
-  _cudnn_checked_source(source configure)
-  set(options -std=c++17 -O0 -w -pipe)
   # By its name: with a "[" of the directory, the path would be one element of a list with what
   # follows.
   get_filename_component(directory "${file}" DIRECTORY)
@@ -193,27 +192,131 @@ function(_cudnn_checked_compile_configure file)
   file(MAKE_DIRECTORY "${directory}")
   # Another CMake may compile it, too.
   string(RANDOM LENGTH 12 unique)
-  string(APPEND name ".${unique}.new")
+  set(object .o)
+  if(MSVC)
+    set(object .obj)
+  endif()
+  set(core "cudnn_checked_core${object}")
+  set(signature ${ARGN})
+  list(REMOVE_ITEM signature -DCUDNN_CHECKED_JUDGE_ALONE)
+  string(MD5 signature "${compiler} ${signature}")
+  _cudnn_checked_is_built(is_built "${directory}/${core}" "${signature}")
+  set(parts configure)
+  if(NOT is_built)
+    set(parts core configure)
+    set(core "core.${unique}${object}")
+  endif()
+  _cudnn_checked_own_release(release)
+  _cudnn_checked_compile_units(status "${compiler}" "${directory}" "${unique}${object}" "${parts}"
+                               ${ARGN} -DCUDNN_CHECKED_CORE_APART
+                               "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${release}\""
+  )
+  if(status STREQUAL "0")
+    _cudnn_checked_link_units(status "${compiler}" "${directory}" "${name}.${unique}.new"
+                              ${core} "configure.${unique}${object}"
+    )
+  endif()
+  if(status STREQUAL "0")
+    file(RENAME "${directory}/${name}.${unique}.new" "${file}" RESULT status)
+  endif()
+  if(status STREQUAL "0" AND NOT is_built)
+    set(kept "${directory}/cudnn_checked_core${object}")
+    file(RENAME "${directory}/${core}" "${kept}" RESULT renamed)
+    if(renamed STREQUAL "0")
+      _cudnn_checked_keep_program("${kept}" "${signature}")
+    endif()
+  endif()
+  _cudnn_checked_glob_escaped(escaped "${directory}")
+  file(GLOB left "${escaped}/*.${unique}*")
+  if(left)
+    file(REMOVE ${left})
+  endif()
+  if(NOT status STREQUAL "0")
+    _cudnn_checked_source(source configure)
+    _cudnn_checked_put(configure_why "${compiler} cannot compile ${source}: ${status}")
+  endif()
+endfunction()
+
+# _cudnn_checked_compile_units(<status> <compiler> <directory> <ending> <parts> [<definition>...])
+#
+# Makes <part>.<ending> of each of the parts, at the same time.  <status> is 0, or the first that is not.
+function(
+  _cudnn_checked_compile_units
+  status
+  compiler
+  directory
+  ending
+  parts
+)
+  set(
+    options
+    -std=c++17
+    -O0
+    -g0
+    -w
+    -pipe
+    -c
+  )
+  if(MSVC)
+    set(
+      options
+      -nologo
+      -std:c++17
+      -EHsc
+      -utf-8
+      -Od
+      -w
+      -c
+    )
+  endif()
+  set(commands "")
+  foreach(part IN LISTS parts)
+    _cudnn_checked_source(source ${part})
+    set(output -o ${part}.${ending})
+    if(MSVC)
+      set(output -Fo${part}.${ending})
+    endif()
+    list(
+      APPEND
+      commands
+      COMMAND
+      ${CMAKE_CXX_COMPILER_LAUNCHER}
+      "${compiler}"
+      ${options}
+      ${ARGN}
+      "${source}"
+      ${output}
+    )
+  endforeach()
+  execute_process(
+    ${commands}
+    WORKING_DIRECTORY "${directory}"
+    RESULTS_VARIABLE ended
+    OUTPUT_QUIET
+    ERROR_QUIET
+  )
+  list(REMOVE_ITEM ended 0)
+  list(APPEND ended 0)
+  list(GET ended 0 first)
+  set(${status} "${first}" PARENT_SCOPE)
+endfunction()
+
+# Links these objects to <name>.
+function(_cudnn_checked_link_units status compiler directory name)
   set(output -o ${name} -ldl)
   if(MSVC)
-    set(options "-nologo;-std:c++17;-EHsc;-utf-8;-Od;-w")
-    set(output -Fe${name} -Fo${name}.obj)
+    set(output -nologo -Fe${name})
   elseif(WIN32)
     set(output -o ${name} -static)
   endif()
   execute_process(
-    COMMAND "${compiler}" ${options} ${ARGN} "${source}" ${output}
+    COMMAND "${compiler}" ${ARGN} ${output}
     WORKING_DIRECTORY "${directory}"
-    RESULT_VARIABLE status
+    RESULT_VARIABLE ended
     OUTPUT_QUIET
     ERROR_QUIET
   )
-  if(status STREQUAL "0")
-    file(RENAME "${directory}/${name}" "${file}" RESULT status)
-  endif()
-  if(NOT status STREQUAL "0")
-    _cudnn_checked_put(configure_why "${compiler} cannot compile ${source}: ${status}")
-  endif()
+  set(${status} "${ended}" PARENT_SCOPE)
 endfunction()
 
 # A compiler for programs that run here; empty where there is none.
@@ -230,4 +333,83 @@ function(_cudnn_checked_compiler_of_configure result)
     set(compiler "${CMAKE_CXX_COMPILER}")
   endif()
   set(${result} "${compiler}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_build_prover()
+#
+# Puts configure_prover, the program that runs the probe and judges, and configure_prover_starter.  It is
+# the one that writes messages, but in a cross build: there it is compiled as any program of the
+# project, because it looks at files as the machine of the probe has them.  Or puts refusal.
+function(_cudnn_checked_build_prover)
+  _cudnn_checked_get(where configure)
+  if(NOT CMAKE_CROSSCOMPILING OR WIN32)
+    _cudnn_checked_build_judge()
+    _cudnn_checked_get(configure)
+    _cudnn_checked_put(configure_prover "${configure_judge}")
+    _cudnn_checked_put(configure_prover_starter "${configure_starter}")
+    if(NOT configure_judge)
+      _cudnn_checked_no_prover("${configure_why}")
+    endif()
+    return()
+  endif()
+  set(program "${work_directory}/cudnn_checked_target_judge${CMAKE_EXECUTABLE_SUFFIX}")
+  _cudnn_checked_put(configure_prover "${program}")
+  _cudnn_checked_put(configure_prover_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
+  _cudnn_checked_get(built)
+  _cudnn_checked_is_built(is_built "${program}" "${built_signature}")
+  if(is_built)
+    return()
+  endif()
+  file(REMOVE "${program}" "${program}.signature")
+  _cudnn_checked_try_prover(output "${program}")
+  if(EXISTS "${program}")
+    _cudnn_checked_keep_program("${program}" "${built_signature}")
+  else()
+    _cudnn_checked_write("${work_directory}/build_judge.log" "${output}")
+    _cudnn_checked_no_prover("${work_directory}/build_judge.log")
+  endif()
+endfunction()
+
+# Compiles it for the machine that is built for.
+function(_cudnn_checked_try_prover output file)
+  _cudnn_checked_get(where)
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
+  _cudnn_checked_probe_compile_options(options)
+  _cudnn_checked_own_release(release)
+  _cudnn_checked_source(core core)
+  _cudnn_checked_source(source configure)
+  set(flags "")
+  _cudnn_checked_add_variables(flags)
+  file(REMOVE_RECURSE "${work_directory}/build_judge")
+  try_compile(
+    CuDNNChecked_JUDGE_BUILT
+    "${work_directory}/build_judge"
+    SOURCES "${core}" "${source}"
+    CMAKE_FLAGS ${flags}
+    COMPILE_DEFINITIONS
+      -DCUDNN_CHECKED_JUDGE_ALONE
+      -DCUDNN_CHECKED_CORE_APART
+      "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${release}\""
+      ${options}
+    LINK_LIBRARIES ${CMAKE_DL_LIBS}
+    CXX_STANDARD 17
+    CXX_STANDARD_REQUIRED ON
+    CXX_EXTENSIONS OFF
+    OUTPUT_VARIABLE said
+    COPY_FILE "${file}"
+    COPY_FILE_ERROR copy_error
+  )
+  unset(CuDNNChecked_JUDGE_BUILT CACHE)
+  set(${output} "${said}${copy_error}" PARENT_SCOPE)
+endfunction()
+
+# The probe cannot be run.
+function(_cudnn_checked_no_prover why)
+  _cudnn_checked_refuse(NAME probe-not-compiled
+    SUMMARY "the program that runs the probe and judges does not compile"
+    FACTS "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
+          "because|${why}|"
+    BECAUSE "It needs neither CUDA nor cuDNN: the cause is the compiler."
+    FIX "find what the compiler says of it"
+  )
 endfunction()

@@ -36,7 +36,7 @@ endfunction()
 # The sources of this package, each with its hash.
 function(_cudnn_checked_source_hashes result)
   _cudnn_checked_get(where input)
-  set(programs probe judge)
+  set(programs probe configure)
   _cudnn_checked_asks_for_fused(fused)
   if(fused)
     list(APPEND programs fused)

@@ -66,7 +66,7 @@ function(_cudnn_checked_define_groups)
       "input package require components convolutions operations devices timeout sweep policy report"
       "found header version include library others odd_headers odd_libraries foreign missing why file package"
       "passed tried half file version package empty none lost"
-      "configure program judge starter why"
+      "configure program judge starter why prover prover_starter"
       "place prefix header version include library link sublibraries sublinks watched"
       "built signature status lines log"
       "run status text signal stage errors"

@@ -49,8 +49,6 @@ function(_cudnn_checked_source result name)
     set(file "${tool}/probe/kernel/kernel.cu")
   elseif(name STREQUAL "operations")
     set(file "${tool}/laboratory/operations/${platform}/probe.cpp")
-  elseif(name STREQUAL "judge")
-    set(file "${tool}/prove/${platform}/judge.cpp")
   elseif(name STREQUAL "sweep")
     set(file "${tool}/laboratory/sweep/sweep_program.cpp")
   elseif(name STREQUAL "stamp")
@@ -73,7 +71,6 @@ endfunction()
 function(_cudnn_checked_all_sources result)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
   set(rooms_of_probe facts convolution probe)
-  set(rooms_of_judge facts core prove spawn)
   set(rooms_of_fused laboratory/fused laboratory/operations)
   set(
     rooms_of_sweep
@@ -90,6 +87,8 @@ function(_cudnn_checked_all_sources result)
     core
     repair
     bundle
+    spawn
+    prove
     configure
   )
   _cudnn_checked_glob_escaped(tool "${tool}")

@@ -17,7 +17,7 @@ endfunction()
 # Writes beside the program what it was built from, and its size and hash: a file that was cut,
 # emptied or overwritten since is not that program.
 function(_cudnn_checked_keep_program program signature)
-  if(NOT program MATCHES "[.](a|lib)$")
+  if(NOT program MATCHES "[.](a|lib|o|obj)$")
     _cudnn_checked_is_executable(executable "${program}")
     # The umask may forbid it.
     if(NOT executable)
@@ -48,7 +48,7 @@ function(_cudnn_checked_is_built result program signature)
     return()
   endif()
   set(executable TRUE)
-  if(NOT program MATCHES "[.](a|lib)$")
+  if(NOT program MATCHES "[.](a|lib|o|obj)$")
     _cudnn_checked_is_executable(executable "${program}")
   endif()
   set(${result} "${executable}" PARENT_SCOPE)

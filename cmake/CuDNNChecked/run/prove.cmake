@@ -179,7 +179,11 @@ endfunction()
 function(_cudnn_checked_prepare_directories)
   _cudnn_checked_get(where)
   set(files build.log build_judge.log build_sweep.log)
-  foreach(program IN ITEMS configure judge probe sweep)
+  foreach(
+    program
+    IN
+    ITEMS configure judge target_judge probe sweep
+  )
     set(program "cudnn_checked_${program}${CMAKE_EXECUTABLE_SUFFIX}")
     list(APPEND files ${program} ${program}.signature)
   endforeach()
@@ -219,7 +223,7 @@ function(_cudnn_checked_link_probe)
   if(refusal)
     return()
   elseif(built_status STREQUAL "ok")
-    _cudnn_checked_link_judge()
+    _cudnn_checked_build_prover()
     return()
   elseif(built_status STREQUAL "not-linked")
     _cudnn_checked_judge_files()
@@ -237,15 +241,6 @@ function(_cudnn_checked_link_probe)
   endif()
   _cudnn_checked_get(refusal)
   if(NOT refusal)
-    _cudnn_checked_build_refusal()
-  endif()
-endfunction()
-
-# What runs the probe is there as well.
-function(_cudnn_checked_link_judge)
-  _cudnn_checked_build_judge()
-  _cudnn_checked_get(refusal built)
-  if(NOT refusal AND NOT built_status STREQUAL "ok")
     _cudnn_checked_build_refusal()
   endif()
 endfunction()
@@ -295,7 +290,7 @@ function(_cudnn_checked_cross_refusal)
           "reached|LINKED|CMAKE_CROSSCOMPILING_EMULATOR is not set"
     BECAUSE "The probe is built for another machine and cannot be started here."
     FIX ${fix} "${auto}"
-        "name the report that ${work_directory}/cudnn_checked_judge${CMAKE_EXECUTABLE_SUFFIX} wrote there in \
+        "name the report that ${work_directory}/cudnn_checked_target_judge${CMAKE_EXECUTABLE_SUFFIX} wrote there in \
 CuDNNChecked_PROBE_REPORT"
   )
 endfunction()

@@ -2,7 +2,7 @@
 #
 # _cudnn_checked_run_probe(<verb> <seconds> <name> <report> [<argument>...])
 #
-# Has cudnn_checked_judge run cudnn_checked_<name> under a time limit, and judge (tool/prove).  Puts
+# Has the configure program run cudnn_checked_<name> under a time limit, and judge (tool/prove).  Puts
 #   run_status   "ok", "refused", "usage", "crashed", "timeout", "ended" or "not-started"; "ended":
 #                with a status that no report explains
 #   run_text     what was printed: one line on what was proved, unless it refuses, and the findings
@@ -11,7 +11,7 @@
 #   run_stage    where it did not finish: what it was doing
 #   run_errors   the last of what the program printed, and how much was left out
 function(_cudnn_checked_run_probe verb seconds name report)
-  _cudnn_checked_get(where)
+  _cudnn_checked_get(where configure)
   file(REMOVE "${report}" "${report}.proof" "${report}.end")
   get_filename_component(directory "${report}" DIRECTORY)
   file(MAKE_DIRECTORY "${directory}")
@@ -33,8 +33,7 @@ function(_cudnn_checked_run_probe verb seconds name report)
   math(EXPR longest "${longest} + 60")
   execute_process(
     COMMAND
-      ${CMAKE_CROSSCOMPILING_EMULATOR}
-      "${work_directory}/cudnn_checked_judge${CMAKE_EXECUTABLE_SUFFIX}" ${verb} ${start}
+      ${configure_prover_starter} "${configure_prover}" configure ${verb} ${start}
       "program=${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}"
       "seconds=${seconds}" "report=${report}" ${ARGN}
     WORKING_DIRECTORY "${work_directory}"

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The configure program for Linux as one translation unit.
+// The configure program for Linux as one translation unit.  With CUDNN_CHECKED_CORE_APART it is
+// the part without core, which is compiled beside it.
+#ifndef CUDNN_CHECKED_CORE_APART
 #include "../../core/linux/core.cpp"
+#endif
+
+#include "../../prove/linux/end.cpp"
+#include "../../spawn/linux/spawn.cpp"
+#include "../../spawn/linux/supervised.cpp"
 
 #ifndef CUDNN_CHECKED_JUDGE_ALONE
 #include "../../bundle/linux/files.cpp"

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The configure program for Windows as one translation unit.
+// The configure program for Windows as one translation unit.  With CUDNN_CHECKED_CORE_APART it is
+// the part without core, which is compiled beside it.
+#ifndef CUDNN_CHECKED_CORE_APART
 #include "../../core/windows/core.cpp"
+#endif
+
+#include "../../prove/windows/end.cpp"
+#include "../../spawn/windows/process_start.cpp"
+#include "../../spawn/windows/spawn.cpp"
+#include "../../spawn/windows/supervised.cpp"
 
 #ifndef CUDNN_CHECKED_JUDGE_ALONE
 #include "../../bundle/windows/files.cpp"

@@ -5,8 +5,8 @@
 
 #include "../judge/advice/advice.h"
 #include "../model/format.h"
-#include "../model/platform_words.h"
 #include "../model/observation.h"
+#include "../model/platform_words.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -20,9 +20,8 @@ class dpkg_installer final : public package_installer {
   }
 
   fix_line command(const repair& step) const override {
-    return cudnn_checked::command(format("apt-get install --reinstall %s",
-                                         quoted(step.package + "=" + step.value)),
-                                  step);
+    return cudnn_checked::command(
+        format("apt-get install --reinstall %s", quoted(step.package + "=" + step.value)), step);
   }
 
   installer_effect effect() const override {
