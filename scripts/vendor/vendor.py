@@ -28,7 +28,7 @@ ALWAYS = ["every_configure/answer", "every_configure/facts", "every_configure/ta
 # Of other files of the copy, or of none.
 ELSEWHERE = ["every_configure/package", "package_version", "project_doors", "provider/compare", "provider/names",
              "provider/provide"]
-TABLES = ["components", "cuda_majors", "cudnn_hints", "cudnn_majors", "fused_operations", "packages"]
+TABLES = ["cuda_majors", "cudnn_hints", "cudnn_majors", "fused_operations", "library_roles", "packages"]
 SPDX = {"cmake": "# SPDX-License-Identifier: BSD-3-Clause\n", "cpp": "// SPDX-License-Identifier: BSD-3-Clause\n"}
 
 
@@ -58,7 +58,8 @@ class Copy:
         smallest = sorted(FILES, key=lambda name: len(FILES[name][0]))
         parts = {name: set() for name in FILES}
         for path in whole.order:
-            parts[next(name for name in smallest if whole.programs_of(path) <= FILES[name][0])].add(path)
+            parts[next(name for name in smallest if whole.programs_of(path) <= FILES[name][0]
+                       and not (name.endswith(".h") and path.suffix == ".cpp"))].add(path)
         known = {None: set()}
         for name, (readers, included) in FILES.items():
             known[name] = set(known[included])

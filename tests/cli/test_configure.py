@@ -37,7 +37,7 @@ class Configure(ScratchTest):
 
     def test_an_edited_or_renamed_source_has_another_hash(self):
         package = self.scratch / "package"
-        for name in ("cmake", "tool/core", "tool/repair", "tool/bundle", "tool/configure"):
+        for name in ("cmake", *(f"tool/{room}" for room in ("facts", "core", "repair", "bundle", "spawn", "prove", "configure"))):
             (package / name).parent.mkdir(parents=True, exist_ok=True)
             subprocess.run(["cp", "-r", REPOSITORY / name, package / name], check=True)
         known = {self.identity_of(package)}

@@ -292,9 +292,12 @@ function(
     ${commands}
     WORKING_DIRECTORY "${directory}"
     RESULTS_VARIABLE ended
-    OUTPUT_QUIET
-    ERROR_QUIET
+    OUTPUT_VARIABLE said
+    ERROR_VARIABLE said
   )
+  if(ended MATCHES "[^0;]")
+    _cudnn_checked_write("${directory}/build_judge.log" "${said}")
+  endif()
   list(REMOVE_ITEM ended 0)
   list(APPEND ended 0)
   list(GET ended 0 first)
@@ -333,83 +336,4 @@ function(_cudnn_checked_compiler_of_configure result)
     set(compiler "${CMAKE_CXX_COMPILER}")
   endif()
   set(${result} "${compiler}" PARENT_SCOPE)
-endfunction()
-
-# _cudnn_checked_build_prover()
-#
-# Puts configure_prover, the program that runs the probe and judges, and configure_prover_starter.  It is
-# the one that writes messages, but in a cross build: there it is compiled as any program of the
-# project, because it looks at files as the machine of the probe has them.  Or puts refusal.
-function(_cudnn_checked_build_prover)
-  _cudnn_checked_get(where configure)
-  if(NOT CMAKE_CROSSCOMPILING OR WIN32)
-    _cudnn_checked_build_judge()
-    _cudnn_checked_get(configure)
-    _cudnn_checked_put(configure_prover "${configure_judge}")
-    _cudnn_checked_put(configure_prover_starter "${configure_starter}")
-    if(NOT configure_judge)
-      _cudnn_checked_no_prover("${configure_why}")
-    endif()
-    return()
-  endif()
-  set(program "${work_directory}/cudnn_checked_target_judge${CMAKE_EXECUTABLE_SUFFIX}")
-  _cudnn_checked_put(configure_prover "${program}")
-  _cudnn_checked_put(configure_prover_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
-  _cudnn_checked_get(built)
-  _cudnn_checked_is_built(is_built "${program}" "${built_signature}")
-  if(is_built)
-    return()
-  endif()
-  file(REMOVE "${program}" "${program}.signature")
-  _cudnn_checked_try_prover(output "${program}")
-  if(EXISTS "${program}")
-    _cudnn_checked_keep_program("${program}" "${built_signature}")
-  else()
-    _cudnn_checked_write("${work_directory}/build_judge.log" "${output}")
-    _cudnn_checked_no_prover("${work_directory}/build_judge.log")
-  endif()
-endfunction()
-
-# Compiles it for the machine that is built for.
-function(_cudnn_checked_try_prover output file)
-  _cudnn_checked_get(where)
-  set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
-  _cudnn_checked_probe_compile_options(options)
-  _cudnn_checked_own_release(release)
-  _cudnn_checked_source(core core)
-  _cudnn_checked_source(source configure)
-  set(flags "")
-  _cudnn_checked_add_variables(flags)
-  file(REMOVE_RECURSE "${work_directory}/build_judge")
-  try_compile(
-    CuDNNChecked_JUDGE_BUILT
-    "${work_directory}/build_judge"
-    SOURCES "${core}" "${source}"
-    CMAKE_FLAGS ${flags}
-    COMPILE_DEFINITIONS
-      -DCUDNN_CHECKED_JUDGE_ALONE
-      -DCUDNN_CHECKED_CORE_APART
-      "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${release}\""
-      ${options}
-    LINK_LIBRARIES ${CMAKE_DL_LIBS}
-    CXX_STANDARD 17
-    CXX_STANDARD_REQUIRED ON
-    CXX_EXTENSIONS OFF
-    OUTPUT_VARIABLE said
-    COPY_FILE "${file}"
-    COPY_FILE_ERROR copy_error
-  )
-  unset(CuDNNChecked_JUDGE_BUILT CACHE)
-  set(${output} "${said}${copy_error}" PARENT_SCOPE)
-endfunction()
-
-# The probe cannot be run.
-function(_cudnn_checked_no_prover why)
-  _cudnn_checked_refuse(NAME probe-not-compiled
-    SUMMARY "the program that runs the probe and judges does not compile"
-    FACTS "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
-          "because|${why}|"
-    BECAUSE "It needs neither CUDA nor cuDNN: the cause is the compiler."
-    FIX "find what the compiler says of it"
-  )
 endfunction()

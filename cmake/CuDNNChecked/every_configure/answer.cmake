@@ -46,7 +46,7 @@ function(_cudnn_checked_load_search)
     search/${platform}/links search/${platform}/names
     search/own_prefix search/prefixes search/python search/read_version search/roots
     build/build_program build/build_words build/configure_program build/flag_sources
-    build/signature
+    build/prover build/signature
     run/prove run/run_probe run/take_proof
     memory/remember memory/seen memory/written
     say/advise say/build_refusal say/commands say/message say/not_found say/run_refusal

@@ -151,8 +151,9 @@ endfunction()
 
 # Puts input_components, those that are required.
 function(_cudnn_checked_read_components)
-  _cudnn_checked_rows(known components)
-  list(TRANSFORM known REPLACE "COMPONENT\\(([a-z_]+)\\)" "\\1")
+  _cudnn_checked_rows(known library_roles)
+  list(FILTER known INCLUDE REGEX "^ROLE.[a-z_]+, 9,")
+  list(TRANSFORM known REPLACE "^ROLE.([a-z_]+),.*" "\\1")
   set(components "")
   foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)
     # One that is optional may be of a release that this package does not know.

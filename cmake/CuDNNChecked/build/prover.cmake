@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The program that runs the probe and judges.
+
+# _cudnn_checked_build_prover()
+#
+# Puts configure_prover, the program that runs the probe and judges, and configure_prover_starter.  It is
+# the one that writes messages, but in a cross build: there it is compiled as any program of the
+# project, because it looks at files as the machine of the probe has them.  Or puts refusal.
+function(_cudnn_checked_build_prover)
+  _cudnn_checked_get(where configure)
+  if(NOT CMAKE_CROSSCOMPILING OR WIN32)
+    _cudnn_checked_build_judge()
+    _cudnn_checked_get(configure)
+    _cudnn_checked_put(configure_prover "${configure_judge}")
+    _cudnn_checked_put(configure_prover_starter "${configure_starter}")
+    if(NOT configure_judge)
+      _cudnn_checked_no_prover("${configure_why}")
+    endif()
+    return()
+  endif()
+  set(program "${work_directory}/cudnn_checked_target_judge${CMAKE_EXECUTABLE_SUFFIX}")
+  _cudnn_checked_put(configure_prover "${program}")
+  _cudnn_checked_put(configure_prover_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
+  _cudnn_checked_get(built)
+  _cudnn_checked_is_built(is_built "${program}" "${built_signature}")
+  if(is_built)
+    return()
+  endif()
+  file(REMOVE "${program}" "${program}.signature")
+  _cudnn_checked_try_prover(output "${program}")
+  if(EXISTS "${program}")
+    _cudnn_checked_keep_program("${program}" "${built_signature}")
+  else()
+    _cudnn_checked_write("${work_directory}/build_judge.log" "${output}")
+    _cudnn_checked_no_prover("")
+  endif()
+endfunction()
+
+# Compiles it for the machine that is built for.
+function(_cudnn_checked_try_prover output file)
+  _cudnn_checked_get(where)
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
+  _cudnn_checked_probe_compile_options(options)
+  _cudnn_checked_own_release(release)
+  _cudnn_checked_source(core core)
+  _cudnn_checked_source(source configure)
+  set(flags "")
+  _cudnn_checked_add_variables(flags)
+  file(REMOVE_RECURSE "${work_directory}/build_judge")
+  try_compile(
+    CuDNNChecked_JUDGE_BUILT
+    "${work_directory}/build_judge"
+    SOURCES "${core}" "${source}"
+    CMAKE_FLAGS ${flags}
+    COMPILE_DEFINITIONS
+      -DCUDNN_CHECKED_JUDGE_ALONE
+      -DCUDNN_CHECKED_CORE_APART
+      "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${release}\""
+      ${options}
+    LINK_LIBRARIES ${CMAKE_DL_LIBS}
+    CXX_STANDARD 17
+    CXX_STANDARD_REQUIRED ON
+    CXX_EXTENSIONS OFF
+    OUTPUT_VARIABLE said
+    COPY_FILE "${file}"
+    COPY_FILE_ERROR copy_error
+  )
+  unset(CuDNNChecked_JUDGE_BUILT CACHE)
+  set(${output} "${said}${copy_error}" PARENT_SCOPE)
+endfunction()
+
+# The probe cannot be run; <why> is empty where build_judge.log says it.
+function(_cudnn_checked_no_prover why)
+  _cudnn_checked_get(where)
+  set(log "${work_directory}/build_judge.log")
+  set(facts "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}")
+  if(why)
+    list(APPEND facts "because|${why}|")
+  endif()
+  set(said "")
+  if(EXISTS "${log}")
+    list(APPEND facts "all of it|${log}|")
+    file(READ "${log}" said LIMIT 2000)
+    string(REGEX REPLACE "\n+$" "" said "${said}")
+  endif()
+  _cudnn_checked_refuse(NAME probe-not-compiled
+    SUMMARY "the program that runs the probe and judges does not compile"
+    FACTS ${facts}
+    BECAUSE "It needs neither CUDA nor cuDNN: the cause is the compiler."
+    FIX "correct the compiler's errors below" QUOTED "${said}"
+  )
+endfunction()

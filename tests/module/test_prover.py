@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The program that runs the probe and judges, where it has to be compiled."""
+
+from support import compiler
+from support.proving import ProvingTest
+
+# A compiler that refuses one source.
+WRAPPER = """#!/bin/sh
+for word in "$@"; do
+  case $word in
+  */configure.cpp) echo "configure.cpp:7:1: error: not today" >&2 && exit 1 ;;
+  esac
+done
+exec {compiler} "$@"
+"""
+
+
+class Prover(ProvingTest):
+    sdk_options = {"cudnn": "9.14.0", "gpus": ""}
+
+    def test_its_parts_are_compiled_once(self):
+        self.app.shares_configure = False
+        self.assertEqual(self.proved()["LEVEL"], "LOADED")
+        core = self.app.path("CuDNNChecked/cudnn_checked_core.o")
+        built = core.stat().st_mtime_ns
+        self.assertTrue(self.app.path("CuDNNChecked/cudnn_checked_judge").exists())
+        # What says what to type has repairs: their part is compiled besides, and core is not once more.
+        self.assertIn("[probe-crashed]", self.refused("-DCuDNNChecked_REQUIRE=LOADED",
+                                                       environment={"SIMULATED_FAULT": "crash:cudnnGetVersion"}))
+        self.assertTrue(self.app.path("CuDNNChecked/cudnn_checked_configure").exists())
+        self.assertEqual(core.stat().st_mtime_ns, built)
+        left = {path.name for path in core.parent.iterdir() if path.is_file()}
+        self.assertEqual({name for name in left if name.endswith((".o", ".new"))}, {"cudnn_checked_core.o"})
+
+    def test_a_compiler_that_does_not_compile_it(self):
+        self.app.shares_configure = False
+        wrapper = self.write("c++", WRAPPER.format(compiler=compiler()))
+        wrapper.chmod(0o755)
+        text = self.refused(f"-DCMAKE_CXX_COMPILER={wrapper}")
+        self.assertRegex(text, r"""\Acudnn_checked: refused: the program that runs the probe and judges does not compile
+  compiler: +\w+ [\d.]+ +<scratch>/c\+\+
+  because: +<scratch>/c\+\+ cannot compile \S+/tool/configure/linux/configure.cpp: 1
+  all of it: +<scratch>/app-build/CuDNNChecked/build_judge.log
+  It needs neither CUDA nor cuDNN: the cause is the compiler.
+  fix: correct the compiler's errors below
+  \[probe-not-compiled\]
+  \| configure.cpp:7:1: error: not today
+\Z""")
