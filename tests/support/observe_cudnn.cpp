@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <vector>
 
 #include "core/json/json.h"
 #include "core/linux/linux_system.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
+#include <vector>
+
 #include "core/judge/rules/coverage.h"
 #include "core/model/architecture.h"
 

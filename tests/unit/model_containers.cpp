@@ -3,9 +3,11 @@
 #include <sys/resource.h>
 
 #include <cstring>
+#include <sstream>
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "core/judge/advice/advice.h"
 #include "core/model/arena.h"
@@ -216,4 +218,33 @@ TEST_CASE("a long text that others wrote takes memory for its length, not for it
   CHECK(remove_from_library_path("b", list).text == "export LD_LIBRARY_PATH=" + quoted(list));
   // The square of its length is 14 GB.
   CHECK(most_kilobytes() - before < 256 * 1024);
+}
+
+// A guard has no standard strings and vectors, and compiles the same types.
+TEST_CASE("standard strings and vectors, to and from those of core") {
+  const std::string text = "ab";
+  const arena_string own = text;
+  const std::string back = own;
+  CHECK(back == text);
+  CHECK(own == text);
+  CHECK(text == own);
+  CHECK_FALSE(own != text);
+  CHECK(own + text == "abab");
+  CHECK(text + own == "abab");
+  static_assert(std::is_same_v<decltype(own + text), std::string>);
+  arena_string longer = own;
+  longer += text;
+  CHECK(longer == "abab");
+  std::ostringstream out;
+  out << own << 1;
+  CHECK(out.str() == "ab1");
+  const std::vector<std::string> list = {"a", "b"};
+  const arena_vector<arena_string> row = list;
+  CHECK(row == list);
+  const std::vector<std::string> again = row;
+  CHECK(again == list);
+  // A string is no list of characters, and a vector no string.
+  static_assert(!std::is_convertible_v<std::string, arena_vector<char>>);
+  static_assert(!std::is_convertible_v<std::vector<char>, arena_string>);
+  static_assert(!std::is_convertible_v<std::u16string, arena_string>);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <doctest/doctest.h>
 
+#include <vector>
+
 #include "core/model/stamp.h"
 
 using namespace cudnn_checked;

@@ -51,7 +51,7 @@ void add_debian(fake_system& os, const std::string& directory, const std::string
 
 std::string text_of(const std::vector<cudnn_file>& files) {
   std::string text;
-  for (const cudnn_file& file : files) text += file.role + " " + file.path + "\n";
+  for (const cudnn_file& file : files) text += std::string(file.role) + " " + file.path + "\n";
   return text;
 }
 

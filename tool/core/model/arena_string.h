@@ -4,13 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #include "../namespace.h"
-
-#ifndef CUDNN_CHECKED_ONE_UNIT
-#include <ostream>
-#include <string>
-#endif
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -20,6 +16,14 @@ inline namespace CUDNN_CHECKED_CORE {
 #else
 #define CUDNN_CHECKED_IN_PLACE inline
 #endif
+
+/// std::string, whose header no guard includes: the strings of a standard library have all of
+/// these, and the types of core none.
+template <class text>
+using if_standard_string =
+    std::enable_if_t<std::is_same<typename text::value_type, char>::value &&
+                     std::is_same<typename text::traits_type, std::char_traits<char>>::value &&
+                     !std::is_same<typename text::allocator_type, void>::value>;
 
 /// The strings of core: the part of std::string that core uses, in memory of the arena.  A string
 /// is the address of characters that never change, so it is passed by value, in a register, and
@@ -97,12 +101,17 @@ class arena_string {
   /// The string whose characters lie there: what data() of one was, or null.
   static arena_string at(const char* data);
 
-#ifndef CUDNN_CHECKED_ONE_UNIT
   // For the command line and the tests, whose libraries have standard strings.
-  arena_string(const std::string& text) : arena_string(text.data(), text.size()) {}
-  operator std::string() const { return std::string(std::string_view(*this)); }
-  arena_string& operator+=(const std::string& text) { return *this += std::string_view(text); }
-#endif
+  template <class text, class = if_standard_string<text>>
+  arena_string(const text& other) : arena_string(other.data(), other.size()) {}
+  template <class text, class = if_standard_string<text>>
+  operator text() const {
+    return text(std::string_view(*this));
+  }
+  template <class text, class = if_standard_string<text>>
+  arena_string& operator+=(const text& other) {
+    return *this += std::string_view(other);
+  }
 
  private:
   static const char* made(const char* text);
@@ -181,21 +190,35 @@ inline arena_string to_string(unsigned long number) {
   return to_string(static_cast<unsigned long long>(number));
 }
 
-#ifndef CUDNN_CHECKED_ONE_UNIT
-inline bool operator==(const arena_string& a, const std::string& b) { return is_equal(a, b); }
-inline bool operator==(const std::string& a, const arena_string& b) { return is_equal(a, b); }
-inline bool operator!=(const arena_string& a, const std::string& b) { return !is_equal(a, b); }
-inline bool operator!=(const std::string& a, const arena_string& b) { return !is_equal(a, b); }
-inline std::string operator+(const arena_string& a, const std::string& b) {
-  return std::string(a) + b;
+template <class text, class = if_standard_string<text>>
+bool operator==(arena_string a, const text& b) {
+  return is_equal(a, b);
 }
-inline std::string operator+(const std::string& a, const arena_string& b) {
-  return a + std::string(b);
+template <class text, class = if_standard_string<text>>
+bool operator==(const text& a, arena_string b) {
+  return is_equal(a, b);
 }
-inline std::ostream& operator<<(std::ostream& out, const arena_string& text) {
-  return out << std::string_view(text);
+template <class text, class = if_standard_string<text>>
+bool operator!=(arena_string a, const text& b) {
+  return !is_equal(a, b);
 }
-#endif
+template <class text, class = if_standard_string<text>>
+bool operator!=(const text& a, arena_string b) {
+  return !is_equal(a, b);
+}
+template <class text, class = if_standard_string<text>>
+text operator+(arena_string a, const text& b) {
+  return text(a) + b;
+}
+template <class text, class = if_standard_string<text>>
+text operator+(const text& a, arena_string b) {
+  return a + text(b);
+}
+template <class stream, class = typename stream::char_type>
+stream& operator<<(stream& out, arena_string text) {
+  out << std::string_view(text);
+  return out;
+}
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

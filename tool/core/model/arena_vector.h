@@ -13,10 +13,6 @@
 
 #include "../namespace.h"
 
-#ifndef CUDNN_CHECKED_ONE_UNIT
-#include <vector>
-#endif
-
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -32,6 +28,14 @@ struct vector_storage {
   void* extend(std::size_t bytes);
   void remove(std::size_t at, std::size_t bytes);
 };
+
+/// std::vector, whose header no guard includes: of the standard library's types it alone has a
+/// capacity and emplace_back(), and no type of core has an allocator.
+template <class list>
+using if_standard_list = std::enable_if_t<
+    !std::is_same<typename list::allocator_type, void>::value &&
+        std::is_same<decltype(std::declval<list&>().capacity()), std::size_t>::value,
+    decltype(std::declval<list&>().emplace_back())>;
 
 /// The sequences of core: the part of std::vector that core uses, in memory of the arena.  A copy
 /// has elements of its own.  Elements are moved byte by byte where a vector grows, as all types of
@@ -111,17 +115,15 @@ class arena_vector {
     }
   }
 
-#ifndef CUDNN_CHECKED_ONE_UNIT
   // For the command line and the tests, whose libraries have standard vectors.
-  template <class U>
-  arena_vector(const std::vector<U>& other) {
-    for (const U& element : other) push_back(T(element));
+  template <class list, class = if_standard_list<list>>
+  arena_vector(const list& other) {
+    for (const auto& element : other) push_back(T(element));
   }
-  template <class U>
-  operator std::vector<U>() const {
-    return std::vector<U>(begin(), end());
+  template <class list, class = if_standard_list<list>>
+  operator list() const {
+    return list(begin(), end());
   }
-#endif
 
  private:
   void put_copies(std::size_t at, const T* first, const T* last) {
@@ -215,12 +217,10 @@ bool operator!=(const arena_vector<T>& a, const arena_vector<T>& b) {
   return !(a == b);
 }
 
-#ifndef CUDNN_CHECKED_ONE_UNIT
-template <class T, class U>
-bool operator==(const arena_vector<T>& a, const std::vector<U>& b) {
+template <class T, class list, class = if_standard_list<list>>
+bool operator==(const arena_vector<T>& a, const list& b) {
   return a == arena_vector<T>(b);
 }
-#endif
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -28,12 +28,12 @@ class library_role {
 
   constexpr known which() const { return value_ < other ? static_cast<known>(value_) : other; }
 
-#ifndef CUDNN_CHECKED_ONE_UNIT
   // For the tests, which write roles as names.
   library_role(const char* name) : library_role(named(name)) {}
-  library_role(const std::string& name) : library_role(named(name)) {}
-  operator std::string() const;
-#endif
+  template <class text, class = if_standard_string<text>>
+  library_role(const text& name) : library_role(named(name)) {}
+  template <class text, class = if_standard_string<text>>
+  operator text() const;
 
  private:
   friend const char* to_string(library_role role);
@@ -79,12 +79,15 @@ struct opened_parts {
 /// What every release of a sub-library opens when it computes.
 opened_parts parts_opened_by(library_role role);
 
-#ifndef CUDNN_CHECKED_ONE_UNIT
-inline library_role::operator std::string() const { return to_string(*this); }
-inline std::ostream& operator<<(std::ostream& out, library_role role) {
-  return out << to_string(role);
+template <class text, class>
+library_role::operator text() const {
+  return to_string(*this);
 }
-#endif
+template <class stream, class = typename stream::char_type>
+stream& operator<<(stream& out, library_role role) {
+  out << to_string(role);
+  return out;
+}
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
