@@ -12,10 +12,10 @@ using namespace cudnn_checked;
 namespace cudnn_checked::cli {
 
 /// Without the columns.
-arena_string aligned(const arena_vector<arena_vector<arena_string>>& rows) {
-  arena_string text;
-  for (const arena_vector<arena_string>& row : rows) {
-    for (const arena_string& cell : row) text += "|" + cell;
+std::string aligned(const text_rows& rows) {
+  std::string text;
+  for (const std::vector<std::string>& row : rows) {
+    for (const std::string& cell : row) text += "|" + cell;
     text += "\n";
   }
   return text;

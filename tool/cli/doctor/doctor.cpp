@@ -42,7 +42,7 @@ static const cudnn_file* shim_of(const observation& observed) {
 
 static arena_string installs_text(const survey& all, const survey_judgement& judged) {
   if (all.installs.empty()) return "  none\n";
-  arena_vector<arena_vector<arena_string>> rows;
+  text_rows rows;
   for (std::size_t i = 0; i < all.installs.size(); ++i) {
     const cudnn_install& install = all.installs[i];
     const install_judgement& what = judged.installs[i];
@@ -55,11 +55,11 @@ static arena_string installs_text(const survey& all, const survey_judgement& jud
 }
 
 static arena_string contents_text(const survey& all) {
-  arena_vector<arena_vector<arena_string>> rows;
+  text_rows rows;
   for (const cudnn_install& install : all.installs) {
     rows.push_back({install.directory, install.compared == 0
-                                           ? arena_string("no SHA-256 is recorded")
-                                           : to_string(install.compared) + " of " +
+                                           ? std::string("no SHA-256 is recorded")
+                                           : std::to_string(install.compared) + " of " +
                                                  counted(install.observed.files.size(), "file") +
                                                  " compared with the recorded SHA-256"});
   }
@@ -68,7 +68,7 @@ static arena_string contents_text(const survey& all) {
 
 static arena_string copies_text(const survey& all) {
   if (all.copies.empty()) return {};
-  arena_vector<arena_vector<arena_string>> rows;
+  text_rows rows;
   for (const cudnn_file& file : all.copies) {
     rows.push_back({describe(identify(file).releases), to_string(identify(file).role), file.path,
                     file.state == file_state::whole ? "" : describe_state(file),
@@ -94,7 +94,7 @@ static arena_string default_text(const survey& all, const judgement& machine) {
 
 static arena_string toolkits_text(const survey& all) {
   if (all.toolkits.empty()) return "  none\n";
-  arena_vector<arena_vector<arena_string>> rows;
+  text_rows rows;
   for (const cuda_toolkit& toolkit : all.toolkits) {
     rows.push_back({to_cuda_string(toolkit.number), toolkit.directory, toolkit.found_by});
   }
@@ -102,7 +102,7 @@ static arena_string toolkits_text(const survey& all) {
 }
 
 static arena_string driver_text(const driver_facts& driver) {
-  arena_vector<arena_vector<arena_string>> rows;
+  text_rows rows;
   if (driver.present == answer::yes) {
     rows.push_back(
         {driver.library.known() ? to_driver_string(driver.library) : driver_library_name(),

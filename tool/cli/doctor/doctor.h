@@ -11,12 +11,10 @@
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
 #include "../survey/survey_machine.h"
+#include "../text/output.h"
 #include "../text/redaction.h"
 
 namespace cudnn_checked::cli {
-
-/// Rows of a table: a label and its facts.
-using fact_rows = arena_vector<arena_vector<arena_string>>;
 
 /// Where Python packages are, and the interpreter that imports them; it may be empty.
 struct paste_place {
@@ -30,21 +28,21 @@ paste_place place_of_packages(const system_interface& os,
                               const std::vector<std::string>& directories);
 
 /// Operating system, container, Python, nvcc, GPUs as nvidia-smi lists them.
-fact_rows system_rows(const system_interface& os, const paste_place& place);
+text_rows system_rows(const system_interface& os, const paste_place& place);
 
 /// Each framework is imported in a process of its own: its version, its cuDNN and the directories
 /// from which libraries of cuDNN and CUDA were loaded, or how it failed.
-fact_rows loaded_rows(const system_interface& os, const paste_place& place);
+text_rows loaded_rows(const system_interface& os, const paste_place& place);
 
 /// The libraries of CUDA where the loader, the packages and the toolkits have them, by directory.
-fact_rows cuda_library_rows(const system_interface& os, const paste_place& place,
+text_rows cuda_library_rows(const system_interface& os, const paste_place& place,
                             const arena_vector<cuda_toolkit>& toolkits);
 
 /// Packages of Python, conda and dpkg that have to do with cuDNN, and what they require of it.
-fact_rows package_rows(const system_interface& os, const paste_place& place);
+text_rows package_rows(const system_interface& os, const paste_place& place);
 
 /// Known variables with their values, redacted; of others that begin like them the names.
-fact_rows variable_rows(const private_words& own);
+text_rows variable_rows(const private_words& own);
 
 /// "nvidia-smi topo -m"; empty where there is none.
 arena_string topology_text(const system_interface& os);

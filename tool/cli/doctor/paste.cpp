@@ -74,7 +74,7 @@ static std::string code_block(const std::string& text, const private_words& own)
   return fence + "text\n" + shown + fence + "\n";
 }
 
-static std::string section(const char* title, const fact_rows& rows) {
+static std::string section(const char* title, const text_rows& rows) {
   return rows.empty() ? std::string() : std::string(title) + '\n' + std::string(aligned(rows));
 }
 

@@ -69,9 +69,9 @@ static arena_string libraries_text(const arena_vector<arena_string>& names) {
   return text;
 }
 
-fact_rows cuda_library_rows(const system_interface& os, const paste_place& place,
+text_rows cuda_library_rows(const system_interface& os, const paste_place& place,
                             const arena_vector<cuda_toolkit>& toolkits) {
-  fact_rows rows;
+  text_rows rows;
   arena_vector<arena_string> known;
   for (const arena_string& directory : directories_of_cuda(os, place, toolkits)) {
     const arena_string real = os.real_path(directory);
@@ -109,7 +109,7 @@ static arena_string requirements_shown(const repairs::distribution& package) {
   return found;
 }
 
-static void add_wheels(const system_interface& os, const arena_string& site, fact_rows& rows) {
+static void add_wheels(const system_interface& os, const arena_string& site, text_rows& rows) {
   for (const std::string& info : repairs::infos_of(os, site, "")) {
     const arena_string name = info.substr(0, info.find('-'));
     if (!is_about_cudnn(name)) continue;
@@ -120,7 +120,7 @@ static void add_wheels(const system_interface& os, const arena_string& site, fac
 }
 
 /// "cudnn-9.10.1.4-h7d33bf5_0.json" of conda-meta.
-static void add_conda(const system_interface& os, fact_rows& rows) {
+static void add_conda(const system_interface& os, text_rows& rows) {
   const arena_string prefix = value_of(os, "CONDA_PREFIX");
   if (prefix.empty()) return;
   for (const arena_string& name : sorted_names_in(os, prefix + "/conda-meta")) {
@@ -132,7 +132,7 @@ static void add_conda(const system_interface& os, fact_rows& rows) {
 }
 
 /// deb-control(5): paragraphs of "Package:", "Status:" and "Version:".
-static void add_debian(const system_interface& os, fact_rows& rows) {
+static void add_debian(const system_interface& os, text_rows& rows) {
   arena_string text;
   if (!os.read_text("/var/lib/dpkg/status", text)) return;
   arena_string name;
@@ -150,8 +150,8 @@ static void add_debian(const system_interface& os, fact_rows& rows) {
   }
 }
 
-fact_rows package_rows(const system_interface& os, const paste_place& place) {
-  fact_rows rows;
+text_rows package_rows(const system_interface& os, const paste_place& place) {
+  text_rows rows;
   for (const arena_string& site : place.sites) add_wheels(os, site, rows);
   add_conda(os, rows);
   add_debian(os, rows);
@@ -208,18 +208,16 @@ static arena_string other_names(const arena_vector<arena_string>& shown) {
   return text;
 }
 
-fact_rows variable_rows(const private_words& own) {
-  fact_rows rows;
+text_rows variable_rows(const private_words& own) {
+  text_rows rows;
   arena_vector<arena_string> shown;
   for (const arena_string& name : split_path_list(known_variables, " ")) {
     const char* const value = std::getenv(name.c_str());
     if (value == nullptr || !add_once(name, shown)) continue;
     rows.push_back({name, redacted_value(value, own)});
   }
-  std::sort(rows.in_place().begin(), rows.in_place().end(),
-            [](const arena_vector<arena_string>& a, const arena_vector<arena_string>& b) {
-              return a[0] < b[0];
-            });
+  std::sort(rows.begin(), rows.end(),
+            [](const auto& one, const auto& other) { return one[0] < other[0]; });
   const arena_string others = other_names(shown);
   if (!others.empty()) rows.push_back({"also set", others});
   return rows;

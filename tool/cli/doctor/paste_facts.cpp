@@ -113,8 +113,8 @@ static arena_string nvcc_text(const system_interface& os) {
          "   " + nvcc;
 }
 
-fact_rows system_rows(const system_interface& os, const paste_place& place) {
-  fact_rows rows = {{"system:", release_name(os) + ", " + arena_string(describe_system())},
+text_rows system_rows(const system_interface& os, const paste_place& place) {
+  text_rows rows = {{"system:", release_name(os) + ", " + arena_string(describe_system())},
                     {"container:", container_name(os)},
                     {"Python:", python_text(place)},
                     {"nvcc:", nvcc_text(os)}};
@@ -257,7 +257,7 @@ static arena_string error_shown(const arena_string& text) {
 }
 
 static void add_loaded(const system_interface& os, const char* module, const python_import& python,
-                       fact_rows& rows) {
+                       text_rows& rows) {
   std::string facts;
   for (const auto& [key, value] : python.facts()) {
     facts += (facts.empty() ? "" : "; ") + key + ' ' +
@@ -271,8 +271,8 @@ static void add_loaded(const system_interface& os, const char* module, const pyt
   }
 }
 
-fact_rows loaded_rows(const system_interface& os, const paste_place& place) {
-  fact_rows rows;
+text_rows loaded_rows(const system_interface& os, const paste_place& place) {
+  text_rows rows;
   if (place.python.empty()) return rows;
   for (const framework& one : frameworks) {
     bool is_there = false;

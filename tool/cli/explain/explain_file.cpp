@@ -22,8 +22,6 @@
 
 namespace cudnn_checked::cli {
 
-using rows = arena_vector<arena_vector<arena_string>>;
-
 static arena_string release_of(const system_interface& os, const arena_string& path) {
   if (!is_cudnn_path(path)) return {};
   const file_identity identity = identify(describe_file(os, path, read_library(os, path, 0)));
@@ -37,7 +35,7 @@ static const char* word_of(search_step::outcome what) {
   return words[static_cast<std::size_t>(what)];
 }
 
-static void add_row(rows& table, const char* label, const arena_string& value) {
+static void add_row(text_rows& table, const char* label, const arena_string& value) {
   if (!value.empty()) table.push_back({arena_string(label) + ":", value});
 }
 
@@ -67,7 +65,7 @@ static arena_string place_text(const search_step& step, const arena_string& aske
 }
 
 static arena_string search_text(const arena_vector<search_step>& steps, const arena_string& asker) {
-  rows table;
+  text_rows table;
   for (const search_step& step : steps) {
     arena_string there = step.there;
     if (step.what == search_step::outcome::taken) {
@@ -83,7 +81,7 @@ static arena_string search_text(const arena_vector<search_step>& steps, const ar
 }
 
 static arena_string text_of(const arena_string& file, const file_explanation& about) {
-  rows table;
+  text_rows table;
   if (about.library.type() == json::kind::object) {
     add_row(table, "role", about.library["role"].text());
     add_row(table, "release", about.library["release"].text());
@@ -228,7 +226,7 @@ static exit_status explain_program(const command_line& given, const system_inter
                      ": it is not linked with cuDNN; verify shows what it opens by name",
                  exit_unknown);
   }
-  rows table;
+  text_rows table;
   json list = json::array();
   arena_string shim = "libcudnn.so";
   for (const cudnn_file& file : libraries.files(0)) {

@@ -98,10 +98,9 @@ static arena_string runs_text(const observation& observed, const judgement& judg
     }
     groups.in_place().back().add(c, judged.convolutions[i]);
   }
-  arena_vector<arena_vector<arena_string>> rows;
+  text_rows rows;
   for (const run_group& group : groups) rows.push_back(group.row());
-  const arena_string text = rows.empty() ? arena_string() : aligned(rows);
-  return text + skipped_text(skipped_of(observed, fused));
+  return (rows.empty() ? std::string() : aligned(rows)) + skipped_text(skipped_of(observed, fused));
 }
 
 arena_string computed_text(const observation& observed, const judgement& judged) {

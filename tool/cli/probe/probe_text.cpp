@@ -21,7 +21,7 @@ static bool is_told(const mapped_object& object) {
 
 /// The libraries of cuDNN, CUDA and the driver in this process, a directory a row.
 static arena_string opened_text(const system_interface& os) {
-  arena_vector<arena_vector<arena_string>> rows;
+  text_rows rows;
   for (const mapped_object& object : os.mapped_objects()) {
     const arena_string name = base_name(object.path);
     if (!is_told(object)) continue;
@@ -31,7 +31,7 @@ static arena_string opened_text(const system_interface& os) {
     if (same == rows.size()) {
       rows.push_back({directory, name});
     } else {
-      rows.in_place()[same].in_place()[1] += ", " + name;
+      rows[same][1] += ", " + name;
     }
   }
   return rows.empty() ? "  nothing\n" : aligned(rows);

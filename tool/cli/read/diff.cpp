@@ -208,7 +208,7 @@ static std::vector<difference> shortened(const std::vector<difference>& all) {
 
 static arena_string text_of(const command_line& given, const std::vector<difference>& all) {
   if (all.empty()) return "cudnn-checked: ok: no difference\n";
-  arena_vector<arena_vector<arena_string>> rows;
+  text_rows rows;
   rows.push_back({"", given.arguments[0], given.arguments[1]});
   for (const difference& one : shortened(all)) {
     rows.push_back({one.key + ":", one.a.empty() ? "-" : one.a, one.b.empty() ? "-" : one.b});

@@ -26,8 +26,6 @@
 
 namespace cudnn_checked::cli {
 
-using rows = arena_vector<arena_vector<arena_string>>;
-
 static arena_string word_of(const json& value) {
   if (value.type() == json::kind::null) return "null";
   if (value.type() != json::kind::array) return value.text();
@@ -37,7 +35,7 @@ static arena_string word_of(const json& value) {
 }
 
 /// "cudnn header:", "9.14.0": one row for each value that is not empty.
-static void add_rows(const json& tree, const arena_string& above, rows& table) {
+static void add_rows(const json& tree, const arena_string& above, text_rows& table) {
   for (std::size_t i = 0; i < tree.keys().size(); ++i) {
     const json& value = tree.elements()[i];
     const arena_string label = above.empty() ? tree.keys()[i] : above + " " + tree.keys()[i];
@@ -69,7 +67,7 @@ static exit_status show_stamps(const command_line& given, const arena_vector<are
     if (!reason.empty() || !parse_json(note, tree, ignored)) {
       tree = object_of({{"unreadable", reason}, {"text", note.substr(0, shown_bytes)}});
     }
-    rows table;
+    text_rows table;
     add_rows(tree, "", table);
     text += one_line(given.file()) + ": stamped\n" + aligned(table);
     stamps.add(std::move(tree));
@@ -179,13 +177,9 @@ void describe_library(const cudnn_file& file, const library_file& contents, json
 }
 
 static arena_string library_text(const arena_string& file, const json& tree) {
-  rows table;
+  text_rows table;
   add_rows(tree, "", table);
-  for (arena_vector<arena_string>& row : table.in_place()) {
-    std::string label = row[0];
-    std::replace(label.begin(), label.end(), '_', ' ');
-    row.in_place()[0] = label;
-  }
+  for (std::vector<std::string>& row : table) std::replace(row[0].begin(), row[0].end(), '_', ' ');
   return one_line(file) + ": a library of cuDNN\n" + aligned(table);
 }
 
@@ -223,7 +217,7 @@ static exit_status inspect_directory(const command_line& given, const system_int
                                      const arena_vector<arena_string>& paths) {
   exit_status status = exit_fine;
   json list = json::array();
-  rows table;
+  text_rows table;
   std::vector<library_file> all_contents;
   observation observed;
   for (const arena_string& path : paths) {

@@ -45,7 +45,7 @@ arena_string environments_text(const arena_vector<environment>& environments) {
   string_builder text;
   for (const environment& place : environments) {
     if (place.users.empty() && place.limit == look_limit::none) continue;
-    arena_vector<arena_vector<arena_string>> rows;
+    text_rows rows;
     for (const cudnn_user& user : place.users) rows.push_back(row_of_user(user, place));
     text +=
         "users of cuDNN in " + one_line(place.directory) + "\n" + aligned(rows) + limit_text(place);

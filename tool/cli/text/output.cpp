@@ -26,44 +26,42 @@ static int write_error = 0;
 
 void open_streams() { output_is_closed = open_closed_streams(); }
 
-static void write_output(const arena_string& text) {
+static void write_output(std::string_view text) {
   end_progress();
   if (output_is_closed) {
     write_error = EBADF;
-  } else if (!write_all(standard_output, text)) {
+  } else if (!write_all(standard_output, arena_string(text))) {
     write_error = errno;
   }
 }
 
 /// Text from outside must not move a terminal's cursor or change the direction of a line.  Line
 /// feeds come from the caller, which puts each text from outside on one line.
-static arena_string shown(const arena_string& text) {
+static std::string shown(std::string_view text) {
   const auto is_plain = [](char c) { return c == '\n' || c == '\t' || (c >= ' ' && c <= '~'); };
-  if (std::all_of(text.begin(), text.end(), is_plain)) return text;
+  if (std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
   std::string result;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find_first_of("\n\t", begin), text.size());
-    const arena_string line = one_line(text.substr(begin, end - begin));
-    result.append(line.begin(), line.end());
+    result += one_line(arena_string(text.substr(begin, end - begin)));
     if (end < text.size()) result += text[end];
     begin = end + 1;
   }
-  return arena_string(result);
+  return result;
 }
 
-void print(const arena_string& given) {
-  const arena_string text = shown(given);
-  const arena_string lines =
-      is_terminal(standard_output) ? arena_string(fitted(text, line_width())) : text;
-  write_output(shows_colour(standard_output) ? arena_string(coloured(lines)) : lines);
+void print(std::string_view given) {
+  const std::string text = shown(given);
+  const std::string lines = is_terminal(standard_output) ? fitted(text, line_width()) : text;
+  write_output(shows_colour(standard_output) ? coloured(lines) : lines);
 }
 
-void print_json(const arena_string& text) { write_output(text); }
+void print_json(std::string_view text) { write_output(text); }
 
-void print_error(const arena_string& given) {
+void print_error(std::string_view given) {
   end_progress();
-  const arena_string text = shown(given);
-  write_to_stderr(shows_colour(standard_error) ? arena_string(coloured(text)) : text);
+  const std::string text = shown(given);
+  write_to_stderr(shows_colour(standard_error) ? coloured(text) : text);
 }
 
 void report_errors_as_json() {
@@ -71,7 +69,8 @@ void report_errors_as_json() {
   show_no_progress();
 }
 
-exit_status error(const arena_string& text, exit_status status) {
+exit_status error(std::string_view given, exit_status status) {
+  const arena_string text(given);
   print_error("cudnn-checked: error: " + one_line(text) + "\n");
   if (!json_errors) return status;
   print_json(answer_of({{"error", text}, {"status", static_cast<int>(status)}}).print());
@@ -80,27 +79,27 @@ exit_status error(const arena_string& text, exit_status status) {
 
 int status_after_printing(int status) {
   if (write_error == 0) return status;
-  print_error("cudnn-checked: error: standard output: " + arena_string(std::strerror(write_error)) +
+  print_error("cudnn-checked: error: standard output: " + std::string(std::strerror(write_error)) +
               "\n");
   return status == exit_not_started ? status : exit_usage;
 }
 
-arena_string counted(std::size_t count, const arena_string& word) {
-  return to_string(count) + " " + word + (count == 1 ? "" : "s");
+std::string counted(std::size_t count, const std::string& word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
 json list_of(const arena_vector<arena_string>& words) {
   return array_of(words, [](const arena_string& word) { return json::from_text(word); });
 }
 
-arena_string aligned(const arena_vector<arena_vector<arena_string>>& rows) {
-  std::vector<std::vector<std::string>> cells;
+std::string aligned(const text_rows& rows) {
+  text_rows cells;
   std::vector<std::size_t> widths;
-  for (const arena_vector<arena_string>& row : rows) {
+  for (const std::vector<std::string>& row : rows) {
     cells.emplace_back();
     widths.resize(std::max(widths.size(), row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) {
-      cells.back().push_back(one_line(row[i]));
+      cells.back().push_back(one_line(arena_string(row[i])));
       widths[i] = std::max(widths[i], columns_of(cells.back().back()));
     }
   }
@@ -116,17 +115,17 @@ arena_string aligned(const arena_vector<arena_vector<arena_string>>& rows) {
   return text;
 }
 
-arena_string messages_of(const arena_vector<finding>& findings) {
-  string_builder text;
+std::string messages_of(const arena_vector<finding>& findings) {
+  std::string text;
   for (const finding& f : findings) {
     text += '\n';
     text += findings_message({f}, to_string(f.weight), severity::note);
   }
-  return text.take();
+  return text;
 }
 
-arena_string gpus_text(const gpu_facts& devices) {
-  arena_vector<arena_vector<arena_string>> rows;
+std::string gpus_text(const gpu_facts& devices) {
+  text_rows rows;
   for (const gpu& device : devices.gpus) {
     rows.push_back(
         {to_string(device.index), to_sm_string(device.capability), device.name, device.uuid});

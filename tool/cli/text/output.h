@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../../core/json/json.h"
@@ -23,11 +24,11 @@ enum exit_status : int {
 exit_status status_of(verdict v);
 
 /// On standard output, with colours and lines as the terminal has them.
-void print(const arena_string& text);
+void print(std::string_view text);
 /// The same as it is: JSON, Markdown.
-void print_json(const arena_string& text);
+void print_json(std::string_view text);
 /// On standard error.
-void print_error(const arena_string& text);
+void print_error(std::string_view text);
 
 /// Called first.  Where a standard stream is closed, no file that is opened later takes its place.
 void open_streams();
@@ -36,25 +37,26 @@ void report_errors_as_json();
 
 /// "cudnn-checked: error: ..." on standard error; with --json also an object on standard output.
 /// Returns `status`.
-exit_status error(const arena_string& text, exit_status status = exit_usage);
+exit_status error(std::string_view text, exit_status status = exit_usage);
 
 /// If something could not be printed, says so and returns exit_usage; else returns `status`.
 int status_after_printing(int status);
 
 /// "1 cuDNN", "2 cuDNNs".
-arena_string counted(std::size_t count, const arena_string& word);
+std::string counted(std::size_t count, const std::string& word);
 
 /// Strings as an array of JSON.
 json list_of(const arena_vector<arena_string>& words);
 
 /// Rows as lines whose columns are aligned, two spaces in front and three between.
-arena_string aligned(const arena_vector<arena_vector<arena_string>>& rows);
+using text_rows = std::vector<std::vector<std::string>>;
+std::string aligned(const text_rows& rows);
 
 /// Each finding as a message of its own, opened by its weight, with an empty line before it.
-arena_string messages_of(const arena_vector<finding>& findings);
+std::string messages_of(const arena_vector<finding>& findings);
 
 /// Each GPU as a line.
-arena_string gpus_text(const gpu_facts& devices);
+std::string gpus_text(const gpu_facts& devices);
 
 /// "; did you mean verify?" where one of the known words is near to that one; else empty.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known);
