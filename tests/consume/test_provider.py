@@ -9,6 +9,7 @@ import unittest
 from looking_for_cudnn import WAYS
 from support import (REPOSITORY, bare_cuda, bare_cudnn, cmake_program, cmake_version, errors, relative_output,
                      simulated_sdk, status_lines, warnings)
+from support.library_roles import COMPONENTS
 from support.scratch import ScratchTest
 
 PROVIDER = REPOSITORY / "cmake" / "CuDNNCheckedProvider.cmake"
@@ -116,10 +117,10 @@ cudnn_checked: refused: this cuDNN is not the version that was asked for
 
     def test_an_unknown_component(self):
         done = self.configure(self.project("find_package(CUDNN REQUIRED COMPONENTS cudnn_grph)\n"))
-        self.assertEqual(self.relative(errors(done.output)[0]), """\
+        self.assertEqual(self.relative(errors(done.output)[0]), f"""\
 cudnn_checked: refused: COMPONENTS has a value that is not known; did you mean graph?
   value:     grph   COMPONENTS
-  possible:  graph, ops, cnn, adv, engines_precompiled, engines_runtime_compiled, heuristic, engines_tensor_ir, ext
+  possible:  {", ".join(COMPONENTS)}
   fix: name graph in COMPONENTS
   [bad-input]
 """)

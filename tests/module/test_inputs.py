@@ -3,6 +3,7 @@
 
 from support import bare_cudnn, relative_output
 from support.downloads import download
+from support.library_roles import COMPONENTS
 from support.locating import LocatingTest
 
 
@@ -125,11 +126,10 @@ cudnn_checked: refused: CuDNNChecked_POLICY has a value that is not known
 """)
 
     def test_component(self):
-        self.assertEqual(self.refused(request="REQUIRED;COMPONENTS;cnn;convolutions"), """\
+        self.assertEqual(self.refused(request="REQUIRED;COMPONENTS;cnn;convolutions"), f"""\
 cudnn_checked: refused: COMPONENTS has a value that is not known
   value:     convolutions   COMPONENTS
-  possible:  graph, ops, cnn, adv, engines_precompiled, engines_runtime_compiled, \
-heuristic, engines_tensor_ir, ext
+  possible:  {", ".join(COMPONENTS)}
   fix: name one of the possible ones in COMPONENTS
   [bad-input]
 """)

@@ -13,6 +13,7 @@ import unittest
 import unittest.mock
 
 from support.environment import REPOSITORY, compiler
+from support.library_roles import LATER
 
 CATALOGUE = REPOSITORY / "tool/data/catalogue"
 MODEL = REPOSITORY / "tool/core/model"
@@ -22,7 +23,6 @@ import generate  # noqa: E402
 import generate_needs  # noqa: E402
 import measure  # noqa: E402
 
-LATER = re.findall(r"^ROLE\((\w+), \d+, (?:later|asked), ", (MODEL / "library_roles.def").read_text(), re.MULTILINE)
 # What a comment names as the source of its rows: files of all releases that were read, or a document.
 READ = re.compile(r"readelf|Release Notes|index of PyPI")
 BOUNDARY = re.compile(r"^(?:SINCE|UNTIL)\((\w+), (\d+), (\d+), (\d+)\)", re.MULTILINE)
