@@ -106,8 +106,10 @@ Inputs
   What is computed besides the convolutions, such as ``attention;matmul``; nothing by default.
   Possible are ``conv-bias`` (a convolution with bias and activation), ``matmul``,
   ``attention/forward``, ``attention/backward``, ``layer-norm/forward``, ``layer-norm/backward``,
-  ``rms-norm/forward``, ``rms-norm/backward``, a front part of one, ``all``, and ``conv`` for the
-  convolutions, which are always computed.  An operation that computes wrong numbers is an error.
+  ``rms-norm/forward``, ``rms-norm/backward``, ``rnn/forward``, ``rnn/backward``, ``lstm/forward``,
+  ``lstm/backward``, ``gru/forward``, ``gru/backward``, a front part of one, ``all``, and ``conv`` for
+  the convolutions, which are always computed.  An operation that computes wrong numbers is an error.
+  Recurrent networks are computed by the algorithm that PyTorch takes, and need libcudnn_adv.
   Matrix products, and attention forward, are computed in FP8 (E4M3), too, where GPU and cuDNN have it.
 ``CuDNNChecked_KERNEL``
   Where the language ``CUDA`` is enabled before the call, the probe has a convolution kernel of its

@@ -213,7 +213,8 @@ class Arguments(ProbeTest):
     def test_operations(self):
         error = """\
 cudnn-checked: error: probe: unknown operation 'attention/sideways' in --operations; known are: all, conv, conv-bias, \
-matmul, attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, rms-norm/forward, rms-norm/backward
+matmul, attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, rms-norm/forward, rms-norm/backward, rnn/forward, rnn/backward, \
+lstm/forward, lstm/backward, gru/forward, gru/backward
 """
         self.assertEqual(self.probe("--operations", "conv,attention/sideways", self.sdk.prefix), (2, "", error))
         with self.subTest("the convolutions are computed anyway"):

@@ -22,7 +22,8 @@ cudnn_checked: refused: an option of the probe has an invalid value
    or: name one of the values that the probe lists below
   [bad-input]
   | cudnn_checked: error: unknown operation 'atention' in operations=; known are: all, conv, conv-bias, matmul, \
-attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, rms-norm/forward, rms-norm/backward
+attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, rms-norm/forward, rms-norm/backward, rnn/forward, rnn/backward, \
+lstm/forward, lstm/backward, gru/forward, gru/backward
 """)
 
     def test_the_convolutions_alone(self):

@@ -88,6 +88,43 @@ class Operations(ProbeTest):
                          {("attention/forward", "e4m3", "largest P", "wrong-numbers")})
         self.assertEqual(report["verdict"], "refused")
 
+    def test_recurrent_networks_as_they_are_measured(self):
+        """All else that there is comes out right: a second opinion on the reference."""
+        report, runs = self.report("rnn,lstm,gru", fault="small-h:rnn,small-h:lstm,small-h:gru")
+        wrong = {(run[0], run[1], run[2]) for run in runs if run[4] != "ok"}
+        self.assertEqual(wrong, {
+            ("rnn/backward", "fp16", "tanh 8x4x32 to 32, 2 directions, small-h, tensor-op"),
+            ("rnn/backward", "fp16", "relu 16x3x24 to 64, 2 layers, 2 directions, small-h, tensor-op"),
+            *((f"lstm/{way}", "fp16", "lstm 8x2x24 to 48, small-h, tensor-op") for way in ("forward", "backward")),
+            *((f"gru/{way}", "fp16", "gru 8x2x24 to 40, small-h, tensor-op") for way in ("forward", "backward"))})
+        self.assertEqual({run[0] for run in runs}, {f"{cell}/{way}" for cell in ("rnn", "lstm", "gru") for way in ("forward", "backward")})
+        self.assertEqual({run[1] for run in runs}, {"fp16", "bf16", "fp32"})
+        first = report["findings"][0]
+        self.assertEqual((first["name"], first["found"].split(",")[0].split(" ", 1)[1]), ("wrong-numbers", "of the bound"))
+        self.assertRegex(first["where"], r"^rnn/backward/fp16, tanh 8x4x32 to 32, 2 directions, small-h, tensor-op, d[xw], "
+                                         r"algorithm 3 on GPU 0$")
+
+    def test_recurrent_networks_that_are_right(self):
+        report, runs = self.report("rnn,lstm,gru")
+        self.assertEqual(({run[4] for run in runs}, report["verdict"], report["skipped"]), ({"ok"}, "ok", []))
+        particular = {"packed", "padded", "projection", "layers", "directions", "standard", "small-h"}
+        self.assertEqual({word for run in runs for word in particular if word in run[2]}, particular)
+
+    def test_recurrent_networks_that_fail(self):
+        for fault, expected in (("unsupported:lstm", "CUDNN_STATUS_NOT_SUPPORTED"),
+                                ("fail:cudnnRNNForward:5000", "CUDNN_STATUS_EXECUTION_FAILED")):
+            report, runs = self.report("lstm/forward", fault=fault)
+            self.assertEqual(({run[4] for run in runs}, report["verdict"]), ({expected}, "refused"))
+
+    def test_gradients_that_are_nan(self):
+        report, runs = self.report("gru", fault="nan:gru/backward/bf16")
+        self.assertEqual({(run[0], run[1]) for run in runs if run[4] != "ok"}, {("gru/backward", "bf16")})
+        self.assertRegex(report["findings"][0]["found"], "^[0-9]+ elements are NaN or infinite$")
+
+    def test_an_output_that_is_never_written(self):
+        _, runs = self.report("rnn/forward", fault="unwritten:rnn/forward/fp32")
+        self.assertEqual({(run[1], run[3]) for run in runs if run[4] != "ok"}, {("fp32", "y")})
+
     def test_no_engine_on_this_gpu(self):
         report, runs = self.report("matmul,attention/forward", fault="unsupported:attention")
         self.assertEqual({(run[0], run[4]) for run in runs},
@@ -156,3 +193,15 @@ class Operations(ProbeTest):
     def test_the_whole_name_of_an_output_comes_from_another_gpu(self):
         _, runs = self.report("layer-norm/forward", "unwritten:layer-norm/forward/fp16/2", "sm_90,sm_90")
         self.assertEqual([run[3] for run in runs if run[4] != "ok"], ["inverse deviation"] * 4)
+
+
+class WithoutAdv(ProbeTest):
+    options = {"cudnn": "9.19.0", "gpus": "sm_90", "sublibraries": "jit"}
+
+    def test_recurrent_networks_are_told_as_not_run(self):
+        status, out, _ = self.probe("--json", "--operations", "rnn,rms-norm/forward", self.sdk.prefix)
+        report = json.loads(out)
+        # Its convolutions are wrong: engine-7-nchw.
+        self.assertEqual((status, {run["operation"] for run in report["operations"]}), (1, {"rms-norm/forward"}))
+        why = "this cuDNN has no libcudnn_ops, and its legacy API would end the process"
+        self.assertEqual(report["skipped"], [f"rnn/forward: {why}", f"rnn/backward: {why}", f"legacy: {why}"])

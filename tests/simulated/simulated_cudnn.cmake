@@ -235,7 +235,8 @@ macro(_simulated_cudnn_9)
       adv SOURCES cudnn/part.cpp
       DEFINITIONS SIMULATED_CHECK=cudnnAdvVersionCheck SIMULATED_CHECKED_WORD=cudnn_ops_infer_version
     )
-    _simulated_sublibrary(adv OBJECTS adv NEEDS ops graph WORDS SIMULATED_OWN_WORD=cudnn_adv_infer_version)
+    _simulated_part(recurrent SOURCES ${laboratory}/recurrent.cpp ${laboratory}/recurrent_calls.cpp ${fast})
+    _simulated_sublibrary(adv OBJECTS adv recurrent convolution NEEDS ops graph WORDS SIMULATED_OWN_WORD=cudnn_adv_infer_version)
   endif()
   if("engines_precompiled" IN_LIST roles)
     _simulated_sublibrary(

@@ -66,7 +66,7 @@ function(_simulated_cudnn_headers)
                       PARTS convolutions DECLARATIONS cudnnCnnVersionCheck
     )
     _simulated_header("${directory}/cudnn_adv${suffix}.h" INCLUDES "\"cudnn_ops.h\""
-                      DECLARATIONS cudnnAdvVersionCheck
+                      PARTS recurrent DECLARATIONS cudnnAdvVersionCheck
     )
     _simulated_header("${directory}/cudnn_backend${suffix}.h" INCLUDES "\"cudnn_graph.h\"")
     set(all "\"cudnn_graph.h\"" "\"cudnn_ops.h\"" "\"cudnn_adv.h\"" "\"cudnn_cnn.h\"")

@@ -44,6 +44,12 @@ inline constexpr fused_operation fused_operations[] = {
 #undef FUSED
 };
 
+/// Of the legacy API's recurrent networks, which are no graphs: algorithms compute them, not
+/// engines.  The last ones of the table.
+constexpr bool is_recurrent(fused_operation operation) {
+  return operation >= fused_operation::rnn_forward;
+}
+
 // In the order of the enumerations.
 inline constexpr const char* convolution_api_names[] = {"legacy", "graph"};
 inline constexpr const char* element_names[] = {"fp32", "fp16", "bf16", "e4m3", "e5m2"};

@@ -42,22 +42,25 @@ json proving::report(const arena_string& stage) const {
 }
 
 // What the legacy API's convolutions run through.
-static constexpr library_role::known legacy_roles_9[] = {library_role::ops, library_role::cnn};
-static constexpr library_role::known legacy_roles_8[] = {library_role::ops_infer,
-                                                         library_role::cnn_infer};
+using legacy_roles = library_role::known[2];
+static constexpr legacy_roles convolution_roles_9 = {library_role::ops, library_role::cnn};
+static constexpr legacy_roles convolution_roles_8 = {library_role::ops_infer,
+                                                     library_role::cnn_infer};
+// And its recurrent networks.
+static constexpr legacy_roles recurrent_roles = {library_role::ops, library_role::adv};
 
 /// Why the legacy API is not called; empty where it may be.  It ends the process where cuDNN has no
-/// libcudnn_cnn or one of another release, and in a JIT-only set would bring in that of another
+/// such library or one of another release, and in a JIT-only set would bring in that of another
 /// install.
-arena_string proving::why_no_legacy() const {
-  bool asked_for = given_.components.empty();
-  for (const arena_string& component : given_.components) {
-    asked_for = asked_for || component == "cnn" || component == "adv";
+static arena_string why_no_legacy(const options& given, const cudnn_set& set,
+                                  const legacy_roles& roles) {
+  const bool recurrent = roles[1] == library_role::adv;
+  bool asked_for = given.components.empty();
+  for (const arena_string& component : given.components) {
+    asked_for = asked_for || (component == "cnn" && !recurrent) || component == "adv";
   }
-  if (!asked_for) return "COMPONENTS do not name cnn";
-  const cudnn_set& set = install_.judged.set;
-  for (const library_role role :
-       install_.observed.cudnn_major >= 9 ? legacy_roles_9 : legacy_roles_8) {
+  if (!asked_for) return recurrent ? "COMPONENTS do not name adv" : "COMPONENTS do not name cnn";
+  for (const library_role role : roles) {
     const cudnn_set::member* m = set.find(role);
     const arena_string name = arena_string(cudnn_name_prefix()) + "_" + to_string(role);
     if (m == nullptr || !m->member_of_set) {
@@ -83,15 +86,23 @@ void proving::skip_asked(const arena_string& reason) {
 }
 
 void proving::choose_work() {
+  const int major = install_.observed.cudnn_major;
+  const cudnn_set& set = install_.judged.set;
   for (const fused_operation what : given_.operations) {
-    if (install_.observed.cudnn_major >= first_major_with_fused_operations) {
+    const bool known = major >= first_major_with_fused_operations;
+    const arena_string reason = !known               ? arena_string("needs cuDNN 9")
+                                : is_recurrent(what) ? why_no_legacy(given_, set, recurrent_roles)
+                                                     : arena_string();
+    if (reason.empty()) {
       operations_.push_back(what);
     } else {
-      skip(to_string(what), "needs cuDNN 9");
+      skip(to_string(what), reason);
     }
   }
+  const legacy_roles& of_convolutions = major >= 9 ? convolution_roles_9 : convolution_roles_8;
   for (const convolution_kind* kind : given_.convolutions) {
-    const arena_string reason = kind->legacy() ? why_no_legacy() : arena_string();
+    const arena_string reason =
+        kind->legacy() ? why_no_legacy(given_, set, of_convolutions) : arena_string();
     if (reason.empty()) {
       kinds_.push_back(kind);
     } else {

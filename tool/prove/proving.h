@@ -41,7 +41,6 @@ class proving {
  private:
   void skip(const char* name, const arena_string& reason);
   void skip_asked(const arena_string& reason);
-  arena_string why_no_legacy() const;
   void choose_work();
   void take(const told_facts& told);
 

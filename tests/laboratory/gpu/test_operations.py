@@ -64,6 +64,25 @@ class Operations(unittest.TestCase):
                 self.assertEqual({run["operation"] for run in wrong}, {"attention/backward"})
                 self.assertEqual({(run["type"], run["output"]) for run in wrong}, DEFECTIVE[install.release])
 
+    def test_recurrent_networks(self):
+        """rnn-small-h, lstm-small-h and gru-small-h: docs/recurrent.md."""
+        expected = {("rnn/backward", "tanh 8x4x32 to 32, 2 directions, small-h, tensor-op"),
+                    ("rnn/backward", "relu 16x3x24 to 64, 2 layers, 2 directions, small-h, tensor-op"),
+                    *((f"lstm/{way}", "lstm 8x2x24 to 48, small-h, tensor-op") for way in ("forward", "backward")),
+                    *((f"gru/{way}", "gru 8x2x24 to 40, small-h, tensor-op") for way in ("forward", "backward"))}
+        for install in self.installs():
+            if gpu_machine.capability() != "90" or install.release not in DEFECTIVE:
+                continue
+            with self.subTest(install.name):
+                done = subprocess.run(
+                    [cudnn_checked_program(), "probe", install.libraries, "--json", "--operations", "rnn,lstm,gru"],
+                    check=False, capture_output=True, text=True)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                keep(f"recurrent-{install.release}.json", done.stdout)
+                wrong = [run for run in json.loads(done.stdout)["operations"] if run["status"] != "ok"]
+                self.assertEqual({(run["operation"], run["problem"]) for run in wrong}, expected)
+                self.assertEqual({(run["type"], run["engine"]) for run in wrong}, {("fp16", 3)})
+
     def test_a_sweep_finds_the_engine(self):
         for install in self.installs():
             if gpu_machine.capability() != "90" or install.release not in ENGINE:

@@ -82,6 +82,7 @@ cudnnStatus_t unreachable<cudnnStatus_t>(const char* role) {
 #define GRAPH "graph"
 #define OPS "ops"
 #define CNN "cnn"
+#define ADV "adv"
 SIMULATED_CHECK_OF("graph", cudnnGraphVersionCheck)
 SIMULATED_CHECK_OF("ops", cudnnOpsVersionCheck)
 SIMULATED_CHECK_OF("cnn", cudnnCnnVersionCheck)
@@ -175,3 +176,81 @@ SIMULATED_FORWARD(cudnnStatus_t, CNN, cudnnConvolutionForward,
                    const void* beta, const cudnnTensorDescriptor_t y, void* y_data),
                   (handle, alpha, x, x_data, w, w_data, convolution, algorithm, workspace,
                    workspace_bytes, beta, y, y_data))
+
+#if CUDNN_MAJOR >= 9
+SIMULATED_FORWARD(cudnnStatus_t, OPS, cudnnSetTensorNdDescriptor,
+                  (cudnnTensorDescriptor_t descriptor, cudnnDataType_t type, int count,
+                   const int extents[], const int strides[]),
+                  (descriptor, type, count, extents, strides))
+SIMULATED_FORWARD(cudnnStatus_t, OPS, cudnnCreateDropoutDescriptor,
+                  (cudnnDropoutDescriptor_t * descriptor), (descriptor))
+SIMULATED_FORWARD(cudnnStatus_t, OPS, cudnnDestroyDropoutDescriptor,
+                  (cudnnDropoutDescriptor_t descriptor), (descriptor))
+SIMULATED_FORWARD(cudnnStatus_t, OPS, cudnnSetDropoutDescriptor,
+                  (cudnnDropoutDescriptor_t descriptor, cudnnHandle_t handle, float dropout,
+                   void* states, size_t bytes, unsigned long long seed),
+                  (descriptor, handle, dropout, states, bytes, seed))
+SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnCreateRNNDescriptor, (cudnnRNNDescriptor_t * descriptor),
+                  (descriptor))
+SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnDestroyRNNDescriptor, (cudnnRNNDescriptor_t descriptor),
+                  (descriptor))
+SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnSetRNNDescriptor_v8,
+                  (cudnnRNNDescriptor_t descriptor, cudnnRNNAlgo_t algorithm, cudnnRNNMode_t cell,
+                   cudnnRNNBiasMode_t bias, cudnnDirectionMode_t directions,
+                   cudnnRNNInputMode_t input, cudnnDataType_t type, cudnnDataType_t precision,
+                   cudnnMathType_t math, int32_t inputs, int32_t hidden, int32_t projection,
+                   int32_t layers, cudnnDropoutDescriptor_t dropout, uint32_t flags),
+                  (descriptor, algorithm, cell, bias, directions, input, type, precision, math,
+                   inputs, hidden, projection, layers, dropout, flags))
+SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnBuildRNNDynamic,
+                  (cudnnHandle_t handle, cudnnRNNDescriptor_t descriptor, int batch),
+                  (handle, descriptor, batch))
+SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnGetRNNTempSpaceSizes,
+                  (cudnnHandle_t handle, cudnnRNNDescriptor_t descriptor, cudnnForwardMode_t mode,
+                   cudnnRNNDataDescriptor_t x, size_t* workspace, size_t* reserve),
+                  (handle, descriptor, mode, x, workspace, reserve))
+SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnGetRNNWeightSpaceSize,
+                  (cudnnHandle_t handle, cudnnRNNDescriptor_t descriptor, size_t* bytes),
+                  (handle, descriptor, bytes))
+SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnGetRNNWeightParams,
+                  (cudnnHandle_t handle, cudnnRNNDescriptor_t descriptor, int32_t pseudo_layer,
+                   size_t bytes, const void* weights, int32_t id, cudnnTensorDescriptor_t matrix,
+                   void** matrix_data, cudnnTensorDescriptor_t bias, void** bias_data),
+                  (handle, descriptor, pseudo_layer, bytes, weights, id, matrix, matrix_data, bias,
+                   bias_data))
+SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnCreateRNNDataDescriptor,
+                  (cudnnRNNDataDescriptor_t * descriptor), (descriptor))
+SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnDestroyRNNDataDescriptor,
+                  (cudnnRNNDataDescriptor_t descriptor), (descriptor))
+SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnSetRNNDataDescriptor,
+                  (cudnnRNNDataDescriptor_t descriptor, cudnnDataType_t type,
+                   cudnnRNNDataLayout_t layout, int steps, int batch, int size, const int lengths[],
+                   void* padding),
+                  (descriptor, type, layout, steps, batch, size, lengths, padding))
+SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnRNNForward,
+                  (cudnnHandle_t handle, cudnnRNNDescriptor_t descriptor, cudnnForwardMode_t mode,
+                   const int32_t lengths[], cudnnRNNDataDescriptor_t x, const void* x_data,
+                   cudnnRNNDataDescriptor_t y, void* y_data, cudnnTensorDescriptor_t h,
+                   const void* hx, void* hy, cudnnTensorDescriptor_t c, const void* cx, void* cy,
+                   size_t weight_bytes, const void* weights, size_t workspace_bytes,
+                   void* workspace, size_t reserve_bytes, void* reserve),
+                  (handle, descriptor, mode, lengths, x, x_data, y, y_data, h, hx, hy, c, cx, cy,
+                   weight_bytes, weights, workspace_bytes, workspace, reserve_bytes, reserve))
+SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnRNNBackwardData_v8,
+                  (cudnnHandle_t handle, cudnnRNNDescriptor_t descriptor, const int32_t lengths[],
+                   cudnnRNNDataDescriptor_t y, const void* y_data, const void* dy,
+                   cudnnRNNDataDescriptor_t x, void* dx, cudnnTensorDescriptor_t h, const void* hx,
+                   const void* dhy, void* dhx, cudnnTensorDescriptor_t c, const void* cx,
+                   const void* dcy, void* dcx, size_t weight_bytes, const void* weights,
+                   size_t workspace_bytes, void* workspace, size_t reserve_bytes, void* reserve),
+                  (handle, descriptor, lengths, y, y_data, dy, x, dx, h, hx, dhy, dhx, c, cx, dcy,
+                   dcx, weight_bytes, weights, workspace_bytes, workspace, reserve_bytes, reserve))
+SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnRNNBackwardWeights_v8,
+                  (cudnnHandle_t handle, cudnnRNNDescriptor_t descriptor, cudnnWgradMode_t mode,
+                   const int32_t lengths[], cudnnRNNDataDescriptor_t x, const void* x_data,
+                   cudnnTensorDescriptor_t h, const void* hx, cudnnRNNDataDescriptor_t y,
+                   const void* y_data, size_t weight_bytes, void* weights, size_t workspace_bytes,
+                   void* workspace, size_t reserve_bytes, void* reserve),
+                  (handle, descriptor, mode, lengths, x, x_data, h, hx, y, y_data, weight_bytes,
+                   weights, workspace_bytes, workspace, reserve_bytes, reserve))
+#endif

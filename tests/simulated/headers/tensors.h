@@ -11,3 +11,13 @@ cudnnStatus_t CUDNNWINAPI cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t des
                                                      cudnnTensorFormat_t format, int k, int c,
                                                      int h, int w);
 cudnnStatus_t CUDNNWINAPI cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t descriptor);
+typedef struct cudnnDropoutStruct* cudnnDropoutDescriptor_t;
+cudnnStatus_t CUDNNWINAPI cudnnSetTensorNdDescriptor(cudnnTensorDescriptor_t descriptor,
+                                                     cudnnDataType_t type, int count,
+                                                     const int extents[], const int strides[]);
+cudnnStatus_t CUDNNWINAPI cudnnCreateDropoutDescriptor(cudnnDropoutDescriptor_t* descriptor);
+cudnnStatus_t CUDNNWINAPI cudnnDestroyDropoutDescriptor(cudnnDropoutDescriptor_t descriptor);
+cudnnStatus_t CUDNNWINAPI cudnnSetDropoutDescriptor(cudnnDropoutDescriptor_t descriptor,
+                                                    cudnnHandle_t handle, float dropout,
+                                                    void* states, size_t bytes,
+                                                    unsigned long long seed);

@@ -41,7 +41,8 @@ struct run_group {
   arena_vector<arena_string> row() const {
     char largest[32] = "";
     if (ran > 0) std::snprintf(largest, sizeof largest, "error %.1e", error);
-    const bool is_legacy = !is_fused(*first) && first->api == convolution_api::legacy;
+    const bool is_legacy =
+        is_fused(*first) ? is_recurrent(first->operation) : first->api == convolution_api::legacy;
     const char* const what = is_legacy ? "algorithm " : "engine ";
     return {name(), "GPU " + to_string(first->device),
             to_string(right) + " of " + to_string(count) + " right",

@@ -171,7 +171,7 @@ void fill(std::size_t row, const seeds& from, fused_problem& problem) {
       return make_norm(row, from, problem);
     case fused_operation::conv_bias:
       return make_convolution(row, from, problem);
-    case fused_operation::none:
+    default:  // none, and recurrent networks, which are no graphs
       return;
   }
 }

@@ -93,7 +93,7 @@ result of_table(fused_operation what, const function& make) {
       return make(norm_rows);
     case fused_operation::conv_bias:
       return make(convolution_rows);
-    case fused_operation::none:
+    default:  // none, and recurrent networks, which are no graphs
       break;
   }
   return {};

@@ -18,6 +18,12 @@
 #include "../fused/problem.cpp"
 #include "../fused/problem_table.cpp"
 #include "../fused/values.cpp"
+#include "../recurrent/cells.cpp"
+#include "../recurrent/network.cpp"
+#include "../recurrent/problem.cpp"
+#include "../recurrent/reference.cpp"
+#include "../recurrent/run.cpp"
 #include "fused_run.cpp"
+#include "recurrent_operation.cpp"
 #include "run_operation.cpp"
 #endif

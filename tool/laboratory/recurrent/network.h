@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "../../core/model/observation.h"
+#include "../../facts/words.h"
 
 namespace cudnn_checked::compute {
 

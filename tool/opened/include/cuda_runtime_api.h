@@ -28,6 +28,7 @@ enum cudaMemcpyKind : int {
 };
 
 enum cudaDeviceAttr : int {
+  cudaDevAttrMultiProcessorCount = 16,
   cudaDevAttrComputeCapabilityMajor = 75,
   cudaDevAttrComputeCapabilityMinor = 76,
 };

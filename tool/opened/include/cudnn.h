@@ -36,7 +36,12 @@ enum cudnnReduceTensorOp_t : int {
   CUDNN_REDUCE_TENSOR_AMAX = 4,
 };
 
-enum cudnnMathType_t : int { CUDNN_FMA_MATH = 3 };
+enum cudnnMathType_t : int {
+  CUDNN_DEFAULT_MATH = 0,
+  CUDNN_TENSOR_OP_MATH = 1,
+  CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION = 2,
+  CUDNN_FMA_MATH = 3,
+};
 
 enum cudnnConvolutionMode_t : int { CUDNN_CROSS_CORRELATION = 1 };
 
@@ -48,6 +53,7 @@ using cudnnFilterDescriptor_t = struct cudnnFilterStruct*;
 using cudnnConvolutionDescriptor_t = struct cudnnConvolutionStruct*;
 
 #include "cudnn_backend.h"
+#include "cudnn_recurrent.h"
 
 namespace cudnn_checked::opened {
 
@@ -59,5 +65,8 @@ cudnnStatus_t status_not_supported();
 void cudnnGetLastErrorString(char* text, std::size_t room);
 
 #define CUDNN_CHECKED_FUNCTION(result, name, parameters, arguments) result name parameters;
+/// Not supported where the library lacks it.
+#define CUDNN_CHECKED_RECURRENT(name, parameters, arguments) cudnnStatus_t name parameters;
 #include "../cudnn_functions.def"
+#undef CUDNN_CHECKED_RECURRENT
 #undef CUDNN_CHECKED_FUNCTION

@@ -23,7 +23,8 @@ arena_string two_digits(double value) {
 
 static arena_string where_it_ran(const convolution& c) {
   const arena_string output = c.output.empty() ? c.output : ", " + c.output;
-  return kind_of(c) + ", " + c.shape + output + ", engine " + to_string(c.engine) + " on GPU " +
+  const char* const by = is_recurrent(c.operation) ? ", algorithm " : ", engine ";
+  return kind_of(c) + ", " + c.shape + output + by + to_string(c.engine) + " on GPU " +
          to_string(c.device);
 }
 

@@ -3,7 +3,6 @@
 // Enumerators from the names that to_string() gives them.
 #pragma once
 
-#include <iterator>
 #include <string>
 
 #include "record.h"
@@ -12,9 +11,10 @@ namespace cudnn_checked::sweep {
 
 template <class enumeration>
 constexpr enumeration last_of = enumeration();
+/// No engine computes recurrent networks.
 template <>
-inline constexpr auto last_of<operation> = static_cast<operation>(
-    static_cast<int>(operation::filter_gradient) + static_cast<int>(std::size(fused_operations)));
+inline constexpr auto last_of<operation> =
+    static_cast<operation>(static_cast<int>(operation::rnn_forward) - 1);
 template <>
 inline constexpr auto last_of<element> = element::e4m3;
 template <>

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Arrays of a recurrent network on the current GPU, in another order than those of its problem.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "../../convolution/values.h"
+#include "../../probe/execution.h"
+#include "../../probe/status.h"
+#include "../fused/bounded.h"
+#include "network.h"
+
+namespace cudnn_checked::probe {
+
+using compute::bounded;
+using compute::network;
+
+/// Which elements of an array of the GPU those of the problem are, in the order of the problem;
+/// `absent`: it is not there.
+inline constexpr std::size_t absent = static_cast<std::size_t>(-1);
+using element_places = std::vector<std::size_t>;
+
+inline element_places in_order(std::size_t count) {
+  element_places places(count);
+  for (std::size_t i = 0; i < count; ++i) places[i] = i;
+  return places;
+}
+
+/// Of steps x batch x size; packed ones lack the steps beyond the length of a sequence.
+inline element_places places_of_steps(const network& what, int size) {
+  element_places places;
+  std::size_t next = 0;
+  for (int step = 0; step < what.steps(); ++step) {
+    for (const int length : what.lengths) {
+      const bool is_there = !what.packed || step < length;
+      for (int i = 0; i < size; ++i) places.push_back(is_there ? next++ : absent);
+    }
+  }
+  return places;
+}
+
+inline std::size_t count_of(const element_places& places) {
+  std::size_t count = 0;
+  for (const std::size_t place : places) {
+    if (place != absent && place >= count) count = place + 1;
+  }
+  return count;
+}
+
+/// An array on the GPU.
+class network_array {
+ public:
+  bool allocate(element_places places, element type, run_facts& result) {
+    return allocate(places, type, count_of(places) * compute::size_of(type), result);
+  }
+  bool allocate(element_places places, element type, std::size_t bytes, run_facts& result) {
+    places_ = std::move(places);
+    type_ = type;
+    bytes_ = bytes;
+    return bytes == 0 || succeeded(cudaMalloc(memory_.receive(), bytes), "cudaMalloc", result);
+  }
+
+  bool upload(const std::vector<double>& values, run_facts& result) {
+    const std::size_t size = compute::size_of(type_);
+    const std::int64_t extents[] = {1, 1, 1, static_cast<std::int64_t>(values.size())};
+    std::vector<unsigned char> packed(values.size() * size);
+    compute::pack(values.data(), compute::make_tensor(4, extents, tensor_layout::nchw), type_,
+                  packed.data());
+    std::vector<unsigned char> bytes(bytes_);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (places_[i] == absent) continue;
+      std::memcpy(bytes.data() + places_[i] * size, packed.data() + i * size, size);
+    }
+    return succeeded(cudaMemcpy(memory_.get(), bytes.data(), bytes.size(), cudaMemcpyHostToDevice),
+                     "cudaMemcpy", result);
+  }
+
+  bool fill(int byte, run_facts& result) {
+    return bytes_ == 0 || succeeded(cudaMemset(memory_.get(), byte, bytes_), "cudaMemset", result);
+  }
+
+  /// Keeps the larger errors of all outputs and executions.
+  bool compare(const char* name, const bounded& expected, run_facts& result) const {
+    if (expected.value.empty()) return true;
+    std::vector<unsigned char> bytes(bytes_);
+    if (!succeeded(cudaMemcpy(bytes.data(), memory_.get(), bytes_, cudaMemcpyDeviceToHost),
+                   "cudaMemcpy", result)) {
+      return false;
+    }
+    const std::size_t size = compute::size_of(type_);
+    std::vector<unsigned char> ordered(expected.value.size() * size);
+    for (std::size_t i = 0; i < expected.value.size(); ++i) {
+      if (places_[i] == absent) continue;
+      std::memcpy(ordered.data() + i * size, bytes.data() + places_[i] * size, size);
+    }
+    const compute::comparison seen = compute::compare(ordered.data(), type_, expected);
+    if (result.output.empty() || seen.element_error > result.element_error) {
+      result.output = name;
+      result.element_error = seen.element_error;
+      result.relative_error = seen.relative_error;
+    }
+    if (seen.unwritten > result.unwritten) result.unwritten = seen.unwritten;
+    if (seen.not_finite > result.not_finite) result.not_finite = seen.not_finite;
+    return true;
+  }
+
+  void place(element_places places) { places_ = std::move(places); }
+  void* get() const { return memory_.get(); }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  element_places places_;
+  element type_ = element::fp16;
+  std::size_t bytes_ = 0;
+  device_memory memory_;
+};
+
+}  // namespace cudnn_checked::probe
