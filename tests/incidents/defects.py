@@ -20,6 +20,9 @@ OF_9_20, OF_9_24, OF_9_26, OF_9_28 = (f"nvidia-cudnn-cu13=={release}" for releas
     "9.20.0.48", "9.24.0.43", "9.26.0.51", "9.28.0.42"))
 
 
+SMALL_H = "rnn-small-h|lstm-small-h|gru-small-h"
+
+
 def pytorch(version):
     return TORCH, lambda wheel: torch(version, wheel)
 
@@ -68,7 +71,7 @@ def declared(*words, **more):
     thread, text, was, mends, gpus, wheel, operation, tells, then = words
     was = f"{was} (Rebuilt with a program that declares `{operation}`.)"
     return defective(thread, text, was, mends, gpus, wheel, program(operation, more.pop("built", "")), tells, then,
-                     avoids=program("rnn"), **more)
+                     avoids=program("rnn/masked"), **more)
 
 
 ROWS = (
@@ -93,10 +96,10 @@ ROWS = (
     declared("pytorch/pytorch#164033", "CUDA error: an illegal memory access was encountered",
              "An attention kernel of cuDNN 9.13.0 reads outside.", "cuDNN 9.13.1.", "90", "nvidia-cudnn-cu12==9.13.0.50",
              "sdpa/forward", "sdpa-9.13.0", OF_9_15, elsewhere="75", explained="convolution-failed|cudnn-known-bad"),
-    # Releases up to 9.27.0 have sdpa-one-query, which no PyTorch since 2.11 avoids.
+    # Releases up to 9.27.0 have sdpa-one-query, which no PyTorch since 2.11 avoids; all have those of small hidden sizes.
     defective("pytorch/pytorch#196678", "",
               "The gradient of Q is NaN where the length leaves 64 when divided by 128 (sm_90).", "cuDNN 9.26.", "90",
-              OF_9_20, pytorch("2.13.0"), "sdpa-kv-tail", OF_9_28, "89 120", pytorch("2.10.0")),
+              OF_9_20, pytorch("2.13.0"), "sdpa-kv-tail", OF_9_28, "89 120", pytorch("2.10.0"), stays=SMALL_H),
     defective("pytorch/pytorch#193893", "", "Attention in decode computes wrong numbers on sm_100 with cuDNN 9.19 to 9.25.0.",
               "cuDNN 9.24.1 or 9.25.1.", "100", OF_9_20, pytorch("2.13.0+cu130"), "sdpa-decode", OF_9_26, "89 120",
               pytorch("2.14.0")),

@@ -103,6 +103,8 @@ class Operations(ProbeTest):
         self.assertEqual((first["name"], first["found"].split(",")[0].split(" ", 1)[1]), ("wrong-numbers", "of the bound"))
         self.assertRegex(first["where"], r"^rnn/backward/fp16, tanh 8x4x32 to 32, 2 directions, small-h, tensor-op, d[xw], "
                                          r"algorithm 3 on GPU 0$")
+        self.assertEqual([line["value"] for line in first["evidence"] if line["label"] == "may be"],
+                         ["rnn-small-h", "lstm-small-h", "gru-small-h"])
 
     def test_recurrent_networks_that_are_right(self):
         report, runs = self.report("rnn,lstm,gru")

@@ -80,6 +80,8 @@ TEST_CASE("a defect that is known of the release, the GPU and the whole operatio
       {fused_operation::attention_forward, "9.19.0", "100", ""},  // sdpa-decode
       {fused_operation::matmul, "9.19.0", "120", "matmul-sm120 of vllm-project/vllm#35566"},
       {fused_operation::matmul, "9.12.0", "100", ""},  // matmul-global-scale: block-scaled alone
+      {fused_operation::rnn_backward, "9.12.0", "90", "rnn-small-h of docs/recurrent.md"},
+      {fused_operation::rnn_forward, "9.12.0", "90", ""},
   };
   for (const auto& row : rows) {
     CAPTURE(row.expected);

@@ -14,6 +14,30 @@ using test::machine;
 using test::silent_on;
 using test::using_on;
 
+TEST_CASE("defects of recurrent networks, at each border") {
+  const struct {
+    const char* operation;
+    const char* expected;
+  } rows[] = {{"rnn", "rnn-small-h"},
+              {"rnn/backward", "rnn-small-h"},
+              {"rnn/backward/fp16", "rnn-small-h"},
+              {"rnn/forward", ""},
+              {"lstm/forward", "lstm-small-h"},
+              {"lstm/backward/fp16", "lstm-small-h"},
+              {"gru", "gru-small-h"}};
+  for (const auto& row : rows) {
+    CAPTURE(row.operation);
+    CHECK(defects(using_on(row.operation, "9.11.1", "90")) == "");
+    CHECK(defects(using_on(row.operation, "9.12.0", "90")) == row.expected);
+    CHECK(defects(using_on(row.operation, "9.28.1", "90")) == row.expected);
+    CHECK(defects(using_on(row.operation, "9.29.0", "90")) == "");
+    CHECK(defects(using_on(row.operation, "9.20.0", "89")) == "");
+    CHECK(defects(using_on(row.operation, "9.20.0", "100")) == "");
+  }
+  // Who declares nothing hears nothing of it.
+  CHECK(defects(silent_on("9.28.1", "90")) == "");
+}
+
 TEST_CASE("defects of single operations, at each border") {
   const struct {
     const char* operation;
@@ -151,16 +175,31 @@ TEST_CASE("a release to upgrade to has no other defect of what the program decla
 }
 
 TEST_CASE("the names of operations") {
-  for (const char* name :
-       {"conv", "conv/fp16", "conv/fp16/nchw", "conv3d/bf16", "sdpa/backward",
-        "sdpa/forward/decode", "matmul", "norm/mxfp8", "rnn", "autotune", "autotune/wgrad/nhwc",
-        "attention", "attention/backward", "attention/forward/decode", "conv-bias", "layer-norm",
-        "rms-norm/backward"}) {
+  for (const char* name : {"conv",
+                           "conv/fp16",
+                           "conv/fp16/nchw",
+                           "conv3d/bf16",
+                           "sdpa/backward",
+                           "sdpa/forward/decode",
+                           "matmul",
+                           "norm/mxfp8",
+                           "rnn",
+                           "autotune",
+                           "autotune/wgrad/nhwc",
+                           "attention",
+                           "attention/backward",
+                           "attention/forward/decode",
+                           "conv-bias",
+                           "layer-norm",
+                           "rms-norm/backward",
+                           "rnn/backward/fp16",
+                           "lstm",
+                           "gru/forward/fp16"}) {
     CAPTURE(name);
     CHECK(is_operation_name(name));
   }
   for (const char* name : {"", "con", "conv/", "conv/fp16/nchw/", "conv/fp8", "CONV", "conv4d",
-                           "attention/", "attentions", "layer-norm/fp16"}) {
+                           "attention/", "attentions", "layer-norm/fp16", "lstm/forward/fp32"}) {
     CAPTURE(name);
     CHECK_FALSE(is_operation_name(name));
   }

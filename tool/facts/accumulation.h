@@ -23,5 +23,9 @@ inline double fp32_accumulation(double products) {
   return unit_fp32 * (root < 32 ? length : 32 * root);
 }
 
+/// Bound on element_error of a fused operation, which is in units of the first-order bound that its
+/// reference computes: as many of them as a convolution may be off, for the same reason.
+constexpr double fused_tolerance = 4;
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

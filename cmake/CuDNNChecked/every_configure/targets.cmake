@@ -40,7 +40,9 @@
       ``sdpa/backward/window``, ``sdpa/backward/fp8``; captured in a CUDA graph
       ``sdpa/backward/graph``;
     * matrix products: ``matmul/block_scaled``; normalization with output in MXFP8: ``norm/mxfp8``;
-    * recurrent networks with sequences of different lengths: ``rnn/masked``;
+    * recurrent networks with sequences of different lengths: ``rnn/masked``; in half precision
+      ``rnn/backward/fp16``, ``lstm/forward/fp16``, ``lstm/backward/fp16``, ``gru/forward/fp16``,
+      ``gru/backward/fp16``;
     * for a program that also runs plans which heuristic A does not offer first:
       ``autotune/fwd/nchw``, ``autotune/fwd/nhwc``, ``autotune/dgrad/nchw``,
       ``autotune/dgrad/nhwc``, ``autotune/wgrad/nchw``, ``autotune/wgrad/nhwc``;

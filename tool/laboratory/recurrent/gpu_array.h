@@ -5,6 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -105,8 +106,8 @@ class network_array {
       result.element_error = seen.element_error;
       result.relative_error = seen.relative_error;
     }
-    if (seen.unwritten > result.unwritten) result.unwritten = seen.unwritten;
-    if (seen.not_finite > result.not_finite) result.not_finite = seen.not_finite;
+    result.unwritten = std::max(result.unwritten, static_cast<long long>(seen.unwritten));
+    result.not_finite = std::max(result.not_finite, static_cast<long long>(seen.not_finite));
     return true;
   }
 

@@ -27,7 +27,8 @@ static constexpr char operation_names[] =
     "conv/bf16/nhwc conv/depthwise conv/asymmetric conv3d/fp32 conv3d/fp16 conv3d/bf16 "
     "sdpa/forward sdpa/backward sdpa/forward/decode sdpa/forward/dropout sdpa/forward/window "
     "sdpa/forward/fp8 sdpa/backward/dropout sdpa/backward/window sdpa/backward/fp8 "
-    "sdpa/backward/graph matmul/block_scaled norm/mxfp8 rnn/masked autotune/fwd/nchw "
+    "sdpa/backward/graph matmul/block_scaled norm/mxfp8 rnn/masked rnn/backward/fp16 "
+    "lstm/forward/fp16 lstm/backward/fp16 gru/forward/fp16 gru/backward/fp16 autotune/fwd/nchw "
     "autotune/fwd/nhwc autotune/dgrad/nchw autotune/dgrad/nhwc autotune/wgrad/nchw "
     "autotune/wgrad/nhwc";
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tolerance.h"
 
-#include "../../../facts/accumulation.h"
 #include "coverage.h"
 
 namespace cudnn_checked {

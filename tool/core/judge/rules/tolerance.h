@@ -3,6 +3,7 @@
 // How far a computed convolution may be from the float64 reference.
 #pragma once
 
+#include "../../../facts/accumulation.h"
 #include "../../model/observation.h"
 #include "../judgement.h"
 
@@ -42,9 +43,6 @@ inline namespace CUDNN_CHECKED_CORE {
 /// tap, the other layout and a mirrored kernel at least 4 times above; only a lost channel under
 /// Winograd in 10 bits is 3 times above (tests/unit/probe_compare.cpp).
 double convolution_tolerance(element type, convolution_math math, double products);
-/// Bound on element_error of a fused operation, which is in units of the first-order bound that its
-/// reference computes: as many of them as a convolution may be off, for the same reason.
-constexpr double fused_tolerance = 4;
 /// The largest one that any arithmetic of that type has.
 double coarsest_tolerance(element type, double products);
 /// The tolerance of a convolution or a fused operation.
