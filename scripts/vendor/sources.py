@@ -187,7 +187,22 @@ def unwrapped(lines):
             result[-1] += rest if before.endswith("(") else " " + rest
         else:
             result.append(line)
-    return result[1:]
+    return with_short_blocks(result[1:])
+
+
+def with_short_blocks(lines):
+    """A statement that is alone between its braces stands on one line with them."""
+    result = []
+    for line in lines:
+        head, body = ["", "", *result][-2:]
+        texts = (head, body, line)
+        if (line.strip() == "}" and head.endswith("{") and body.endswith(";") and len(head) + len(body.strip()) + 3 < WIDTH
+                and not any(text.lstrip().startswith("#") or text.endswith("\\") or "//" in text or "{" in text[:-1]
+                            for text in texts)):
+            result[-2:] = [f"{head} {body.strip()} }}"]
+        else:
+            result.append(line)
+    return result
 
 
 def merged(text):

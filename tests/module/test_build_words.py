@@ -7,20 +7,10 @@ import subprocess
 import unittest
 
 from support import REPOSITORY, cmake_program
+from support.command_line import cudnn_checked_program
 from support.scratch import ScratchTest
 
 PARTS = REPOSITORY / "cmake" / "CuDNNChecked"
-
-WORDS = """
-cmake_minimum_required(VERSION 3.22)
-set(CMAKE_CXX_COMPILER "%s")
-include("%s/every_configure/facts.cmake")
-include("%s/build/build_words.cmake")
-file(READ "${CMAKE_ARGV3}" output)
-_cudnn_checked_build_words(status lines "${output}")
-file(WRITE "${CMAKE_ARGV4}" "${status}\\n${lines}")
-"""
-
 
 class BuildTest(ScratchTest):
     def run_in_scratch(self, *command):
@@ -32,15 +22,21 @@ class BuildTest(ScratchTest):
         done = self.run_in_scratch(*command)
         self.assertEqual(done.returncode, 0, done.stdout)
 
+    def explained(self, output, *facts):
+        """The message about a build whose log is <output>, without the directory of a linker in it."""
+        log = self.write("build.log", output)
+        done = subprocess.run(
+            [cudnn_checked_program(), "configure", "explain-build", "kind=probe", f"log={log}", "answered=files", "answered=headers",
+             "compiler_fact=compiler|GNU 12|c++", *facts], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stderr), (0, b""), done.stdout)
+        return re.sub(r"^(  \| )\S*/(ld\S*|clang\S*|g\+\+\S*): ", r"\1\2: ", done.stdout.decode().replace(f"{self.scratch}/", ""),
+                      flags=re.M)
+
     def words_of(self, output, program="c++"):
         """The status, and the lines, each without the directory of the linker."""
-        self.write("words.cmake", WORDS % (program, PARTS, PARTS))
-        self.write("build.log", output)
-        self.made(cmake_program(), "-P", "words.cmake", "build.log", "words.txt")
-        text = (self.scratch / "words.txt").read_text().replace(f"{self.scratch}/", "")
-        status, *lines = re.sub(r"^\S*/(ld\S*|clang\S*|g\+\+\S*): ", r"\1: ", text,
-                                flags=re.M).split("\n")
-        return status, lines
+        text = self.explained(output, f"compiler={program}")
+        return (re.search(r"(?m)^  \[probe-(.*)\]$", text)[1],
+                re.findall(r"(?m)^  \| (.*)$", text))
 
     def words(self, program, *arguments):
         """What is shown of a command that fails, in the log of a build by Ninja."""
@@ -222,29 +218,34 @@ gmake: *** [Makefile:127: a/fast] Error 2
             "not-linked", ["collect2: error: ld returned 1 exit status"]))
 
 
-SOURCES = """
+FLAGS = """
 cmake_minimum_required(VERSION 3.22)
-include("%s/build/flag_sources.cmake")
-%s
-_cudnn_checked_flag_sources(values names LINKED)
-set(text "")
-foreach(value name IN ZIP_LISTS values names)
-  string(APPEND text "${value}   ${name}\\n")
+foreach(part IN ITEMS every_configure/facts build/flag_sources say/commands say/message)
+  include("%s/${part}.cmake")
 endforeach()
-_cudnn_checked_blamed_flags(fixes "${said}" "${values}" "${names}")
-list(JOIN fixes "\\n" fixes)
-file(WRITE "${CMAKE_ARGV3}" "${text}${fixes}\\n")
+# A line that sets a variable of the cache.
+function(_cudnn_checked_set_command result variable value)
+  set(${result} "cmake -D '${variable}=${value}' /b" PARENT_SCOPE)
+endfunction()
+%s
+_cudnn_checked_flag_sources(words)
+list(JOIN words "\n" words)
+file(WRITE "${CMAKE_ARGV3}" "${words}\n")
 """
 
 
 class Flags(BuildTest):
-    def flags(self, text):
-        self.write("flags.cmake", SOURCES % (PARTS, text))
+    def flags(self, text, said):
+        """The facts about flags, and the fixes, of a build whose log has these words."""
+        self.write("flags.cmake", FLAGS % (PARTS, text))
         self.made(cmake_program(), "-P", "flags.cmake", "flags.txt")
-        return (self.scratch / "flags.txt").read_text()
+        words = (self.scratch / "flags.txt").read_text().splitlines()
+        text = self.explained(said + "\n", *words)
+        facts = re.findall(r"(?m)^  (?:flags:)? +(\S.*)$", text.split("all of it:")[0])
+        return [re.sub(" +", " ", fact) for fact in facts], re.findall(r"(?m)^  (?:fix|try| or): (.*)$", text)
 
     def test_where_they_come_from(self):
-        self.assertEqual(self.flags("""
+        facts, fixes = self.flags("""
 set(ENV{CXXFLAGS} "-O2 -fnonsense")
 set(ENV{LDFLAGS} "-Lelsewhere")
 set(ENV{CPATH} /opt/include)
@@ -256,19 +257,28 @@ set(CMAKE_CXX_FLAGS_DEBUG -O0)
 set(CMAKE_EXE_LINKER_FLAGS_RELEASE -Wl,-O1)
 set(CMAKE_CXX_COMPILER_TARGET x86_64-linux-gnu)
 set(CMAKE_TOOLCHAIN_FILE /opt/toolchain.cmake)
-set(said "unrecognized option '-fnonsense', x.h: No such file; cannot find -lfoo")
-"""), """\
--O2 -fnonsense -g   CMAKE_CXX_FLAGS, from environment CXXFLAGS
--O3   CMAKE_CXX_FLAGS_RELEASE
-x86_64-linux-gnu   CMAKE_CXX_COMPILER_TARGET
--lfoo -include x.h   CMAKE_EXE_LINKER_FLAGS
--Wl,-O1   CMAKE_EXE_LINKER_FLAGS_RELEASE
-/opt/include   environment CPATH
-/opt/toolchain.cmake   CMAKE_TOOLCHAIN_FILE
-remove -fnonsense from CMAKE_CXX_FLAGS, or correct it
-remove -lfoo from CMAKE_EXE_LINKER_FLAGS, or correct it
-remove -include x.h from CMAKE_EXE_LINKER_FLAGS, or correct it
-""")
+""", "unrecognized option '-fnonsense', x.h: No such file; cannot find -lfoo")
+        self.assertEqual(facts, [
+            "-O2 -fnonsense -g CMAKE_CXX_FLAGS, from environment CXXFLAGS", "-O3 CMAKE_CXX_FLAGS_RELEASE",
+            "x86_64-linux-gnu CMAKE_CXX_COMPILER_TARGET", "/opt/include environment CPATH",
+            "/opt/toolchain.cmake CMAKE_TOOLCHAIN_FILE", "-lfoo -include x.h CMAKE_EXE_LINKER_FLAGS",
+            "-Wl,-O1 CMAKE_EXE_LINKER_FLAGS_RELEASE"])
+        self.assertEqual(fixes, [
+            "remove -fnonsense from CMAKE_CXX_FLAGS, or correct it", "remove -lfoo from CMAKE_EXE_LINKER_FLAGS, or correct it",
+            "remove -include x.h from CMAKE_EXE_LINKER_FLAGS, or correct it", "correct the linker's errors below"])
+
+    def test_of_the_cache(self):
+        facts, fixes = self.flags("""
+set(CMAKE_CXX_FLAGS "-O2 -fnonsense -I /a" CACHE STRING "")
+set(CMAKE_EXE_LINKER_FLAGS "-lfoo" CACHE STRING "")
+""", "a.cpp:1: error: unrecognized option '-fnonsense', -lfoo")
+        with self.subTest("what is for the linker alone is not named where the compiler fails"):
+            self.assertEqual(facts, ["-O2 -fnonsense -I /a CMAKE_CXX_FLAGS"])
+        self.assertEqual(fixes, ["cmake -D 'CMAKE_CXX_FLAGS=-O2 -I /a' /b", "remove -fnonsense from CMAKE_CXX_FLAGS, or correct it",
+                                 "correct the compiler's errors below"])
+        with self.subTest("a value with quotes would not be the same any more"):
+            _, fixes = self.flags('set(CMAKE_CXX_FLAGS "-fnonsense -DA=\\"b\\"" CACHE STRING "")', "error: -fnonsense")
+            self.assertEqual(fixes, ["remove -fnonsense from CMAKE_CXX_FLAGS, or correct it", "correct the compiler's errors below"])
 
     def test_what_is_known_to_follow_from_a_flag(self):
         for flag, said in [
@@ -279,8 +289,8 @@ remove -include x.h from CMAKE_EXE_LINKER_FLAGS, or correct it
                 ("-nostdlib", "undefined reference to `memcpy'"),
                 ("-pie", "relocation R_X86_64_32 against `.rodata'; recompile with -fPIE")]:
             with self.subTest(flag=flag):
-                self.assertEqual(self.flags(f'set(CMAKE_CXX_FLAGS "-O2 {flag} -g")\nset(said "{said}")'),
-                                 f"-O2 {flag} -g   CMAKE_CXX_FLAGS\n"
-                                 f"remove {flag} from CMAKE_CXX_FLAGS, or correct it\n")
-        self.assertEqual(self.flags('set(CMAKE_CXX_FLAGS "-static -g")\nset(said "a.cpp:1: error")'),
-                         "-static -g   CMAKE_CXX_FLAGS\n\n")
+                facts, fixes = self.flags(f'set(CMAKE_CXX_FLAGS "-O2 {flag} -g")', said)
+                self.assertEqual(facts, [f"-O2 {flag} -g CMAKE_CXX_FLAGS"])
+                self.assertEqual(fixes[0], f"remove {flag} from CMAKE_CXX_FLAGS, or correct it")
+        self.assertEqual(self.flags('set(CMAKE_CXX_FLAGS "-static -g")', "a.cpp:1: error:"),
+                         (["-static -g CMAKE_CXX_FLAGS"], ["correct the compiler's errors below"]))

@@ -12,8 +12,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-/// "label|value|where"; `where` may be absent, and may have a "|".
-static fact fact_of(const arena_string& text) {
+fact fact_of(const arena_string& text) {
   const std::size_t first = text.find('|');
   if (first == arena_string::npos) return {text, "", ""};
   const std::size_t second = text.find('|', first + 1);
@@ -26,12 +25,12 @@ static fact fact_of(const arena_string& text) {
 }
 
 /// A label that is that of the line above is not repeated.
-static void append_facts(string_builder& out, const arena_vector<arena_string>& texts) {
+static void append_facts(string_builder& out, const arena_vector<fact>& told) {
   arena_vector<fact> facts;
   std::size_t label_width = 0;
   std::size_t value_width = 0;
-  for (const arena_string& text : texts) {
-    const fact line = fact_of(one_line(text));
+  for (const fact& one : told) {
+    const fact line{one_line(one.label), one_line(one.value), one_line(one.where)};
     label_width = std::max(label_width, display_width(line.label) + 1);
     if (!line.where.empty()) value_width = std::max(value_width, display_width(line.value));
     facts.push_back(line);
@@ -86,17 +85,27 @@ arena_string quoted_lines(const arena_string& output) {
   return out.take();
 }
 
-arena_string message_of(const request& asked) {
-  const arena_string verdict =
-      asked["verdict"].empty() ? arena_string("refused") : asked["verdict"];
+arena_string text_of(const message& what) {
   string_builder out;
-  out += format("cudnn_checked: %s: %s\n", verdict, one_line(asked["summary"]));
-  append_facts(out, asked.all("fact"));
-  for (const arena_string& line : asked.all("because")) out += format("  %s\n", one_line(line));
-  append_fixes(out, asked.all("fix"));
-  out += format("  [%s]\n", asked["name"]);
-  out += quoted_lines(asked["quoted"]);
+  out += format("cudnn_checked: %s: %s\n", what.verdict, one_line(what.summary));
+  append_facts(out, what.facts);
+  for (const arena_string& line : what.because) out += format("  %s\n", one_line(line));
+  append_fixes(out, what.fixes);
+  out += format("  [%s]\n", what.name);
+  out += quoted_lines(what.quoted);
   return out.take();
+}
+
+message message_of(const request& asked) {
+  message result;
+  result.name = asked["name"];
+  if (!asked["verdict"].empty()) result.verdict = asked["verdict"];
+  result.summary = asked["summary"];
+  for (const arena_string& text : asked.all("fact")) result.facts.push_back(fact_of(text));
+  result.because = asked.all("because");
+  result.fixes = asked.all("fix");
+  result.quoted = asked["quoted"];
+  return result;
 }
 
 }  // namespace configure

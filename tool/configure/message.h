@@ -7,10 +7,27 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-/// The message of these facts, as the reports of the tool have it: what is wrong (`summary`), the
-/// facts in columns, what would happen (`because`), what to type (`fix`), the finding's `name`, and
-/// what another program has `quoted`.  `verdict` is "refused" where it is not given.
-arena_string message_of(const request& asked);
+/// What a message says.  Its fixes are lines that the other verbs print; what is quoted is the
+/// output of another program.
+struct message {
+  arena_string name;
+  arena_string verdict = "refused";
+  arena_string summary;
+  arena_vector<fact> facts;
+  arena_vector<arena_string> because;
+  arena_vector<arena_string> fixes;
+  arena_string quoted;
+};
+
+/// As the reports of the tool have it: what is wrong, the facts in columns, what would happen, what
+/// to type, the finding's name, and what is quoted.
+arena_string text_of(const message& what);
+
+/// "label|value|where"; `where` may be absent, and may have a "|".
+fact fact_of(const arena_string& text);
+
+/// The message of a request: name, verdict, summary, fact, because, fix, quoted.
+message message_of(const request& asked);
 
 /// Each line of another program's output, set off by a bar.
 arena_string quoted_lines(const arena_string& output);

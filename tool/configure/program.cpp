@@ -21,6 +21,10 @@
 #include "../prove/told.cpp"
 #include "../prove/told_system.cpp"
 
+#include "build_flags.cpp"
+#include "build_stop.cpp"
+#include "build_words.cpp"
+#include "explain_build.cpp"
 #include "message.cpp"
 #include "request.cpp"
 #include "verbs.cpp"

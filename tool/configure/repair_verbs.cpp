@@ -7,6 +7,7 @@
 #include "../core/system/own_system.h"
 #include "../repair/download.h"
 #include "commands.h"
+#include "explain_build.h"
 #include "make_bundle.h"
 #include "message.h"
 #include "messages.h"
@@ -77,7 +78,7 @@ int answer_with_repairs(const arena_string& verb, const request& asked) {
   } else if (verb != "runtime") {
     try_cudnn(asked, os, told.fix);
   }
-  print(told, asked["quoted"]);
+  print(told, verb == "headers" ? lines_of_build(asked, os) : arena_string());
   return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "../core/model/one_line.h"
 #include "../core/system/own_system.h"
 #include "../prove/judge.h"
+#include "explain_build.h"
 #include "message.h"
 #include "platform.h"
 
@@ -30,7 +31,9 @@ int answer(int count, const char* const* arguments, const char* identity, verb_f
   } else if (verb == "watch") {
     status = prove::watch_program(count - 3, arguments + 3);
   } else if (verb == "message") {
-    std::fputs(message_of(asked).c_str(), stdout);
+    std::fputs(text_of(message_of(asked)).c_str(), stdout);
+  } else if (verb == "explain-build") {
+    status = explain_build(asked, own_system());
   } else {
     status = more == nullptr ? -1 : more(verb, asked);
   }

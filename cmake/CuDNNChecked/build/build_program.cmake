@@ -5,15 +5,13 @@
 # _cudnn_checked_build_program(<name> [KERNEL|SWEEP])
 #
 # The executable cudnn_checked_<name> of built_signature is there, or it is built.  Puts
-#   built_status   "ok", "not-compiled", "not-linked" or "no-kernel" (only without it, it is built)
-#   built_lines    the tool's own lines that say why
-#   built_log      the file that then has all that was printed
+#   built_status   "ok", "failed" or "no-kernel" (only without it, it is built)
+#   built_log      the file that then has all that was printed; empty where nothing was started
 # or refusal where there was no space left.
 function(_cudnn_checked_build_program name)
   _cudnn_checked_get(where built)
   set(executable "${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}")
   _cudnn_checked_put(built_status ok)
-  _cudnn_checked_put(built_lines "")
   _cudnn_checked_put(built_log "${work_directory}/build.log")
   if("SWEEP" IN_LIST ARGN)
     _cudnn_checked_put(built_log "${work_directory}/build_sweep.log")
@@ -31,9 +29,9 @@ function(_cudnn_checked_build_program name)
   _cudnn_checked_get(built)
   if(built_status STREQUAL "ok")
     _cudnn_checked_keep_program("${executable}" "${built_signature}")
-  elseif(NOT built_lines STREQUAL "" OR NOT built_status STREQUAL "no-kernel")
+  elseif(NOT built_log STREQUAL "")
     file(READ "${built_log}" output)
-    _cudnn_checked_stopped_refusal("${output}")
+    _cudnn_checked_write_refusal("${work_directory}" "${output}")
   endif()
 endfunction()
 
@@ -81,7 +79,7 @@ function(_cudnn_checked_build_probe file)
   string(REPLACE ";" "\\;" includes "${includes}")
   list(APPEND flags "-DINCLUDE_DIRECTORIES=${includes}")
   _cudnn_checked_add_variables(flags)
-  # In English, because the lines are read below.
+  # In English, because the lines are read (tool/configure/build_words.cpp).
   set(language "$ENV{LC_ALL}")
   set(ENV{LC_ALL} C)
   # A CMake that was killed leaves files behind, and a compiler that still writes some.
@@ -104,14 +102,12 @@ function(_cudnn_checked_build_probe file)
   )
   _cudnn_checked_set_environment(LC_ALL "${language}")
   set(status ok)
-  set(lines "")
   if(NOT CuDNNChecked_PROBE_BUILT OR copy_error)
     _cudnn_checked_write("${built_log}" "${output}${copy_error}")
-    _cudnn_checked_build_words(status lines "${output}${copy_error}")
+    set(status failed)
   endif()
   unset(CuDNNChecked_PROBE_BUILT CACHE)
   _cudnn_checked_put(built_status ${status})
-  _cudnn_checked_put(built_lines "${lines}")
 endfunction()
 
 # What decides where the loader looks must be what this project's own programs get; and what starts
@@ -166,6 +162,7 @@ function(_cudnn_checked_build_kernel file)
     AND "${CMAKE_CUDA_ARCHITECTURES_NATIVE}" STREQUAL ""
   )
     _cudnn_checked_put(built_status no-kernel)
+    _cudnn_checked_put(built_log "")
     return()
   endif()
   _cudnn_checked_build_probe("${file}" KERNEL)
@@ -174,14 +171,12 @@ function(_cudnn_checked_build_kernel file)
     return()
   endif()
   file(READ "${built_log}" output)
-  set(lines_of_kernel "${built_lines}")
   _cudnn_checked_build_probe("${file}")
   _cudnn_checked_get(built)
   file(REMOVE "${file}")
   if(built_status STREQUAL "ok")
     _cudnn_checked_write("${built_log}" "${output}")
     _cudnn_checked_put(built_status no-kernel)
-    _cudnn_checked_put(built_lines "${lines_of_kernel}")
   endif()
 endfunction()
 

@@ -68,7 +68,7 @@ function(_cudnn_checked_define_groups)
       "passed tried half file version package empty none lost"
       "configure program judge starter why prover prover_starter"
       "place prefix header version include library link sublibraries sublinks watched"
-      "built signature status lines log"
+      "built signature status log"
       "run status text signal stage errors"
       "cuda include library link version opened"
       "result level verdict line report library_version cudart_version toolkit runtime driver"

@@ -219,30 +219,19 @@ function(_cudnn_checked_link_probe)
     set(kernel KERNEL)
   endif()
   _cudnn_checked_build_program(probe ${kernel})
-  _cudnn_checked_get(refusal built place)
+  _cudnn_checked_get(refusal built)
   if(refusal)
     return()
   elseif(built_status STREQUAL "ok")
     _cudnn_checked_build_prover()
     return()
-  elseif(built_status STREQUAL "not-linked")
-    _cudnn_checked_judge_files()
-  elseif(built_status STREQUAL "no-kernel")
-    _cudnn_checked_kernel_refusal()
-  elseif(built_lines MATCHES "cudnn[a-z0-9_]*[.]h|Version mismatch in cuDNN")
-    # A flag may be to blame before any header is read.  Headers that cudnn.h includes may be of two
-    # releases; one that none of them includes does not matter.
-    set(quoted "")
-    _cudnn_checked_add_words(quoted quoted "${built_lines}")
-    _cudnn_checked_advised_refusal(headers
-                                   "include=${place_include}" "header=${place_header}"
-                                   "library=${place_library}" "release=${place_version}" "${quoted}"
-    )
   endif()
-  _cudnn_checked_get(refusal)
-  if(NOT refusal)
-    _cudnn_checked_build_refusal()
+  set(kind probe)
+  if(built_status STREQUAL "no-kernel")
+    set(kind kernel)
   endif()
+  cmake_language(CALL _cudnn_checked_facts_of_${kind} facts)
+  _cudnn_checked_build_refusal(${kind} ${facts})
 endfunction()
 
 # LOADED and RAN, which the probe distinguishes; LINKED where nothing can or shall be run.

@@ -93,20 +93,9 @@ function(_cudnn_checked_link_sweep)
     return()
   endif()
   _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
-  set(name probe-not-compiled)
-  set(verb "compile")
-  if(built_status STREQUAL "not-linked")
-    set(name probe-not-linked)
-    set(verb "link")
-  endif()
-  _cudnn_checked_refuse(NAME ${name}
-    SUMMARY "the program that sweeps all engines does not ${verb}"
-    FACTS
-      "asked for|${input_sweep} s|CuDNNChecked_SWEEP"
-      "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
-      "all of it|${built_log}|"
-    BECAUSE "It needs neither CUDA nor cuDNN: the cause is the compiler, its flags or its headers."
-    FIX "${unset}" "correct the errors below" QUOTED "${built_lines}"
+  set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}")
+  _cudnn_checked_build_refusal(sweep
+    "fact=asked for|${input_sweep} s|CuDNNChecked_SWEEP" "fact=compiler|${compiler}" "fix=${unset}"
   )
 endfunction()
 

@@ -1,54 +1,105 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The probe, or its kernel, was not built.
+# The probe, its kernel, or the program that sweeps was not built.
 
-# _cudnn_checked_build_refusal()
+# _cudnn_checked_build_refusal(<kind> [<key=value>...])
 #
-# Refuses where the probe was not built, from built_*.
-function(_cudnn_checked_build_refusal)
-  _cudnn_checked_get(where place cuda built)
+# Refuses where the program of that kind (probe, kernel or sweep) was not built, from built_log.  The
+# configure program reads the log, finds what is to blame, and writes the message.  What it must know
+# besides it asks for.
+function(_cudnn_checked_build_refusal kind)
+  _cudnn_checked_get(built place)
+  set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}")
+  set(facts "kind=${kind}" ${ARGN})
+  _cudnn_checked_add_words(facts log "${built_log}")
+  _cudnn_checked_add_words(facts compiler_fact "compiler|${compiler}")
+  foreach(path IN ITEMS "${CMAKE_CXX_COMPILER}" "${CMAKE_CUDA_COMPILER}")
+    _cudnn_checked_add_words(facts compiler "${path}")
+  endforeach()
+  foreach(
+    question
+    IN
+    ITEMS files headers host-compiler architectures ""
+  )
+    _cudnn_checked_ask_judge(status text explain-build ${facts})
+    if(NOT status STREQUAL "3")
+      break()
+    endif()
+    string(STRIP "${text}" question)
+    list(APPEND facts "answered=${question}")
+    if(question STREQUAL "files")
+      _cudnn_checked_judge_files()
+    elseif(question STREQUAL "headers")
+      _cudnn_checked_headers_refusal()
+    elseif(question STREQUAL "host-compiler")
+      _cudnn_checked_host_compiler(fix)
+      list(INSERT facts 0 "fix=${fix}")
+    else()
+      _cudnn_checked_known_architectures(fix)
+      list(INSERT facts 0 "fix=${fix}")
+    endif()
+    _cudnn_checked_get(refusal)
+    if(refusal)
+      return()
+    endif()
+  endforeach()
+  if(status STREQUAL "0")
+    _cudnn_checked_put(refusal "${text}")
+  else()
+    _cudnn_checked_unexplained("${kind}")
+  endif()
+endfunction()
+
+# Headers that cudnn.h includes may be of two releases; one that none of them includes does not
+# matter.
+function(_cudnn_checked_headers_refusal)
+  _cudnn_checked_get(place built)
+  _cudnn_checked_hidden(log "log=${built_log}")
+  _cudnn_checked_advised_refusal(headers
+                                 "include=${place_include}" "header=${place_header}"
+                                 "library=${place_library}" "release=${place_version}" "${log}"
+  )
+endfunction()
+
+# Where no program reads the log: it may be the compiler that builds nothing.
+function(_cudnn_checked_unexplained kind)
+  _cudnn_checked_get(built)
+  set(quoted "")
+  if(EXISTS "${built_log}")
+    file(READ "${built_log}" output)
+    _cudnn_checked_last_lines(quoted 20 "${output}")
+  endif()
+  _cudnn_checked_refuse(NAME probe-not-compiled
+    SUMMARY "the ${kind} was not built, so cuDNN could not be checked"
+    FACTS "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
+          "all of it|${built_log}|"
+    FIX "correct the errors below" QUOTED "${quoted}"
+  )
+endfunction()
+
+# What the message about the probe has besides.
+function(_cudnn_checked_facts_of_probe result)
+  _cudnn_checked_get(place cuda)
   file(SIZE "${cuda_library}" size)
   set(cuda_words "${cuda_version}")
   if(size EQUAL 0)
     set(cuda_words "an empty file")
   endif()
-  set(
-    facts
+  set(words "")
+  _cudnn_checked_add_words(words fact
     "cuDNN|${place_version}|${place_header}"
     "CUDA|${cuda_words}|${cuda_library}"
     "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
   )
-  set(linked "")
-  set(name probe-not-compiled)
-  set(summary "the probe does not compile, so cuDNN could not be checked")
-  set(because "The cause is the compiler, its flags or a header, not cuDNN.")
-  set(correct "correct the compiler's errors below")
-  if(built_status STREQUAL "not-linked")
-    set(linked LINKED)
-    set(name probe-not-linked)
-    set(summary "the probe compiles but does not link")
-    set(because "A program that uses this cuDNN would not link either.")
-    set(correct "correct the linker's errors below")
-  endif()
-  _cudnn_checked_flag_sources(values names ${linked})
-  foreach(value name IN ZIP_LISTS values names)
-    list(APPEND facts "flags|${value}|${name}")
-  endforeach()
-  list(APPEND facts "all of it|${built_log}|")
-  _cudnn_checked_blamed_flags(fixes "${built_lines}" "${values}" "${names}")
-  _cudnn_checked_refuse(NAME ${name} SUMMARY "${summary}" FACTS ${facts} BECAUSE "${because}"
-                        FIX ${fixes} "${correct}" QUOTED "${built_lines}"
-  )
+  _cudnn_checked_flag_sources(flags)
+  set(${result} ${words} ${flags} PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_kernel_refusal()
-#
-# Refuses where the probe builds without its kernel and not with it, from built_*: the CUDA compiler
-# of the project is to blame, its host compiler, its flags or its architectures, and never cuDNN.
-function(_cudnn_checked_kernel_refusal)
-  _cudnn_checked_get(where built)
-  string(REPLACE ";" "\;" flags "${CMAKE_CUDA_FLAGS}")
-  list(JOIN CMAKE_CUDA_ARCHITECTURES "\;" architectures)
+# What the message about the kernel has besides: the CUDA compiler of the project is to blame, its
+# host compiler, its flags or its architectures, and never cuDNN.
+function(_cudnn_checked_facts_of_kernel result)
+  set(flags "${CMAKE_CUDA_FLAGS}")
+  set(architectures "${CMAKE_CUDA_ARCHITECTURES}")
   foreach(value IN ITEMS flags architectures)
     if(${value} STREQUAL "")
       set(${value} "(none)")
@@ -58,46 +109,22 @@ function(_cudnn_checked_kernel_refusal)
   if(host STREQUAL "")
     set(host "the CUDA compiler's own choice")
   endif()
-  set(
-    facts
+  set(words "")
+  _cudnn_checked_add_words(words fact
     "CUDA compiler|${CMAKE_CUDA_COMPILER_ID} ${CMAKE_CUDA_COMPILER_VERSION}|${CMAKE_CUDA_COMPILER}"
     "host compiler|${host}|${where}"
     "architectures|${architectures}|CMAKE_CUDA_ARCHITECTURES"
     "flags|${flags}|CMAKE_CUDA_FLAGS"
   )
-  if(NOT built_lines STREQUAL "")
-    list(APPEND facts "all of it|${built_log}|")
+  _cudnn_checked_add_flag(words flag CMAKE_CUDA_FLAGS)
+  _cudnn_checked_get(built)
+  if(built_log STREQUAL "")
+    _cudnn_checked_set_command(line CMAKE_CUDA_ARCHITECTURES all-major)
+    _cudnn_checked_add_words(words fix "${line}")
   endif()
-  _cudnn_checked_kernel_fault(summary fixes "${built_lines}")
-  _cudnn_checked_set_command(without CuDNNChecked_KERNEL OFF)
-  _cudnn_checked_refuse(NAME kernel-not-compiled
-    SUMMARY "${summary}" FACTS ${facts}
-    BECAUSE "The CUDA sources of this project would not build either; cuDNN is not the cause."
-    FIX ${fixes} "${without}" QUOTED "${built_lines}"
-  )
-endfunction()
-
-# What is wrong, and what to type.
-function(_cudnn_checked_kernel_fault summary fixes lines)
-  set(what "the CUDA compiler does not build the probe's kernel")
-  set(fix "correct the errors below")
-  if(lines STREQUAL "")
-    set(what "there is no GPU here for CMAKE_CUDA_ARCHITECTURES=native")
-    _cudnn_checked_set_command(fix CMAKE_CUDA_ARCHITECTURES all-major)
-  elseif(lines MATCHES "unsupported (GNU|clang) version")
-    set(what "the CUDA compiler does not support its host compiler")
-    _cudnn_checked_host_compiler(fix)
-  elseif(lines MATCHES "Unsupported gpu architecture")
-    set(what "the CUDA compiler does not know one of the architectures")
-    _cudnn_checked_known_architectures(fix)
-  else()
-    _cudnn_checked_blamed_flags(blamed "${lines}" "${CMAKE_CUDA_FLAGS}" CMAKE_CUDA_FLAGS)
-    if(blamed)
-      set(fix ${blamed})
-    endif()
-  endif()
-  set(${summary} "${what}" PARENT_SCOPE)
-  set(${fixes} "${fix}" PARENT_SCOPE)
+  _cudnn_checked_set_command(line CuDNNChecked_KERNEL OFF)
+  _cudnn_checked_add_words(words fix "${line}")
+  set(${result} "${words}" PARENT_SCOPE)
 endfunction()
 
 # What to type for a host compiler that nvcc accepts: the C++ compiler of the project, otherwise the

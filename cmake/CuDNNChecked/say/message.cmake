@@ -31,8 +31,8 @@ function(_cudnn_checked_refuse)
   _cudnn_checked_add_words(words because ${arg_BECAUSE})
   _cudnn_checked_add_words(words fix ${arg_FIX})
   _cudnn_checked_add_words(words quoted "${arg_QUOTED}")
-  _cudnn_checked_written_message(text "${words}")
-  if(text STREQUAL "")
+  _cudnn_checked_ask_judge(status text message ${words})
+  if(NOT status STREQUAL "0")
     _cudnn_checked_plain_message(text)
   endif()
   _cudnn_checked_put(refusal "${text}")
@@ -61,9 +61,13 @@ function(_cudnn_checked_add_words in_out_words key)
   set(${in_out_words} "${words}" PARENT_SCOPE)
 endfunction()
 
-# What the configure program makes of it; empty where there is none, or nobody reads the message.
-function(_cudnn_checked_written_message result words)
-  set(${result} "" PARENT_SCOPE)
+# _cudnn_checked_ask_judge(<status> <text> <verb> [<key=value>...])
+#
+# What the configure program answers, with a verb that needs no repairs; <status> is empty where there is
+# no program, or nobody reads the message.
+function(_cudnn_checked_ask_judge status text verb)
+  set(${status} "" PARENT_SCOPE)
+  set(${text} "" PARENT_SCOPE)
   if(CuDNNChecked_FIND_QUIETLY AND NOT CuDNNChecked_FIND_REQUIRED)
     return()
   endif()
@@ -74,15 +78,14 @@ function(_cudnn_checked_written_message result words)
     return()
   endif()
   execute_process(
-    COMMAND ${configure_starter} "${configure_judge}" configure message ${words}
+    COMMAND ${configure_starter} "${configure_judge}" configure ${verb} ${ARGN}
     TIMEOUT 60
-    RESULT_VARIABLE status
-    OUTPUT_VARIABLE text
+    RESULT_VARIABLE ended
+    OUTPUT_VARIABLE output
     ERROR_QUIET
   )
-  if(status STREQUAL "0")
-    set(${result} "${text}" PARENT_SCOPE)
-  endif()
+  set(${status} "${ended}" PARENT_SCOPE)
+  set(${text} "${output}" PARENT_SCOPE)
 endfunction()
 
 # The same for plain text, where there is no compiler, or no directory for the program.  Reads arg_* of

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "explain_build.h"
+
+#include <cstdio>
+
+#include "../core/model/paths.h"
+#include "build_flags.h"
+#include "build_words.h"
+#include "message.h"
+#include "text_patterns.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace configure {
+
+namespace {
+
+/// A build that failed, and the message about it.
+class failed_build {
+ public:
+  failed_build(const request& asked, const system_interface& os);
+
+  /// The question that must be answered first; empty: the message is made.
+  arena_string explain();
+  const message& result() const { return message_; }
+
+ private:
+  bool is_open(const char* question) const;
+  void tell_stop(const build_stop& stop);
+  arena_string tell_probe();
+  arena_string tell_kernel();
+  void tell_sweep();
+  void add_fixes_of_flags();
+  void add_log() { message_.facts.push_back({"all of it", asked_["log"], ""}); }
+
+  const request& asked_;
+  arena_string log_;
+  build_words words_;
+  std::vector<flag_source> flags_;
+  message message_;
+};
+
+}  // namespace
+
+/// "VARIABLE<tab>FROM<tab>SET<tab>VALUE"
+static flag_source source_of(const arena_string& text) {
+  flag_source source;
+  std::string rest = text;
+  for (std::string* part : {&source.variable, &source.from, &source.set}) {
+    const std::size_t tab = rest.find('\t');
+    if (tab == std::string::npos) break;
+    *part = rest.substr(0, tab);
+    rest = rest.substr(tab + 1);
+  }
+  source.value = rest;
+  return source;
+}
+
+static build_words words_of_log(const request& asked, const system_interface& os,
+                                arena_string& log) {
+  if (!asked["log"].empty()) os.read_text(asked["log"], log);
+  std::vector<std::string> compilers;
+  for (const arena_string& compiler : asked.all("compiler")) compilers.push_back(compiler);
+  return words_of_build(log, compilers);
+}
+
+static arena_string in_one_text(const build_words& words) {
+  string_builder text;
+  for (const std::string& line : words.lines) {
+    if (text.size() != 0) text += '\n';
+    text += line;
+  }
+  return text.take();
+}
+
+failed_build::failed_build(const request& asked, const system_interface& os) : asked_(asked) {
+  words_ = words_of_log(asked, os, log_);
+  for (const arena_string& flag : asked.all("flag")) flags_.push_back(source_of(flag));
+  if (words_.linked) {
+    for (const arena_string& flag : asked.all("linker_flag")) flags_.push_back(source_of(flag));
+  }
+  message_.name =
+      to_string(words_.linked ? finding_id::probe_not_linked : finding_id::probe_not_compiled);
+  for (const arena_string& text : asked.all("fact")) message_.facts.push_back(fact_of(text));
+  message_.quoted = in_one_text(words_);
+}
+
+bool failed_build::is_open(const char* question) const {
+  return !contains(asked_.all("answered"), arena_string(question));
+}
+
+void failed_build::tell_stop(const build_stop& stop) {
+  if (asked_["kind"] == "kernel") message_.name = to_string(finding_id::probe_not_compiled);
+  message_.summary = stop.what + ", so cuDNN could not be checked";
+  message_.facts = {{"ended", stop.by, ""}, fact_of(asked_["compiler_fact"])};
+  add_log();
+  message_.because = {"Neither a source nor a header nor cuDNN is the cause."};
+  message_.fixes = {arena_string(stop.fix)};
+}
+
+void failed_build::add_fixes_of_flags() {
+  for (const std::string& fix : fixes_of_flags(flags_, words_.lines)) message_.fixes.push_back(fix);
+}
+
+/// Does the compiler speak of a header of cuDNN?
+static bool names_header(const std::string& line) {
+  for (std::size_t at = line.find("cudnn"); at != std::string::npos;
+       at = line.find("cudnn", at + 1)) {
+    std::size_t end = at + 5;
+    while (end < line.size() && (is_word(line[end]) || line[end] == '_')) ++end;
+    if (line.compare(end, 2, ".h") == 0) return true;
+  }
+  return has(line, "Version mismatch in cuDNN");
+}
+
+arena_string failed_build::tell_probe() {
+  if (words_.linked && is_open("files")) return "files";
+  bool of_header = false;
+  for (const std::string& line : words_.lines) of_header = of_header || names_header(line);
+  if (!words_.linked && of_header && is_open("headers")) return "headers";
+  message_.summary = words_.linked ? "the probe compiles but does not link"
+                                   : "the probe does not compile, so cuDNN could not be checked";
+  message_.because = {words_.linked
+                          ? "A program that uses this cuDNN would not link either."
+                          : "The cause is the compiler, its flags or a header, not cuDNN."};
+  for (const flag_source& flag : flags_) {
+    const std::string where = flag.variable + (flag.from.empty() ? "" : ", from " + flag.from);
+    message_.facts.push_back({"flags", flag.value, where});
+  }
+  add_log();
+  add_fixes_of_flags();
+  message_.fixes.push_back(words_.linked ? "correct the linker's errors below"
+                                         : "correct the compiler's errors below");
+  return "";
+}
+
+arena_string failed_build::tell_kernel() {
+  const bool unsupported =
+      has_one(message_.quoted, {"unsupported GNU version", "unsupported clang version"});
+  const bool unknown = has(message_.quoted, "Unsupported gpu architecture");
+  if (unsupported && is_open("host-compiler")) return "host-compiler";
+  if (!unsupported && unknown && is_open("architectures")) return "architectures";
+  message_.name = to_string(finding_id::kernel_not_compiled);
+  message_.because = {
+      "The CUDA sources of this project would not build either; cuDNN is not the cause."};
+  if (words_.lines.empty()) {
+    message_.summary = "there is no GPU here for CMAKE_CUDA_ARCHITECTURES=native";
+  } else {
+    add_log();
+    message_.summary = unsupported ? "the CUDA compiler does not support its host compiler"
+                       : unknown   ? "the CUDA compiler does not know one of the architectures"
+                                   : "the CUDA compiler does not build the probe's kernel";
+    if (!unsupported && !unknown) {
+      add_fixes_of_flags();
+      if (message_.fixes.empty()) message_.fixes = {"correct the errors below"};
+    }
+  }
+  for (const arena_string& fix : asked_.all("fix")) message_.fixes.push_back(fix);
+  return "";
+}
+
+void failed_build::tell_sweep() {
+  message_.summary = arena_string("the program that sweeps all engines does not ") +
+                     (words_.linked ? "link" : "compile");
+  add_log();
+  message_.because = {
+      "It needs neither CUDA nor cuDNN: the cause is the compiler, its flags or its headers."};
+  message_.fixes = asked_.all("fix");
+  message_.fixes.push_back("correct the errors below");
+}
+
+arena_string failed_build::explain() {
+  build_stop stop = stop_of_build(log_);
+  const bool is_kernel = asked_["kind"] == "kernel";
+  if (stop.what.empty() && words_.lines.empty() && !asked_["log"].empty()) {
+    stop = {"the compiler ended without a word", "without a word",
+            "find what ends the compiler; it was not done, and says no error"};
+  }
+  if (!stop.what.empty()) {
+    tell_stop(stop);
+    return "";
+  }
+  if (is_kernel) return tell_kernel();
+  if (asked_["kind"] != "sweep") return tell_probe();
+  tell_sweep();
+  return "";
+}
+
+arena_string lines_of_build(const request& asked, const system_interface& os) {
+  arena_string log;
+  return in_one_text(words_of_log(asked, os, log));
+}
+
+int explain_build(const request& asked, const system_interface& os) {
+  failed_build build(asked, os);
+  const arena_string question = build.explain();
+  if (!question.empty()) {
+    std::puts(question.c_str());
+    return 3;
+  }
+  std::fputs(text_of(build.result()).c_str(), stdout);
+  return 0;
+}
+
+}  // namespace configure
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
