@@ -31,6 +31,7 @@ endfunction()
 #   found      what lies below the prefix that was looked at last (_cudnn_checked_find_in_prefix,
 #              _cudnn_checked_find_cuda_in_prefix)
 #   passed     what the search passed over, for cuDNN or for CUDA, and why
+#   named      the places of CuDNNChecked_ROOT (_cudnn_checked_read_roots)
 #   place      the cuDNN that was found (_cudnn_checked_find_cudnn)
 #   cuda       the CUDA runtime that was found (_cudnn_checked_find_cuda)
 #   configure  the program that says what to type (_cudnn_checked_build_configure)
@@ -67,6 +68,7 @@ function(_cudnn_checked_define_groups)
       "found header version include library others odd_headers odd_libraries foreign missing why file package"
       "passed tried half file version package empty none lost"
       "configure program judge starter why prover prover_starter"
+      "named roots"
       "place prefix header version include library link sublibraries sublinks watched"
       "built signature status log"
       "run status text signal stage errors"

@@ -5,13 +5,20 @@
 
 # _cudnn_checked_cuda_instructions(<places> <CUDA major>)
 #
-# What compiles the CUDA language of this project, and CUDAToolkit_ROOT, which may also name a
-# Python environment, its site-packages or the nvidia directory there: then the wheels below it.
+# What compiles the CUDA language of this project, and CUDAToolkit_ROOT.
 function(_cudnn_checked_cuda_instructions places cuda)
   set(found "")
   _cudnn_checked_add_places(found CMAKE_CUDA_COMPILER_TOOLKIT_ROOT
                             "${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT}"
   )
+  _cudnn_checked_named_toolkits(named "${cuda}")
+  set(${places} ${found} ${named} PARENT_SCOPE)
+endfunction()
+
+# What CUDAToolkit_ROOT names, which may also be a Python environment, its site-packages or the
+# nvidia directory there: then the wheels below it.
+function(_cudnn_checked_named_toolkits places cuda)
+  set(found "")
   _cudnn_checked_named_places(named CUDAToolkit_ROOT)
   foreach(place IN LISTS named)
     _cudnn_checked_read_place(label directory "${place}")

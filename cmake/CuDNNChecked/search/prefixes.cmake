@@ -22,8 +22,8 @@ endfunction()
 
 # _cudnn_checked_places_of(<places> <stage>)
 #
-# What one stage of the search names.  A stage is only worked out when the ones before it found
-# nothing.
+# What one stage of the search names, but cuda.  A stage is only worked out when the ones before it
+# found nothing.
 function(_cudnn_checked_places_of places stage)
   set(found "")
   if(stage STREQUAL "include")
@@ -33,16 +33,12 @@ function(_cudnn_checked_places_of places stage)
   elseif(stage STREQUAL "conda")
     file(TO_CMAKE_PATH "$ENV{CONDA_PREFIX}" directories)
     _cudnn_checked_add_places(found "environment CONDA_PREFIX" "${directories}")
-  elseif(stage STREQUAL "cuda")
-    # The toolkit that compiles this project first.
-    _cudnn_checked_cuda_instructions(found "")
-    _cudnn_checked_cuda_hints(more)
-    list(APPEND found ${more})
   elseif(stage STREQUAL "system")
     _cudnn_checked_system_prefixes(directories)
     _cudnn_checked_add_places(found system "${directories}")
   elseif(stage STREQUAL "CuDNNChecked_ROOT")
-    _cudnn_checked_root_places(found)
+    _cudnn_checked_get(named)
+    set(found "${named_roots}")
   else()
     _cudnn_checked_named_places(found "${stage}")
   endif()

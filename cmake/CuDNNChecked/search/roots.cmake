@@ -30,10 +30,11 @@ function(_cudnn_checked_find_roots roots mode)
   set(${mode} ${found} PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_rooted(<places>)
+# _cudnn_checked_rooted(<places> [AS_NAMED])
 #
 # Applies CMAKE_FIND_ROOT_PATH and its modes to the list in the variable <places> of the caller.
-# Adds to passed_tried what is not to be searched.
+# Adds to passed_tried what is not to be searched.  AS_NAMED: instructions (CuDNNChecked_ROOT,
+# CUDAToolkit_ROOT, the toolkit that compiles the project), which name a directory as it is.
 function(_cudnn_checked_rooted in_out_places)
   _cudnn_checked_find_roots(roots mode)
   if(mode STREQUAL "NEVER")
@@ -42,7 +43,7 @@ function(_cudnn_checked_rooted in_out_places)
   set(kept "")
   foreach(place IN LISTS ${in_out_places})
     _cudnn_checked_read_place(label prefix "${place}")
-    _cudnn_checked_rooted_directory(searched "${prefix}" "${label}")
+    _cudnn_checked_rooted_directory(searched "${prefix}" ${ARGN})
     if(NOT searched)
       set(why "outside of CMAKE_FIND_ROOT_PATH, and its mode is ONLY")
       _cudnn_checked_append(passed_tried "looked in|${prefix}|${label}: ${why}")
@@ -53,15 +54,10 @@ function(_cudnn_checked_rooted in_out_places)
 endfunction()
 
 # The directories that are searched for one that is named.
-# CuDNNChecked_ROOT and CUDAToolkit_ROOT are instructions and name a directory as it is; so does
-# what was found already.  The directory of a CUDA toolkit for the target is the target's wherever
-# the toolkit is (FindCUDAToolkit adds it to CMAKE_FIND_ROOT_PATH).
-function(_cudnn_checked_rooted_directory result prefix label)
+# The directory of a CUDA toolkit for the target is the target's wherever the toolkit is
+# (FindCUDAToolkit adds it to CMAKE_FIND_ROOT_PATH).
+function(_cudnn_checked_rooted_directory result prefix)
   _cudnn_checked_find_roots(roots mode)
-  set(
-    as_named
-    "(CuDNNChecked_ROOT|CUDAToolkit_ROOT|CMAKE_CUDA_COMPILER_TOOLKIT_ROOT|beside cuDNN)$"
-  )
   set(searched "")
   set(inside FALSE)
   foreach(root IN LISTS roots CMAKE_STAGING_PREFIX)
@@ -78,7 +74,7 @@ function(_cudnn_checked_rooted_directory result prefix label)
       endif()
     endforeach()
   endif()
-  if(inside OR mode STREQUAL "BOTH" OR label MATCHES "${as_named}" OR NOT IS_ABSOLUTE "${prefix}")
+  if(inside OR mode STREQUAL "BOTH" OR "AS_NAMED" IN_LIST ARGN OR NOT IS_ABSOLUTE "${prefix}")
     list(APPEND searched "${prefix}")
   else()
     _cudnn_checked_target_machine(machine folders)
