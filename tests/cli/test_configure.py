@@ -56,6 +56,34 @@ class Configure(ScratchTest):
         self.assertEqual((status, wrong), (0, ""))
         self.assertRegex(answer, r"\A(try|advice)\t.*'nvidia-cudnn-cu\d\d>=9\.1' .*\n(note\t.*\n)?\Z")
 
+    def test_why_places_did_not_serve(self):
+        places = {name: self.scratch / name for name in ("absent", "files", "closed", "link", "wheel/nvidia/cudnn", "None")}
+        self.write("files/cudnn.h")
+        (self.scratch / "closed/lib/libcudnn.so.9").mkdir(parents=True)
+        self.write("closed/lib/libcudnn.so.9.1.0")
+        (self.scratch / "link/include").mkdir(parents=True)
+        (self.scratch / "link/include/cudnn.h").symlink_to("../gone.h")
+        self.write("wheel/nvidia_cudnn_cu13-9.1.dist-info/RECORD", "nvidia/cudnn/lib/libcudnn.so.9,sha256=x,1\nnvidia/cudnn/lib/a.so,,\n")
+        words = ["pattern=libcudnn.so", "pattern=libcudnn.so.[0-9]*", "shim=libcudnn.so.@", "names=libcudnn.so", "wheel_folder=lib",
+                 "machine=x86_64", "words=9.14", "shown=no", "fix=name a directory"]
+        for index, (name, prefix) in enumerate(places.items()):
+            words += [f"place.{index}=HINT\t{prefix}", f"libraries.{index}={prefix}/lib", f"headers.{index}={prefix}/include"]
+        words += [f"told.{len(places)}=looked in|nothing|OTHER: set, and empty"]
+        status, text, wrong = self.ask("explain-search", *words)
+        self.assertEqual((status, wrong), (0, ""))
+        at = self.scratch
+        for line in (
+                f"{at}/absent               HINT: no such directory",
+                f"{at}/files                HINT: it holds the files themselves: name the directory above it: {at}",
+                f"{at}/closed               HINT: {at}/closed/lib/libcudnn.so.9 is a directory",
+                f"{at}/link                 HINT: {at}/link/include/cudnn.h is a link to ../gone.h, which is not there",
+                f"{at}/wheel/nvidia/cudnn   HINT: {at}/wheel/nvidia_cudnn_cu13-9.1.dist-info/RECORD lists what is not there: libcudnn.so.9",
+                f"{at}/None                 HINT: no directory: Python printed None, because a namespace package has no __file__"):
+            self.assertIn(line + "\n", text)
+        self.assertTrue(text.startswith("cudnn_checked: refused: cuDNN's library was found without its headers\n"
+                                        "  asked for:  cuDNN 9.14"), text)
+        self.assertTrue(text.endswith("   or: name a directory\n  [headers-missing]\n"), text)
+
     def test_unknown_verbs(self):
         for words, shown in (((), ""), (("identiy",), "identiy"), (("a\nb",), "a\\x0ab")):
             with self.subTest(words=words):

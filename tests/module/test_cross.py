@@ -3,7 +3,8 @@
 
 import shutil
 
-from support import install_trees
+from support import compiler, install_trees
+from support.environment import tools
 from support.install_trees import lay_out
 from support.locating import LocatingTest
 
@@ -29,6 +30,12 @@ class Roots(LocatingTest):
         return lay_out(self.scratch / "target", *trees, machine="aarch64", target=folder,
                        absolute=absolute, **options)
 
+    def refused(self, line):
+        """The message, explained: the program for that runs here, whatever is built."""
+        (self.scratch / "bin").mkdir()
+        (self.scratch / "bin/c++").symlink_to(shutil.which(compiler()))
+        return self.configure(line, environment={**self.native, "PATH": f"{tools()}:{self.scratch}/bin"})
+
     def configure(self, *lines, modes="ONLY", arguments=(), **options):
         """Configures in a new build tree, with the lines in a toolchain file."""
         shutil.rmtree(self.app.build_directory, ignore_errors=True)
@@ -53,7 +60,7 @@ class Roots(LocatingTest):
     def test_only_never_takes_what_is_outside(self):
         root = self.target(install_trees.TARBALL)
         shutil.rmtree(root / "include")
-        text = self.configure(f'set(CMAKE_FIND_ROOT_PATH "{root}")')
+        text = self.refused(f'set(CMAKE_FIND_ROOT_PATH "{root}")')
         self.assertEqual(text, """\
 cudnn_checked: refused: cuDNN's library was found without its headers
   looked in:  <scratch>/host/usr   environment CUDNN_PATH: outside of CMAKE_FIND_ROOT_PATH, and its \
@@ -65,7 +72,11 @@ CMAKE_FIND_ROOT_PATH, and its mode is ONLY
               <scratch>/target/usr/local   system: no such directory
               <scratch>/target   system: <scratch>/target/lib/libcudnn.so without cudnn.h
   Programs that use cuDNN can run here, but cannot be compiled.
-  fix: install cuDNN for aarch64 with its headers
+  fix: with a Python that has pip: python3 -m pip install --target <scratch>/app-build/cudnn_wheels --platform manylinux_2_27_aarch64 --platform manylinux2014_aarch64 \
+--only-binary=:all: --no-deps nvidia-cudnn-cu13 \
+'nvidia-cuda-runtime==13.*' 'nvidia-cuda-crt==13.*' \
+&& cmake -D CuDNNChecked_ROOT=<scratch>/app-build/cudnn_wheels <scratch>/app-build
+       cuDNN alone is a download of 597 MB
    or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
   [headers-missing]
 """)
@@ -121,7 +132,7 @@ CMAKE_FIND_ROOT_PATH, and its mode is ONLY
     def test_a_link_of_the_target_that_leads_to_this_machine(self):
         """A copy of a target's root: its absolute links lead out of it."""
         root = self.target(install_trees.DEBIAN_8, release="8.9.7")
-        text = self.configure(f'set(CMAKE_FIND_ROOT_PATH "{root}")')
+        text = self.refused(f'set(CMAKE_FIND_ROOT_PATH "{root}")')
         self.assertIn("<scratch>/target/usr   system: <scratch>/target/usr/include/cudnn.h is a link to "
                       "/etc/alternatives/libcudnn, which is not there\n", text)
 

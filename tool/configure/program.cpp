@@ -56,10 +56,13 @@
 
 #include "again.cpp"
 #include "environment.cpp"
+#include "explain_search.cpp"
+#include "file_kinds.cpp"
 #include "files.cpp"
 #include "install.cpp"
 #include "make_bundle.cpp"
 #include "messages.cpp"
+#include "place_reasons.cpp"
 #include "read_findings.cpp"
 #include "repair_verbs.cpp"
 #include "report_claims.cpp"

@@ -8,15 +8,30 @@
 #include "../repair/download.h"
 #include "commands.h"
 #include "explain_build.h"
+#include "explain_search.h"
 #include "make_bundle.h"
 #include "message.h"
 #include "messages.h"
+#include "repair_verbs.h"
 #include "report.h"
 #include "verbs.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
+
+arena_vector<arena_string> lines_of(fix_lines fix) {
+  keep_what_can_be_pasted(fix);
+  repairs::tell_downloads(fix);
+  arena_vector<arena_string> lines;
+  for (const fix_line& line : fix) {
+    const bool untried = line.tried == trial_result::unknown;
+    lines.push_back((untried ? "try\t" : "") + line.text);
+    const arena_string words = words_behind(line);
+    if (!words.empty()) lines.push_back("note\t" + words);
+  }
+  return lines;
+}
 
 /// Behind a message is what another program said of it.
 static void print(reply& told, const arena_string& quoted) {
@@ -71,6 +86,10 @@ int answer_with_repairs(const arena_string& verb, const request& asked) {
     return 0;
   }
   if (verb == "bundle") return make_bundle(asked, os);
+  if (verb == "explain-search") {
+    std::fputs(text_of(explain_search(asked, os)).c_str(), stdout);
+    return 0;
+  }
   reply told;
   if (!advise(verb, asked, os, told)) return -1;
   if (asked["shown"] == "no") {

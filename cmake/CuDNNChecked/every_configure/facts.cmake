@@ -65,8 +65,8 @@ function(_cudnn_checked_define_groups)
     IN
     ITEMS
       "input package require components convolutions operations devices timeout sweep policy report"
-      "found header version include library others odd_headers odd_libraries foreign missing why file package"
-      "passed tried half file version package empty none lost"
+      "found header version include library unread why"
+      "passed places empty none lost"
       "configure program judge starter why prover prover_starter"
       "named roots"
       "place prefix header version include library link sublibraries sublinks watched"

@@ -51,7 +51,7 @@ endfunction()
 # _cudnn_checked_first_cuda(<taken> <other> <wanted> <places>)
 #
 # The first of the places that has a runtime of the CUDA major <wanted>, which may be empty, and
-# the first that has one of another major.  Adds to passed_tried what is passed over, and why.
+# the first that has one of another major.  Adds to passed_places what is passed over, and why.
 function(_cudnn_checked_first_cuda taken other wanted places)
   set(${taken} "" PARENT_SCOPE)
   set(${other} "" PARENT_SCOPE)
@@ -71,14 +71,16 @@ function(_cudnn_checked_first_cuda taken other wanted places)
       set(${taken} "${prefix}" PARENT_SCOPE)
       return()
     endif()
-    _cudnn_checked_append(passed_tried "looked in|${prefix}|${label}: ${found_why}")
+    _cudnn_checked_append(passed_places "told\tlooked in|${prefix}|${label}: ${found_why}")
   endforeach()
 endfunction()
 
 # No runtime was found.  <instructions>: what names CUDAToolkit_ROOT, if anything.
 function(_cudnn_checked_no_cuda site wanted instructions)
   _cudnn_checked_get(place passed)
-  list(REMOVE_DUPLICATES passed_tried)
+  set(tried ${passed_places})
+  list(TRANSFORM tried REPLACE "^told\t" "")
+  list(REMOVE_DUPLICATES tried)
   set(cuda "CUDA")
   set(of "")
   if(wanted)
@@ -106,7 +108,7 @@ function(_cudnn_checked_no_cuda site wanted instructions)
   list(APPEND fix "${toolkit}")
   _cudnn_checked_refuse(NAME headers-missing
     SUMMARY "cuDNN ${place_version} was found, but no ${cuda} runtime to compile with"
-    FACTS "cuDNN|${place_version}|${place_header}" ${passed_tried}
+    FACTS "cuDNN|${place_version}|${place_header}" ${tried}
     BECAUSE ${because}
     FIX ${fix}
   )

@@ -5,8 +5,7 @@
 # _cudnn_checked_find_cudnn()
 #
 # Finds the first place, in the documented order, that holds both halves of one cuDNN whose release
-# was asked for.  Puts place_*, or, where there is none, refusal: the message that lists every place
-# and why it was passed over.
+# was asked for.  Puts place_*, or, where there is none, refusal (_cudnn_checked_not_found).
 function(_cudnn_checked_find_cudnn)
   _cudnn_checked_clear(passed)
   set(seen "")
@@ -25,7 +24,7 @@ function(_cudnn_checked_find_cudnn)
       _cudnn_checked_find_in_prefix("${prefix}")
       _cudnn_checked_get(found)
       _cudnn_checked_version_request(words fits "${found_version}")
-      if(found_missing STREQUAL "" AND fits)
+      if(found_library AND fits)
         _cudnn_checked_put_place("${prefix}")
         _cudnn_checked_list_tried("${prefix}" "${label}")
         _cudnn_checked_tell_lost("${prefix}")
@@ -43,7 +42,7 @@ function(_cudnn_checked_find_cudnn)
     _cudnn_checked_empty_hint(label "${stage}")
     if(label)
       _cudnn_checked_append(passed_empty "${label}")
-      _cudnn_checked_append(passed_tried "looked in|nothing|${label}: set, and empty")
+      _cudnn_checked_append(passed_places "told\tlooked in|nothing|${label}: set, and empty")
     endif()
     # A root that was named explicitly is an instruction, not a hint.
     if(stage STREQUAL "CuDNNChecked_ROOT" AND places)
@@ -84,33 +83,22 @@ function(_cudnn_checked_places_of_stage places stage)
   set(${places} "${found}" PARENT_SCOPE)
 endfunction()
 
-# Puts passed_*: why the place, of which found_* are the facts, is not taken.
+# Puts passed_*: the place is not taken.
 function(_cudnn_checked_pass_over prefix label)
-  _cudnn_checked_get(found passed)
-  if(found_missing STREQUAL "")
-    set(found_why "cuDNN ${found_version}")
-    _cudnn_checked_put(passed_version "${found_version}")
-  elseif(NOT found_missing STREQUAL "both" AND passed_half STREQUAL "")
-    _cudnn_checked_put(passed_half "${found_missing}")
-    _cudnn_checked_put(passed_file "${found_file}")
-  endif()
-  if(NOT found_package STREQUAL "")
-    _cudnn_checked_put(passed_package "${found_package}")
-  endif()
   if(prefix MATCHES "(^|/)None$")
     _cudnn_checked_append(passed_empty "${label}")
     _cudnn_checked_append(passed_none "${label}")
   endif()
-  _cudnn_checked_append(passed_tried "looked in|${prefix}|${label}: ${found_why}")
+  _cudnn_checked_append(passed_places "${label}\t${prefix}")
 endfunction()
 
 # What is the matter with <prefix>, of which found_* are the facts.
 function(_cudnn_checked_why_lost why prefix)
   _cudnn_checked_get(found)
-  set(text " (${found_why})")
+  set(text " (no whole cuDNN)")
   if(NOT EXISTS "${prefix}")
     set(text ", which does not exist")
-  elseif(found_missing STREQUAL "")
+  elseif(found_library)
     set(text " (cuDNN ${found_version})")
   endif()
   set(${why} "${text}" PARENT_SCOPE)
@@ -153,15 +141,22 @@ function(_cudnn_checked_empty_hint result stage)
   endif()
 endfunction()
 
-# With --log-level=VERBOSE: what was looked at and not taken, and why.
+# With --log-level=VERBOSE: what was looked at, and what was taken.
 function(_cudnn_checked_list_tried prefix label)
   if(CuDNNChecked_FIND_QUIETLY)
     return()
   endif()
   _cudnn_checked_get(found passed)
-  set(taken "looked in|${prefix}|${label}: taken, cuDNN ${found_version}")
-  foreach(line IN LISTS passed_tried taken)
-    string(REGEX REPLACE "^([^|]*)[|]([^|]*)[|]" "cudnn_checked: \\1: \\2   " line "${line}")
+  set(taken "told\tlooked in|${prefix}|${label}: taken, cuDNN ${found_version}")
+  foreach(line IN LISTS passed_places taken)
+    string(REGEX REPLACE "^told\t([^|]*)[|]([^|]*)[|]" "cudnn_checked: \\1: \\2   " line "${line}")
+    string(
+      REGEX REPLACE
+      "^([^\t]*)\t(.*)$"
+      "cudnn_checked: looked in: \\2   \\1: not taken"
+      line
+      "${line}"
+    )
     _cudnn_checked_one_line(line)
     message(VERBOSE "${line}")
   endforeach()

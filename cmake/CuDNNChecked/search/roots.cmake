@@ -33,7 +33,7 @@ endfunction()
 # _cudnn_checked_rooted(<places> [AS_NAMED])
 #
 # Applies CMAKE_FIND_ROOT_PATH and its modes to the list in the variable <places> of the caller.
-# Adds to passed_tried what is not to be searched.  AS_NAMED: instructions (CuDNNChecked_ROOT,
+# Adds to passed_places what is not to be searched.  AS_NAMED: instructions (CuDNNChecked_ROOT,
 # CUDAToolkit_ROOT, the toolkit that compiles the project), which name a directory as it is.
 function(_cudnn_checked_rooted in_out_places)
   _cudnn_checked_find_roots(roots mode)
@@ -46,7 +46,7 @@ function(_cudnn_checked_rooted in_out_places)
     _cudnn_checked_rooted_directory(searched "${prefix}" ${ARGN})
     if(NOT searched)
       set(why "outside of CMAKE_FIND_ROOT_PATH, and its mode is ONLY")
-      _cudnn_checked_append(passed_tried "looked in|${prefix}|${label}: ${why}")
+      _cudnn_checked_append(passed_places "told\tlooked in|${prefix}|${label}: ${why}")
     endif()
     _cudnn_checked_add_places(kept "${label}" "${searched}")
   endforeach()

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Why a place holds no cuDNN that can be taken, of files that a test of the find module does not
+// lay.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "configure/file_kinds.h"
+#include "configure/place_reasons.h"
+
+using namespace cudnn_checked::configure;
+
+namespace {
+
+/// An empty directory that is removed again.
+struct scratch_directory {
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / "cudnn-checked-configure-places";
+
+  scratch_directory() {
+    std::filesystem::remove_all(path);
+    std::filesystem::create_directories(path / "bin");
+  }
+  ~scratch_directory() { std::filesystem::remove_all(path); }
+
+  std::string write(const std::string& name, const std::string& content) const {
+    std::ofstream(path / name, std::ios::binary) << content;
+    return (path / name).generic_string();
+  }
+};
+
+/// The first bytes of a DLL for that Machine of its COFF header.
+std::string dll(unsigned char low, unsigned char high) {
+  std::string bytes(64, '\0');
+  bytes.replace(0, 2, "MZ");
+  bytes[60] = 64;
+  bytes += std::string("PE\0\0", 4);
+  bytes += static_cast<char>(low);
+  bytes += static_cast<char>(high);
+  return bytes;
+}
+
+place_reason reason_of_dll(const scratch_directory& scratch, const char* machine = "x86_64") {
+  const std::string prefix = scratch.path.generic_string();
+  searched_place place;
+  place.prefix = prefix;
+  place.libraries = {prefix + "/bin"};
+  place.headers = {prefix + "/include"};
+  return reason_of(place,
+                   {{"cudnn64_[0-9]*.dll"}, "cudnn64_@.dll", "cudnn64_*.dll", "bin", machine});
+}
+
+}  // namespace
+
+TEST_CASE("a DLL for another machine is named with both") {
+  const scratch_directory scratch;
+  const std::string file = scratch.write("bin/cudnn64_9.dll", dll(0x64, 0xaa));
+  place_reason reason = reason_of_dll(scratch);
+  CHECK(reason.missing == missing_half::machine);
+  CHECK(reason.file == file);
+  CHECK(reason.why == file + " is for aarch64, and this build is for x86_64");
+  CHECK(reason_of_dll(scratch, "aarch64").why == file + " without cudnn.h");
+  CHECK(reason_of_dll(scratch, "").missing == missing_half::headers);  // not known: not judged
+
+  scratch.write("bin/cudnn64_9.dll", dll(0x4c, 0x01));
+  CHECK(reason_of_dll(scratch).why == file + " is for i386, and this build is for x86_64");
+  for (const std::string& content : {dll(0x64, 0x86), dll(0x12, 0x34), std::string("MZ"),
+                                     std::string(200, 'M'), std::string()}) {
+    scratch.write("bin/cudnn64_9.dll", content);
+    CHECK(reason_of_dll(scratch).missing == missing_half::headers);
+  }
+}
+
+TEST_CASE("which names are those of a library") {
+  const scratch_directory scratch;
+  for (const char* name : {"bin/cudnn64_9.dll", "bin/cudnn64_10.dll", "bin/cudnn64_.dll",
+                           "bin/cudnn_ops64_9.dll", "bin/cudnn64_9.dll.old"}) {
+    scratch.write(name, "");
+  }
+  const std::string bin = scratch.path.generic_string() + "/bin";
+  CHECK(files_like(bin, "cudnn64_[0-9]*.dll") ==
+        std::vector<std::string>{bin + "/cudnn64_10.dll", bin + "/cudnn64_9.dll"});
+  CHECK(files_like(bin, "cudnn64_9.dll") == std::vector<std::string>{bin + "/cudnn64_9.dll"});
+  CHECK(files_like(bin + "/absent", "*").empty());
+}
+
+TEST_CASE("a library that the header does not belong to is named") {
+  const scratch_directory scratch;
+  const std::string file = scratch.write("bin/cudnn64_8.dll", "");
+  const std::string prefix = scratch.path.generic_string();
+  searched_place place;
+  place.prefix = prefix;
+  place.libraries = {prefix + "/bin"};
+  place.header = prefix + "/include/cudnn_version.h";
+  place.version = "9.14.0";
+  const install_names names = {{"cudnn64_[0-9]*.dll"}, "cudnn64_@.dll", "cudnn", "bin", "x86_64"};
+  CHECK(reason_of(place, names).why ==
+        "cudnn.h of 9.14.0 without cudnn64_9.dll (there is " + file + ")");
+  place.library = file;
+  CHECK(reason_of(place, names).why == "cuDNN 9.14.0");
+  CHECK(reason_of(place, names).missing == missing_half::none);
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "explain_search.h"
+
+#include <string>
+
+#include "commands.h"
+#include "messages.h"
+#include "place_reasons.h"
+#include "repair_verbs.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace configure {
+
+namespace {
+
+/// What the places have in common: the first half of an install, for example.
+struct passed_places {
+  missing_half half = missing_half::none;
+  std::string file;
+  std::string package;
+  bool other_release = false;  ///< one is whole, and was not asked for
+};
+
+class search_explained {
+ public:
+  search_explained(const request& asked, const system_interface& os) : asked_(asked), os_(os) {}
+
+  message explain();
+
+ private:
+  std::vector<std::string> all(const std::string& key) const;
+  arena_string one(const char* key, int index) const;
+  void tell_places();
+  void tell_place(int index, const arena_string& place);
+  void tell_reason();
+  void say(finding_id id, const char* summary, const char* because = "");
+  void install_again(const std::string& file, const char* part);
+
+  const request& asked_;
+  const system_interface& os_;
+  install_names names_;
+  passed_places passed_;
+  fix_lines fix_;
+  message message_;
+};
+
+}  // namespace
+
+std::vector<std::string> search_explained::all(const std::string& key) const {
+  std::vector<std::string> values;
+  for (const arena_string& value : asked_.all(key.c_str())) values.push_back(value);
+  return values;
+}
+
+arena_string search_explained::one(const char* key, int index) const {
+  return asked_[(std::string(key) + "." + std::to_string(index)).c_str()];
+}
+
+void search_explained::tell_place(int index, const arena_string& place) {
+  const std::size_t tab = place.find('\t');
+  const arena_string label = place.substr(0, tab);
+  searched_place looked;
+  looked.prefix = place.substr(tab + 1);
+  looked.libraries = all("libraries." + std::to_string(index));
+  looked.headers = all("headers." + std::to_string(index));
+  looked.header = one("header", index);
+  looked.version = one("version", index);
+  looked.library = one("library", index);
+  looked.unread = one("unread", index);
+  const place_reason reason = reason_of(looked, names_);
+  if (reason.missing == missing_half::none) passed_.other_release = true;
+  const bool is_half = reason.missing != missing_half::none && reason.missing != missing_half::both;
+  if (is_half && passed_.half == missing_half::none) {
+    passed_.half = reason.missing;
+    passed_.file = reason.file;
+  }
+  if (!reason.package.empty()) passed_.package = reason.package;
+  message_.facts.push_back(
+      {"looked in", looked.prefix, label + ": " + arena_string(std::string_view(reason.why))});
+}
+
+void search_explained::tell_places() {
+  names_.patterns = all("pattern");
+  names_.shim = asked_["shim"];
+  names_.words = asked_["names"];
+  names_.wheel_folder = asked_["wheel_folder"];
+  names_.machine = asked_["machine"];
+  if (!asked_["words"].empty()) {
+    message_.facts.push_back({"asked for", "cuDNN " + asked_["words"], "find_package"});
+  }
+  for (int i = 0;; ++i) {
+    const arena_string place = one("place", i);
+    const arena_string told = one("told", i);
+    if (place.empty() && told.empty()) break;
+    if (place.empty()) {
+      message_.facts.push_back(fact_of(told));
+    } else {
+      tell_place(i, place);
+    }
+  }
+}
+
+void search_explained::say(finding_id id, const char* summary, const char* because) {
+  message_.name = to_string(id);
+  message_.summary = summary;
+  if (*because != '\0') message_.because = {because};
+}
+
+void search_explained::install_again(const std::string& file, const char* part) {
+  fix_ = configure::install_again(asked_, os_, file, part);
+}
+
+/// What is the matter, and what repairs that.
+void search_explained::tell_reason() {
+  const bool is_cross_build = asked_["crossing"] == "yes";
+  if (passed_.other_release) {
+    say(finding_id::cudnn_not_found, "");
+    message_.summary = "no cuDNN " + asked_["words"] + " was found, only others";
+  } else if (passed_.half == missing_half::machine) {
+    say(finding_id::wrong_machine, "the cuDNN that was found is for another machine",
+        "A library can only be linked with, and loaded by, programs for its own machine.");
+    if (!is_cross_build) install_again(passed_.file, "");
+  } else if (passed_.half == missing_half::headers) {
+    say(finding_id::headers_missing, "cuDNN's library was found without its headers",
+        "Programs that use cuDNN can run here, but cannot be compiled.");
+    install_again(passed_.file, "headers");
+  } else if (!passed_.package.empty()) {
+    say(finding_id::library_missing,
+        "a Python package of cuDNN is recorded, but its libraries are missing",
+        "An installation that was interrupted leaves the record behind.");
+    install_again(passed_.package, "");
+  } else if (passed_.half == missing_half::library) {
+    say(finding_id::library_missing, "cuDNN's headers were found without their library",
+        "A header of one install is never taken with a library of another.");
+    install_again(passed_.file, "libraries");
+  } else if (!asked_["none"].empty()) {
+    say(finding_id::library_missing, "");
+    message_.summary = "no cuDNN was found, and no directory is named by " + asked_["none"];
+  } else {
+    say(finding_id::cudnn_not_found, "no cuDNN was found");
+  }
+}
+
+message search_explained::explain() {
+  tell_places();
+  tell_reason();
+  if (!asked_["root"].empty()) {
+    message_.because = {"CuDNNChecked_ROOT is set, so no other directory was searched."};
+  }
+  const arena_string elsewhere = asked_["elsewhere"];
+  if (!elsewhere.empty()) message_.facts.push_back(fact_of(elsewhere));
+  try_cudnn(asked_, os_, fix_);
+  arena_vector<arena_string> lines = lines_of(fix_);
+  if (!elsewhere.empty()) lines.push_back(asked_["elsewhere_fix"]);
+  // Nothing is installed where there is one.
+  if (lines.empty()) {
+    fix_lines installs = install_cudnn_of_request(asked_, os_, floor_of_components(asked_));
+    try_cudnn(asked_, os_, installs);
+    lines = lines_of(installs);
+  }
+  for (const arena_string& fix : asked_.all("fix")) lines.push_back(fix);
+  message_.fixes = lines;
+  return message_;
+}
+
+message explain_search(const request& asked, const system_interface& os) {
+  return search_explained(asked, os).explain();
+}
+
+}  // namespace configure
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

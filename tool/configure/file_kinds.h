@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../core/namespace.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace configure {
+
+/// Is there a file or directory that may be read?
+bool is_readable(const std::string& path);
+bool is_directory(const std::string& path);
+
+/// "a directory", "a FIFO", "a socket" or "a device" where the path is one; otherwise empty, also
+/// where there is none.
+std::string odd_kind(const std::string& path);
+
+/// A sentence where the path is a link that leads nowhere, or a file or directory that must not be
+/// read; otherwise empty, also where there is none.  Of a chain of links it names the last one,
+/// which is the one to repair.
+std::string why_unusable(const std::string& path);
+
+/// The files of the directory whose names match the pattern ("*", "[0-9]"), sorted, as paths.
+std::vector<std::string> files_like(const std::string& directory, const std::string& pattern);
+
+/// At most so many bytes from there on.
+std::string bytes_of(const std::string& path, unsigned long long offset, std::size_t count);
+
+unsigned long long size_of(const std::string& path);
+
+/// "/a" of "/a/b".
+std::string above(const std::string& path);
+
+}  // namespace configure
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "place_reasons.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "file_kinds.h"
+#include "text_patterns.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace configure {
+
+static void add(std::vector<std::string>& lines, const std::string& line) {
+  if (!line.empty()) lines.push_back(line);
+}
+
+static std::string joined_by(const std::vector<std::string>& lines, const char* separator) {
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : separator) + line;
+  return text;
+}
+
+static std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+static unsigned number_at(const std::string& bytes, std::size_t at, int count) {
+  unsigned number = 0;
+  for (int i = count; i-- > 0;) {
+    const auto byte = static_cast<unsigned char>(bytes[at + static_cast<std::size_t>(i)]);
+    number = number << 8 | byte;
+  }
+  return number;
+}
+
+/// The machine of an ELF file (System V ABI, "ELF Header") or of a DLL ("PE Format", Microsoft);
+/// empty of others.
+static std::string machine_of(const std::string& file) {
+  if (size_of(file) < 64) return "";
+  const std::string header = bytes_of(file, 0, 64);
+  if (header.size() < 64) return "";
+  if (header.compare(0, 4,
+                     "\x7f"
+                     "ELF") == 0 &&
+      header[5] == 1) {
+    const unsigned number = number_at(header, 18, 2);
+    return number == 62 ? "x86_64" : number == 183 ? "aarch64" : "";
+  }
+  if (header.compare(0, 2, "MZ") != 0) return "";
+  const std::string coff = bytes_of(file, number_at(header, 60, 4), 6);
+  if (coff.size() < 6 || coff.compare(0, 4, std::string("PE\0\0", 4)) != 0) return "";
+  const unsigned number = number_at(coff, 4, 2);
+  return number == 0x8664 ? "x86_64" : number == 0xaa64 ? "aarch64" : number == 0x14c ? "i386" : "";
+}
+
+namespace {
+
+/// What lies in a place.
+class place_look {
+ public:
+  place_look(const searched_place& place, const install_names& names)
+      : place_(place), names_(names) {
+    look_at_headers();
+    look_at_libraries();
+  }
+
+  place_reason reason() const;
+
+ private:
+  void look_at_headers();
+  bool look_at_header_files(const std::string& directory);
+  void look_at_libraries();
+  void look_at_library(const std::string& file);
+  place_reason by_halves() const;
+  std::string why_nothing() const;
+  std::string absent_of_record() const;
+
+  const searched_place& place_;
+  const install_names& names_;
+  std::vector<std::string> odd_headers_, odd_libraries_, foreign_, others_;
+};
+
+}  // namespace
+
+/// The files that can define the release of the cudnn.h there; Debian's packages keep versioned
+/// names.
+static std::vector<std::string> version_headers(const std::string& directory) {
+  std::vector<std::string> files;
+  for (const char* name : {"cudnn_version.h", "cudnn_version_v9.h", "cudnn_version_v8.h"}) {
+    files.push_back(directory + "/" + name);
+  }
+  return files;
+}
+
+/// False where one cannot be compiled: the compiler would wait for ever for a FIFO.
+bool place_look::look_at_header_files(const std::string& directory) {
+  std::vector<std::string> files = {directory + "/cudnn.h", directory + "/cudnn_version.h"};
+  for (const std::string& file : files_like(directory, "cudnn*.h")) {
+    if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  }
+  bool usable = true;
+  for (const std::string& file : files) {
+    const std::string kind = odd_kind(file);
+    add(odd_headers_, kind.empty() ? why_unusable(file) : file + " is " + kind);
+    usable = usable && kind.empty();
+  }
+  return usable;
+}
+
+void place_look::look_at_headers() {
+  for (const std::string& directory : place_.headers) {
+    const bool usable = look_at_header_files(directory);
+    if (!place_.header.empty() && above(place_.header) == directory) return;
+    if (!usable || !is_readable(directory + "/cudnn.h")) continue;
+    for (const std::string& file : version_headers(directory)) {
+      if (!is_readable(file)) continue;
+      const char* why =
+          size_of(file) > 0 ? " defines no version" : " is empty, or no ordinary file";
+      const bool unread = starts_with(place_.unread, std::string_view(file + " "));
+      odd_headers_.push_back(unread ? place_.unread : file + why);
+    }
+  }
+}
+
+void place_look::look_at_library(const std::string& file) {
+  const std::string kind = odd_kind(file);
+  const std::string unusable = kind.empty() ? why_unusable(file) : file + " is " + kind;
+  const std::string machine = unusable.empty() ? machine_of(file) : "";
+  const bool is_known = names_.machine == "x86_64" || names_.machine == "aarch64";
+  if (!unusable.empty()) {
+    odd_libraries_.push_back(unusable);
+  } else if (is_known && !machine.empty() && machine != names_.machine) {
+    foreign_.push_back(file + " is for " + machine + ", and this build is for " + names_.machine);
+  } else if (file != place_.library) {
+    others_.push_back(file);
+  }
+}
+
+void place_look::look_at_libraries() {
+  for (const std::string& directory : place_.libraries) {
+    for (const std::string& pattern : names_.patterns) {
+      for (const std::string& file : files_like(directory, pattern)) look_at_library(file);
+    }
+  }
+}
+
+std::string place_look::why_nothing() const {
+  const std::string& prefix = place_.prefix;
+  if (is_directory(prefix)) {
+    bool inside = is_readable(prefix + "/cudnn.h");
+    for (const std::string& pattern : names_.patterns) {
+      inside = inside || !files_like(prefix, pattern).empty();
+    }
+    return inside ? "it holds the files themselves: name the directory above it: " + above(prefix)
+                  : "neither cudnn.h nor " + names_.words;
+  }
+  if (prefix == "None" || ends_with(prefix, "/None")) {
+    return "no directory: Python printed None, because a namespace package has no __file__";
+  }
+  return "no such directory";
+}
+
+place_reason place_look::by_halves() const {
+  place_reason result;
+  if (!foreign_.empty() && place_.library.empty() && others_.empty()) {
+    result.missing = missing_half::machine;
+    result.why = foreign_.front();
+    result.file = result.why.substr(0, result.why.find(" is for "));
+  } else if (!place_.header.empty()) {
+    result.missing = missing_half::library;
+    result.file = place_.header;
+    std::string shim = names_.shim;
+    const std::size_t at = shim.find('@');
+    if (at != std::string::npos) shim.replace(at, 1, place_.version, 0, place_.version.find('.'));
+    result.why = "cudnn.h of " + place_.version + " without " + shim;
+    if (!others_.empty()) result.why += " (there is " + joined_by(others_, ", ") + ")";
+  } else if (!others_.empty()) {
+    result.missing = missing_half::headers;
+    result.file = others_.front();
+    result.why = result.file + " without cudnn.h";
+  } else {
+    result.missing = !odd_headers_.empty()     ? missing_half::headers
+                     : !odd_libraries_.empty() ? missing_half::library
+                                               : missing_half::both;
+    result.why = why_nothing();
+  }
+  return result;
+}
+
+/// Where the place is, or would be, the folder of NVIDIA's wheel, and the wheel's record lists
+/// libraries that are not there: a sentence.
+std::string place_look::absent_of_record() const {
+  const std::string folder = base_name(place_.prefix);
+  const std::string nvidia = above(place_.prefix);
+  if ((folder != "cudnn" && folder != "cudnn_jit") || base_name(nvidia) != "nvidia") return "";
+  const std::string site = above(nvidia);
+  const std::string start = "nvidia/" + folder + "/" + names_.wheel_folder + "/";
+  for (const std::string& record : files_like(site, "nvidia_cudnn*.dist-info")) {
+    const std::string text = bytes_of(record + "/RECORD", 0, 1 << 20);
+    std::vector<std::string> absent;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      const std::string file = text.substr(at, std::min(text.find(',', at), end) - at);
+      at = end + 1;
+      if (!starts_with(file, std::string_view(start))) continue;
+      const std::string name = base_name(file);
+      const bool is_cudnn = starts_with(name, std::string_view("cudnn")) ||
+                            starts_with(name, std::string_view("libcudnn"));
+      const bool is_library = is_cudnn && has_one(name, {".so", ".dll"});
+      if (is_library && !is_readable(site + "/" + file)) absent.push_back(name);
+    }
+    if (!absent.empty()) {
+      return record + "/RECORD lists what is not there: " + joined_by(absent, ", ");
+    }
+  }
+  return "";
+}
+
+place_reason place_look::reason() const {
+  if (!place_.header.empty() && !place_.library.empty()) {
+    place_reason whole;
+    whole.why = "cuDNN " + place_.version;
+    return whole;
+  }
+  place_reason result = by_halves();
+  std::vector<std::string> odd = odd_headers_;
+  odd.insert(odd.end(), odd_libraries_.begin(), odd_libraries_.end());
+  for (const std::string& directory : place_.headers) add(odd, why_unusable(directory));
+  for (const std::string& directory : place_.libraries) add(odd, why_unusable(directory));
+  if (!odd.empty()) result.why = joined_by(odd, ", ");
+  if (result.missing == missing_half::library || result.missing == missing_half::both) {
+    const std::string absent = absent_of_record();
+    if (!absent.empty()) {
+      result.package = place_.prefix;
+      result.missing = missing_half::library;
+      result.why = absent;
+    }
+  }
+  return result;
+}
+
+place_reason reason_of(const searched_place& place, const install_names& names) {
+  return place_look(place, names).reason();
+}
+
+}  // namespace configure
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
