@@ -298,7 +298,13 @@ function(
     ERROR_VARIABLE said
   )
   if(ended MATCHES "[^0;]")
-    _cudnn_checked_write("${directory}/build_judge.log" "${said}")
+    # On a full disk file(WRITE) would end CMake with words of its own.
+    set(trial "${directory}/build_judge.log.new")
+    file(COPY_FILE "${CMAKE_CURRENT_FUNCTION_LIST_FILE}" "${trial}" RESULT error)
+    file(REMOVE "${trial}")
+    if(error STREQUAL "0")
+      _cudnn_checked_write("${directory}/build_judge.log" "${said}")
+    endif()
   endif()
   list(REMOVE_ITEM ended 0)
   list(APPEND ended 0)
