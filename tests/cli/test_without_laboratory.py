@@ -17,8 +17,8 @@ PROGRAM = """
 
 namespace cudnn_checked::cli {
 std::string why_unable(ability) { return {}; }
-exit_status error(const arena_string& message, exit_status status) {
-  std::puts(message.c_str());
+exit_status error(std::string_view message, exit_status status) {
+  std::puts(std::string(message).c_str());
   return status;
 }
 }  // namespace cudnn_checked::cli
