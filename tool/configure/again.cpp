@@ -32,13 +32,19 @@ static fix_lines wheel_again(const request& asked, const system_interface& os,
 
 // All packages of cuDNN that conda has recorded: which of them has a header is not known.
 static fix_lines conda_again(const system_interface& os, const arena_string& prefix) {
-  arena_string packages;
-  for (const arena_string& name : sorted_names_in(os, prefix + "/conda-meta", "cudnn-|libcudnn")) {
+  const arena_string records = prefix + "/conda-meta";
+  package_record last;
+  repair step;
+  for (const arena_string& name : sorted_names_in(os, records, "cudnn-|libcudnn")) {
     const package_record package = package_of_conda(name);
-    if (!package.name.empty()) packages += " " + quoted(package.name + "=" + package.number);
+    if (package.name.empty()) continue;
+    step.packages.push_back(package.name + "=" + package.number);
+    last = package;
+    last.record = step.name = join_path(records, name);
   }
-  if (packages.empty()) return {};
-  return typed(format("conda install -y -p %s --force-reinstall%s", quoted(prefix), packages));
+  const package_installer* const by = installer_of(last);
+  if (step.packages.empty() || by == nullptr) return {};
+  return typed(by->command(step).text);
 }
 
 static bool lists(const arena_string& text, const arena_string& line) {

@@ -3,7 +3,7 @@
 // conda: its packages are recorded in <prefix>/conda-meta/<package>.json.
 #include "installers.h"
 
-#include "../judge/advice/advice.h"
+#include "../judge/advice/wheel_commands.h"
 #include "../model/format.h"
 #include "../model/paths.h"
 #include "../model/platform_words.h"
@@ -22,8 +22,8 @@ class conda_installer final : public package_installer {
 
   fix_line command(const repair& step) const override {
     const arena_string prefix = directory_part(directory_part(step.name));
-    return cudnn_checked::command(format("conda install -y -p %s --force-reinstall %s",
-                                         quoted(prefix), quoted(step.package + "=" + step.value)),
+    return cudnn_checked::command(format("conda install -y -p %s --force-reinstall%s",
+                                         quoted(prefix), quoted_words(step.packages)),
                                   step);
   }
 

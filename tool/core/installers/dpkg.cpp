@@ -3,10 +3,8 @@
 // dpkg, whose packages apt fetches: Debian, Ubuntu.
 #include "installers.h"
 
-#include "../judge/advice/advice.h"
-#include "../model/format.h"
+#include "../judge/advice/wheel_commands.h"
 #include "../model/observation.h"
-#include "../model/platform_words.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -20,8 +18,8 @@ class dpkg_installer final : public package_installer {
   }
 
   fix_line command(const repair& step) const override {
-    return cudnn_checked::command(
-        format("apt-get install --reinstall %s", quoted(step.package + "=" + step.value)), step);
+    return cudnn_checked::command("apt-get install --reinstall" + quoted_words(step.packages),
+                                  step);
   }
 
   installer_effect effect() const override {

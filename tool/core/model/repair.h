@@ -43,7 +43,7 @@ struct repair {
   python_environment where;
   wheel_order order;
   const package_installer* by = nullptr;  ///< of `package`
-  arena_string package;                   ///< of `package`: its name
+  arena_vector<arena_string> packages;    ///< of `package`: "cudnn=9.14.0.64"
 };
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -192,7 +192,7 @@ fix_line reinstall(const package_record& package) {
     step.name = package.record;
     step.value = package.number;
     step.by = package.installer;
-    step.package = package.name;
+    step.packages.push_back(package.name + "=" + package.number);
     return step.by->command(step);
   }
   const arena_string requirement = package.name + "==" + package.number;

@@ -9,7 +9,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static arena_string quoted_words(const arena_vector<arena_string>& words) {
+arena_string quoted_words(const arena_vector<arena_string>& words) {
   arena_string text;
   for (const arena_string& word : words) text += ' ' + quoted(word);
   return text;

@@ -13,6 +13,9 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+/// " a=1 'b c'": each in quotes where a shell needs them.
+arena_string quoted_words(const arena_vector<arena_string>& words);
+
 /// "nvidia-cudnn-cu13" of a requirement, and what stands behind it.
 arena_string name_of_order(const arena_string& requirement);
 arena_string specifiers_of_order(const arena_string& requirement);
