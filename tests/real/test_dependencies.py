@@ -34,8 +34,7 @@ int main(int, char **arguments, char **environment) {
                 d.path.empty() ? "missing" : d.path.c_str());
   }
   std::printf("may abort: %d\\n", calling_may_abort(seen) ? 1 : 0);
-  judgement judged = judge_program_files(stamp(), seen, judge_options());
-  judge_program_further(look::machine, stamp(), seen, judge_options(), judged);
+  const judgement judged = judge_program(stamp(), seen, judge_options());
   for (const finding &f : judged.findings) {
     const arena_string name = to_string(f.id);
     if (name.compare(0, 10, "dependency") != 0) continue;

@@ -18,13 +18,13 @@ struct run_facts {
   tensor_layout layout = tensor_layout::nchw;
   convolution_math math = convolution_math::unknown;
 
-#define TEXT(name) std::string name;
-#define WHOLE(name) long long name = 0;
-#define REAL(name) double name = 0;
+#define FIELD_TEXT(name) std::string name;
+#define FIELD_WHOLE(name) long long name = 0;
+#define FIELD_REAL(name) double name = 0;
 #include "../facts/run_fields.def"
-#undef TEXT
-#undef WHOLE
-#undef REAL
+#undef FIELD_TEXT
+#undef FIELD_WHOLE
+#undef FIELD_REAL
 
   run_facts() {
     engine = -1;

@@ -23,13 +23,13 @@ void teller::run(computed_by who, const run_facts& run) const {
       .add("type", to_string(run.type))
       .add("layout", to_string(run.layout))
       .add("math", to_string(run.math));
-#define TEXT(name) line.add(#name, run.name);
-#define WHOLE(name) line.add_whole(#name, run.name);
-#define REAL(name) line.add_real(#name, run.name);
+#define FIELD_TEXT(name) line.add(#name, run.name);
+#define FIELD_WHOLE(name) line.add_whole(#name, run.name);
+#define FIELD_REAL(name) line.add_real(#name, run.name);
 #include "../facts/run_fields.def"
-#undef TEXT
-#undef WHOLE
-#undef REAL
+#undef FIELD_TEXT
+#undef FIELD_WHOLE
+#undef FIELD_REAL
   tell(line);
 }
 

@@ -31,13 +31,13 @@ static convolution run_of(const told_line& line) {
   (void)parse_word(line["type"], run.type);
   (void)parse_word(line["layout"], run.layout);
   (void)parse_word(line["math"], run.math);
-#define TEXT(name) take(line[#name], run.name);
-#define WHOLE(name) take(line.whole(#name), run.name);
-#define REAL(name) run.name = line.real(#name);
+#define FIELD_TEXT(name) take(line[#name], run.name);
+#define FIELD_WHOLE(name) take(line.whole(#name), run.name);
+#define FIELD_REAL(name) run.name = line.real(#name);
 #include "../facts/run_fields.def"
-#undef TEXT
-#undef WHOLE
-#undef REAL
+#undef FIELD_TEXT
+#undef FIELD_WHOLE
+#undef FIELD_REAL
   return run;
 }
 

@@ -134,7 +134,7 @@ static std::vector<table_row> rows_of(const fleet_reports& fleet) {
   return rows;
 }
 
-static std::string padded(const std::string& text, std::size_t width) {
+static std::string column(const std::string& text, std::size_t width) {
   return text + std::string(width - std::min(width, columns_of(text)), ' ') + "   ";
 }
 
@@ -148,15 +148,15 @@ static std::string table_of(const fleet_reports& fleet) {
   const bool has_facts = !fleet.groups.empty() && !fleet.groups.front().is_unreadable();
   if (has_facts) rows.front().facts = facts_of(fleet.groups.front(), width - indent);
   std::string text =
-      "  " + padded("machines", count_width) + padded("verdict", verdict_width) + "which\n";
+      "  " + column("machines", count_width) + column("verdict", verdict_width) + "which\n";
   for (const table_row& row : rows) {
     std::vector<std::string> lines;
     if (!row.names.empty()) lines = lines_of_names(row.names, width - indent);
     for (const std::string& fact : row.facts) {
       lines.push_back(wrapped(std::string(one_line(fact)), width, indent, indent));
     }
-    std::string before = "  " + padded(std::to_string(row.count), count_width) +
-                         padded(one_line(row.verdict), verdict_width);
+    std::string before = "  " + column(std::to_string(row.count), count_width) +
+                         column(one_line(row.verdict), verdict_width);
     for (const std::string& line : lines) {
       text += before + line + "\n";
       before.assign(indent, ' ');

@@ -220,8 +220,7 @@ bool run_network_twice(network_on_gpu& run, run_facts& result) {
 
 }  // namespace
 
-void run_network_problem(cudnnHandle_t handle, const network_problem& problem,
-                         run_facts& result) {
+void run_network_problem(cudnnHandle_t handle, const network_problem& problem, run_facts& result) {
   result.shape = problem.text().c_str();
   result.engine = static_cast<int>(problem.algorithm);
   network_on_gpu run(handle, problem);
