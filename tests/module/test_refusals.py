@@ -221,11 +221,8 @@ cudnn_checked: refused: the probe could not be started
         self.assertEqual(self.refused("-DCuDNNChecked_CONVOLUTIONS=legacy"), """\
 cudnn_checked: refused: the probe could not be started
   ended with:  Permission denied
-  during:      loading the libraries
   cuDNN:       9.14.0   <scratch>/sdk/lib/libcudnn.so.9
-  CUDA:        13.0   <scratch>/sdk/lib/libcudart.so.13
   probe:       <scratch>/app-build/CuDNNChecked/cudnn_checked_probe
-  No program that is built in this directory can be started.
   fix: name a build directory on a file system without noexec: cmake -B DIRECTORY
   [probe-crashed]
 """)

@@ -9,7 +9,7 @@ from support.findings import findings
 
 NAME = "[a-z]+(?:-[a-z]+)+"
 PLACES = {"core": "tool/core", "guard": "tool/guard", "cli": "tool/cli", "sweep": "tool/laboratory",
-          "configure": "tool/configure"}
+          "configure": "tool/configure", "prove": "tool/prove"}
 # How CMake names a finding: to _cudnn_checked_refuse, in the variable that becomes its NAME, and
 # in a line that it writes itself.
 CMAKE = rf"\bNAME ({NAME})\b|\bset\(name ({NAME})\)|\[({NAME})\]"

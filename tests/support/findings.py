@@ -11,7 +11,7 @@ Finding = namedtuple("Finding", "identifier name severity about leaves rests_on 
 
 
 def findings():
-    """The rows in their order; raised_by is the set of "core", "guard", "cli", "sweep", "cmake", "configure"."""
+    """The rows in their order; raised_by is the set of "core", "guard", "cli", "sweep", "cmake", "configure", "prove"."""
     rows = re.findall(r'(?m)^FINDING\(([^"]*"[^"]*"[^"]*?),\n((?: *"(?:[^"\\]|\\.)*"\n?)+), (.*)\)$',
                       TABLE.read_text(encoding="utf-8"))
     table = []

@@ -13,6 +13,7 @@
 #include <cstdio>
 
 #include "../core/system/program_arguments.h"
+#include "../prove/end_words.cpp"
 #include "../prove/judge.cpp"
 #include "../prove/options.cpp"
 #include "../prove/proving.cpp"
@@ -56,6 +57,7 @@
 
 #include "again.cpp"
 #include "environment.cpp"
+#include "explain_end.cpp"
 #include "explain_search.cpp"
 #include "file_kinds.cpp"
 #include "files.cpp"

@@ -8,6 +8,7 @@
 #include "../repair/download.h"
 #include "commands.h"
 #include "explain_build.h"
+#include "explain_end.h"
 #include "explain_search.h"
 #include "make_bundle.h"
 #include "message.h"
@@ -86,6 +87,16 @@ int answer_with_repairs(const arena_string& verb, const request& asked) {
     return 0;
   }
   if (verb == "bundle") return make_bundle(asked, os);
+  if (verb == "explain-end") {
+    // A probe that dies does not report what it had found in the files before.
+    reply files = judge_files(asked, os);
+    if (files.findings.empty()) {
+      std::fputs(text_of(explain_end(asked, os)).c_str(), stdout);
+    } else {
+      print(files, {});
+    }
+    return 0;
+  }
   if (verb == "explain-search") {
     std::fputs(text_of(explain_search(asked, os)).c_str(), stdout);
     return 0;

@@ -17,8 +17,7 @@ function(_cudnn_checked_run_refusal)
   if(NOT refusal AND run_status STREQUAL "usage")
     _cudnn_checked_usage_refusal()
   elseif(NOT refusal)
-    # A probe that dies does not report what it had found in the files before.
-    _cudnn_checked_steps(judge_files death_refusal)
+    _cudnn_checked_death_refusal()
   endif()
 endfunction()
 
@@ -59,71 +58,56 @@ function(_cudnn_checked_usage_refusal)
   )
 endfunction()
 
-# It did not end by itself, or not as it does.
+# It did not end by itself, or not as it does: the configure program says what of it, unless the files
+# are to blame.
 function(_cudnn_checked_death_refusal)
   _cudnn_checked_get(where input place cuda run)
-  if(run_stage STREQUAL "")
-    set(run_stage "loading the libraries")
+  string(TOLOWER "${input_require}" require)
+  set(detail "${run_signal}")
+  if(run_status STREQUAL "timeout")
+    set(detail "${input_timeout} s")
   endif()
+  _cudnn_checked_set_command(longer CuDNNChecked_PROBE_TIMEOUT 600)
+  _cudnn_checked_set_command(without_kernel CuDNNChecked_KERNEL OFF)
   set(
-    facts
-    "during|${run_stage}|"
+    words
+    "library=${place_library}"
+    "file=${place_library}"
+    "header=${place_header}"
+    "release=${place_version}"
+    "toolkit=${cuda_version}"
+    "require=${require}"
+    "ended=${run_status}"
+    "limit=CuDNNChecked_PROBE_TIMEOUT"
+  )
+  _cudnn_checked_add_words(words detail "${detail}")
+  _cudnn_checked_add_words(words step "${run_stage}")
+  _cudnn_checked_add_words(words longer "${longer}")
+  _cudnn_checked_add_words(words without_kernel "${without_kernel}")
+  _cudnn_checked_add_words(words fact
     "cuDNN|${place_version}|${place_library}"
     "CUDA|${cuda_version}|${cuda_library}"
     "probe|${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}|"
   )
-  set(name probe-crashed)
-  if(run_status STREQUAL "timeout")
-    set(name probe-timeout)
-    set(summary "the probe did not finish within ${input_timeout} s")
-    list(PREPEND facts "limit|${input_timeout} s|CuDNNChecked_PROBE_TIMEOUT")
-    set(because "A program that uses this cuDNN may hang in the same call.")
-    _cudnn_checked_set_command(longer CuDNNChecked_PROBE_TIMEOUT 600)
-    set(fix "${longer}" "check whether the GPU answers: nvidia-smi")
-  elseif(run_status STREQUAL "not-started")
-    set(summary "the probe could not be started")
-    list(PREPEND facts "ended with|${run_signal}|")
-    set(because "A program that uses this cuDNN would not start either.")
-    set(fix "correct the loader's error below")
-    if(NOT run_signal MATCHES "^exit status")
-      set(because "No program that is built in this directory can be started.")
-      set(fix "name a build directory on a file system without noexec: cmake -B DIRECTORY")
-    endif()
-  elseif(run_status STREQUAL "ended")
-    set(summary "the probe ended with status ${run_signal}, and its report gives no reason")
-    list(PREPEND facts "status|${run_signal}|")
-    set(because "A library, a sanitizer or a preloaded library ended it; nothing was proved.")
-    set(fix "find what ends the probe, in its words below or with a debugger")
-  else()
-    set(summary "the probe crashed with ${run_signal}")
-    list(PREPEND facts "signal|${run_signal}|")
-    _cudnn_checked_why_crashed(because fix "${run_stage}")
-  endif()
-  _cudnn_checked_refuse(NAME ${name}
-    SUMMARY "${summary}" FACTS ${facts} BECAUSE "${because}" FIX ${fix} QUOTED "${run_errors}"
-  )
-endfunction()
-
-function(_cudnn_checked_why_crashed because fix stage)
-  if(stage MATCHES "^the kernel")
-    set(line "What ran is a kernel that this project's CUDA compiler made, and nothing of cuDNN.")
-    set(${because} "${line}" PARENT_SCOPE)
-    _cudnn_checked_set_command(line CuDNNChecked_KERNEL OFF)
-    set(${fix} "${line}" PARENT_SCOPE)
+  _cudnn_checked_add_words(words quoted "${run_errors}")
+  _cudnn_checked_advised_refusal(explain-end ${words})
+  _cudnn_checked_get(refusal)
+  if(refusal)
     return()
   endif()
-  _cudnn_checked_get(place)
-  set(${because} "A program that uses this cuDNN would crash in the same call." PARENT_SCOPE)
-  # The code of a library is not judged.
-  _cudnn_checked_advise(again again "file=${place_library}" shown=no)
-  set(debug "find where it crashes, with a debugger on the probe")
-  set(lines "${again}" "${debug}")
-  if(NOT again)
-    _cudnn_checked_advise(install install "release=${place_version}" shown=no)
-    set(lines "${debug}" ${install})
+  # No program says it: nothing can be started there, or nothing compiled.
+  set(summary "the probe did not come to its end")
+  set(fix "find what ends the probe, in its words below or with a debugger")
+  if(run_status STREQUAL "not-started")
+    set(summary "the probe could not be started")
+    set(fix "name a build directory on a file system without noexec: cmake -B DIRECTORY")
   endif()
-  _cudnn_checked_advise(first step "step=${stage}" shown=no)
-  set(${fix} ${first} "${lines}" PARENT_SCOPE)
+  _cudnn_checked_refuse(NAME probe-crashed
+    SUMMARY "${summary}"
+    FACTS "ended with|${detail}|" "cuDNN|${place_version}|${place_library}"
+          "probe|${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}|"
+    FIX "${fix}" QUOTED "${run_errors}"
+  )
 endfunction()
 
 # _cudnn_checked_unproved_result(<level> <reason>)

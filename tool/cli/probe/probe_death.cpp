@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The same messages as the find module's for its probe: cmake/CuDNNChecked/say/run_refusal.cmake.
+// What is found of a probe that did not come to its end; tool/configure/explain_end.cpp has the
+// same of configure time.
 #include "probe.h"
 
 #include <cstring>
@@ -9,6 +10,7 @@
 #include "../../core/judge/judge.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
+#include "../../prove/end_words.h"
 #include "../../spawn/spawn.h"
 
 namespace cudnn_checked::cli {
@@ -27,54 +29,38 @@ static fix_line again_of(const probe_death& death) {
   return line;
 }
 
-static finding timed_out(const probe_death& death) {
-  finding f(finding_id::probe_timeout);
-  const arena_string seconds = to_string(death.run.end.number) + " s";
-  f.summary = "the probe did not finish within " + seconds;
-  f.expected = {"limit", seconds, "--timeout"};
-  f.because = "A program that uses this cuDNN may hang in the same call.";
-  arena_string longer = "cudnn-checked probe --timeout 600";
-  if (!death.directory.empty()) longer += " " + quoted(death.directory);
-  f.fix = {command(longer), advice("check whether the GPU answers: nvidia-smi")};
-  return f;
+static prove::end_of_program end_of(const spawn::program_end& end) {
+  using how = spawn::program_end::how;
+  if (end.kind == how::timed_out) return {"timeout", std::to_string(end.number) + " s"};
+  if (end.kind == how::signalled) return {"crashed", spawn::signal_name(end.number)};
+  if (end.kind == how::not_started) return {"not-started", std::strerror(end.number)};
+  return {"ended", std::to_string(end.number)};
 }
 
-static finding crashed(const probe_death& death) {
-  finding f(finding_id::probe_crashed);
-  const arena_string signal = spawn::signal_name(death.run.end.number);
-  f.summary = "the probe crashed with " + signal;
-  f.expected = {spawn::signal_word(), signal, {}};
-  f.because = "A program that uses this cuDNN would crash in the same call.";
-  f.fix = fixes_of_step(death.step);
+static fix_lines fixes_of(const probe_death& death, const std::string& ended) {
+  if (ended == "timeout") {
+    arena_string longer = "cudnn-checked probe --timeout 600";
+    if (!death.directory.empty()) longer += " " + quoted(death.directory);
+    return {command(longer), advice("check whether the GPU answers: nvidia-smi")};
+  }
+  if (ended == "not-started") return {advice("correct the error above")};
+  if (ended == "ended") {
+    return {advice("find what ends the probe, in its words below or with a debugger")};
+  }
+  fix_lines fixes = fixes_of_step(death.step);
   append({again_of(death), advice("find where it crashes, with a debugger on such a program")},
-         f.fix);
-  return f;
-}
-
-static finding ended(const probe_death& death) {
-  finding f(finding_id::probe_crashed);
-  const arena_string status = to_string(death.run.end.number);
-  f.summary = "the probe ended with status " + status + ", and its report gives no reason";
-  f.expected = {"status", status, {}};
-  f.because = "A library, a sanitizer or a preloaded library ended it; nothing was proved.";
-  f.fix = {advice("find what ends the probe, in its words below or with a debugger")};
-  return f;
-}
-
-static finding not_started(const probe_death& death) {
-  finding f(finding_id::probe_crashed);
-  f.summary = "the probe could not be started";
-  f.expected = {"ended with", std::strerror(death.run.end.number), {}};
-  f.because = "Nothing was proved.";
-  f.fix = {advice("correct the error above")};
-  return f;
+         fixes);
+  return fixes;
 }
 
 finding finding_of(const probe_death& death) {
-  finding f = death.run.end.kind == spawn::program_end::how::timed_out     ? timed_out(death)
-              : death.run.end.kind == spawn::program_end::how::signalled   ? crashed(death)
-              : death.run.end.kind == spawn::program_end::how::not_started ? not_started(death)
-                                                                           : ended(death);
+  const prove::end_of_program end = end_of(death.run.end);
+  const prove::end_words words = prove::words_of_end(end);
+  finding f(words.id);
+  f.summary = words.summary;
+  f.expected = {words.label, end.detail, end.ended == "timeout" ? "--timeout" : ""};
+  f.because = words.because.empty() ? arena_string("Nothing was proved.") : words.because;
+  f.fix = fixes_of(death, end.ended);
   add_facts(death, f);
   return f;
 }
