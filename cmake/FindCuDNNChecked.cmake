@@ -262,6 +262,7 @@ if(CMAKE_VERSION VERSION_LESS 3.22)
   message(FATAL_ERROR " CuDNNChecked needs CMake 3.22 or newer; this is ${CMAKE_VERSION}")
 endif()
 cmake_policy(PUSH)
+list(APPEND CMAKE_MESSAGE_CONTEXT CuDNNChecked)
 cmake_policy(VERSION 3.22...4.0)
 
 # A later call in the same run of CMake has the functions already, unless another copy of this
@@ -339,4 +340,5 @@ foreach(
   unset(_cudnn_checked_${_cudnn_checked_name})
 endforeach()
 unset(_cudnn_checked_name)
+list(POP_BACK CMAKE_MESSAGE_CONTEXT)
 cmake_policy(POP)

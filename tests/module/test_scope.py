@@ -61,6 +61,23 @@ get_cmake_property(before VARIABLES)
         names = self.new_variables("find_package(CuDNNChecked QUIET)")
         self.assertEqual(names, {"CuDNNChecked_FOUND", "CuDNNChecked_PACKAGE_VERSION"})
 
+    def test_a_message_has_its_origin(self):
+        """As cmake --log-context shows it; what the project says later has none of it."""
+        bare_cudnn(self.scratch / "sdk")
+        self.app.write("CMakeLists.txt", """
+cmake_minimum_required(VERSION 3.22)
+project(app LANGUAGES NONE)
+list(APPEND CMAKE_MODULE_PATH "${CUDNN_CHECKED_SOURCE}/cmake")
+set(CuDNNChecked_REQUIRE LOCATED)
+list(APPEND CMAKE_MESSAGE_CONTEXT app)
+find_package(CuDNNChecked 9 REQUIRED)
+message(STATUS "after: ${CMAKE_MESSAGE_CONTEXT}")""")
+        done = self.app.configure("--log-context", f"-DCuDNNChecked_ROOT={self.scratch}/sdk",
+                                  f"-DCUDAToolkit_ROOT={self.cuda}")
+        self.assertEqual(done.status, 0, done.output)
+        self.assertRegex(done.output, r"(?m)^-- \[app\.CuDNNChecked\] cuDNN 9\.")
+        self.assertIn("-- [app] after: app\n", done.output)
+
     def test_values_of_an_earlier_call_do_not_stay(self):
         bare_cudnn(self.scratch / "sdk")
         names = self.new_variables("""
