@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import unittest
 
-from consumer import CACHE, fetched
+from channel import CACHE, fetched
 from support.consumer import Consumer, Result
 from support.wheel import run
 

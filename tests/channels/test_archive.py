@@ -3,7 +3,7 @@
 
 import shutil
 
-from consumer import VERSION, ChannelTest, packed
+from channel import VERSION, ChannelTest, packed
 
 
 class Archive(ChannelTest):

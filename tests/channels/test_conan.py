@@ -4,7 +4,7 @@
 import itertools
 import json
 
-from consumer import VERSION, ChannelTest, copy_sources, from_pypi, variables
+from channel import VERSION, ChannelTest, copy_sources, from_pypi, variables
 from support.wheel import run
 
 

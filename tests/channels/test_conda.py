@@ -5,7 +5,7 @@ import pathlib
 import subprocess
 import zipfile
 
-from consumer import ChannelTest, copy_sources, from_pypi, installed, variables
+from channel import ChannelTest, copy_sources, from_pypi, installed, variables
 from support import REPOSITORY, tools
 from support.wheel import run
 

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 
-from consumer import VERSION, ChannelTest, copy_sources, installed, packed, variables
+from channel import VERSION, ChannelTest, copy_sources, installed, packed, variables
 from debian_root import DebianRoot
 from support.wheel import run
 

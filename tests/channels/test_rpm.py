@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 
-from consumer import VERSION, ChannelTest, copy_sources, from_pypi, installed, packed, variables
+from channel import VERSION, ChannelTest, copy_sources, from_pypi, installed, packed, variables
 from support import REPOSITORY
 from support.wheel import run
 

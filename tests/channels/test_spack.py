@@ -10,7 +10,7 @@ import pathlib
 import re
 import unittest
 
-from consumer import VERSION, ChannelTest, copy_sources, from_pypi
+from channel import VERSION, ChannelTest, copy_sources, from_pypi
 from support.wheel import run
 
 RECIPE = "packaging/spack/spack_repo/cudnn_checked"

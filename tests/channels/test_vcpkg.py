@@ -10,7 +10,7 @@ import pathlib
 import shutil
 import unittest
 
-from consumer import ChannelTest
+from channel import ChannelTest
 from support import REPOSITORY
 from support.environment import compiler_cache
 from support.wheel import run

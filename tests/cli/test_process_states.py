@@ -12,7 +12,7 @@ import time
 from checked_program import CalledTest, compiled
 from support import simulated_sdk
 from support.namespaces import own_mounts, why_no_mounts
-from test_process import OPEN, PYTHON, running
+from test_verify_pid import OPEN, PYTHON, running
 
 NONE = """\
 cudnn-checked: unknown: {} has no cuDNN in its memory

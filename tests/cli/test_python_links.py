@@ -6,8 +6,8 @@ import shutil
 
 from checked_program import messages
 from fake_packages import record
-from test_process import PYTHON
-from test_python import IN_MEMORY, Imports
+from test_verify_pid import PYTHON
+from test_verify_python import IN_MEMORY, Imports
 
 
 class Links(Imports):

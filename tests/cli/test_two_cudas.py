@@ -6,7 +6,7 @@ import sys
 from checked_program import call, compiled
 from fake_packages import CUDA, FakePackages, NUMBER, WHEEL, ids_of, make_library
 from support.output import relative_output
-from test_process import OPEN, running
+from test_verify_pid import OPEN, running
 
 OTHER = "9.19.0.56"
 REQUIRED = """\

@@ -6,7 +6,7 @@ import sys
 from checked_program import call
 from fake_packages import CUDA, NUMBER, WHEEL, FakePackages, ids_of, make_library
 from support.output import relative_output
-from test_process import running
+from test_verify_pid import running
 
 HOLD = "import ctypes, sys\nctypes.CDLL(sys.argv[1])\nprint('ready', flush=True)\nsys.stdin.read()\n"
 

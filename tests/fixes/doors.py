@@ -224,7 +224,7 @@ def main(arguments):
     parser.add_argument("--verbose", action="store_true", help="with every answer")
     parser.add_argument("--also", type=int, nargs="*", default=[], help="and these")
     parser.add_argument("--here", action="store_true", help="on this machine as it is")
-    parser.add_argument("--json", action="store_true", help="the figures for test_doors.py")
+    parser.add_argument("--json", action="store_true", help="the figures for test_every_door_agrees.py")
     given = parser.parse_args(arguments)
     seeds = [*range(given.seed, given.seed + given.count), *given.also]
     if given.verbose:

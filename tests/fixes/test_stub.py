@@ -8,7 +8,7 @@ from breaking import CUDA, CUDNN, active, all_of
 from broken_programs import LIBRARY, framework
 from harness import Fault, FixesTest
 from support import simulated_sdk
-from test_machine import stub
+from test_fixes_of_machine import stub
 
 MODULE = "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  Sun Jul 27 07:14:20 UTC 2025\n"
 CHECKS = (LIBRARY, "cudnn-checked verify --python framework", "cudnn-checked doctor",

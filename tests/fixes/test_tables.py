@@ -3,9 +3,9 @@
 
 import unittest
 
-import test_configure
 import test_doctor
-import test_machine
+import test_fixes_at_configure
+import test_fixes_of_machine
 import test_start
 from harness import FixesTest
 from support.environment import REPOSITORY
@@ -13,30 +13,30 @@ from support.findings import findings
 
 # What can only be raised elsewhere; its fixes are in the test that is named.
 ELSEWHERE = {
-    "arch-above-cudnn": "a warning without a fault: guard/test_machine.py",
-    "arch-jit-only": "a warning without a fault: guard/test_machine.py",
+    "arch-above-cudnn": "a warning without a fault: guard/test_driver_and_gpus.py",
+    "arch-jit-only": "a warning without a fault: guard/test_driver_and_gpus.py",
     "compat-driver": "needs a kernel module: unit/judge_driver.cpp",
     "cudnn-differs": "its fix is that of cudnn-older: guard/test_files.py",
     "cudnn-known-bad": "needs a release with a known defect: unit/judge_defects.cpp",
     "dependency-mixed": "needs two installs of CUDA in one process: unit/judge_dependencies.cpp",
     "driver-mismatch": "needs a kernel module: unit/judge_driver.cpp",
-    "kernel-failed": "needs nvcc: module/test_kernel.py",
-    "kernel-not-compiled": "needs nvcc: module/test_kernel.py",
+    "kernel-failed": "needs nvcc: module/test_kernel_with_nvcc.py",
+    "kernel-not-compiled": "needs nvcc: module/test_kernel_with_nvcc.py",
     "not-verified": "a note without a fault: module/test_proof.py",
     "not-stamped": "a note without a fault: cli/test_unstamped.py",
     "probe-not-linked": "as probe-not-compiled, which has rows: module/test_refusals.py",
     "probe-timeout": "needs a machine that is slow once: module/test_refusals.py",
     "record-differs": "a note without a fault where nothing else is wrong: real/test_scenarios_without_gpu.py",
     "replaced-in-use": "needs a process that runs: cli/test_process_states.py",
-    "toolkit-mixed": "needs nvcc: module/test_kernel.py",
-    "two-cudnns": "two users of cuDNN in one process: guard/test_loader.py",
+    "toolkit-mixed": "needs nvcc: module/test_kernel_with_nvcc.py",
+    "two-cudnns": "two users of cuDNN in one process: guard/test_sets_of_the_loader.py",
     "version-unknown": "unknown, never refused: unit/judge_versions.cpp",
     "wrong-engine": "needs a GPU, or the simulated one: laboratory/test_sweep_errata.py",
 }
 
 
 def rows():
-    for module in (test_configure, test_doctor, test_machine, test_start):
+    for module in (test_doctor, test_fixes_at_configure, test_fixes_of_machine, test_start):
         for case in vars(module).values():
             if isinstance(case, type) and issubclass(case, FixesTest) and case.__module__ == module.__name__:
                 yield from ((case, fault) for fault in (*case.faults, *case.without_command))

@@ -8,7 +8,7 @@ from environments import World, quoted
 from harness import Fault, FixesTest, advice
 from support import simulated_sdk
 from support.patching import patchelf
-from test_machine import stub
+from test_fixes_of_machine import stub
 
 OTHER_JIT = "nvidia-cudnn-jit-cu12==9.14.0.64"
 NVRTC = CUDA[-1]

@@ -16,7 +16,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "real"), str(HERE.parent)]
 
 import isolation  # noqa: E402
 from catalogue import FRAMEWORKS, SOUND, UNSOUND, UNSOUND_IN  # noqa: E402
-from environment import Environment, NotInstalled, cache_folder  # noqa: E402
+from framework_environment import Environment, NotInstalled, cache_folder  # noqa: E402
 from support.command_line import cudnn_checked_program  # noqa: E402
 from truth import ALWAYS, FULL, Opener  # noqa: E402
 from verdict import contradictions, doctor, missed, verify, verify_python  # noqa: E402

@@ -23,8 +23,8 @@ cmake --preset test >build/fuzz.log 2>&1 && cmake --build build/test --target co
   die "the program that reads reports could not be built" "Its last lines stand above."
 }
 say "giving 1,000 damaged reports to the find module"
-PYTHONDONTWRITEBYTECODE=1 python3 tests/fuzz/reports.py 1000 || die "a damaged report was taken" \
-  "Its path stands above; run it again with python3 tests/fuzz/reports.py 1000"
+PYTHONDONTWRITEBYTECODE=1 python3 tests/fuzz/damaged_reports.py 1000 || die "a damaged report was taken" \
+  "Its path stands above; run it again with python3 tests/fuzz/damaged_reports.py 1000"
 say "building the readers with clang, for libFuzzer"
 cmake --preset fuzz >build/fuzz.log 2>&1 && cmake --build --preset fuzz >>build/fuzz.log 2>&1 || {
   tail -n 20 build/fuzz.log >&2

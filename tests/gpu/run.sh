@@ -42,7 +42,7 @@ mkdir -p "$CUDNN_CHECKED_RESULTS"
 
 failed=''
 # They have the GPU for themselves: they measure speed, and what is left in memory.
-alone='tests/laboratory/gpu/test_sweep.py tests/gpu/test_kernel_cost.py'
+alone='tests/laboratory/gpu/test_sweep_of_real_engines.py tests/gpu/test_kernel_cost.py'
 for script in $alone; do
   say "$script"
   run_tests "$script" || failed="$failed $script"

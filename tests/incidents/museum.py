@@ -24,7 +24,7 @@ TOLD = re.compile(r"^ *\[([a-z-]+)\]", re.M)
 OF_THE_MACHINE = ("driver-missing", "not-stamped", "no-device")
 
 
-OF_WINDOWS = "It is of Windows: what lay there is not rebuilt; such faults are in windows/test_command_line.py, under wine."
+OF_WINDOWS = "It is of Windows: what lay there is not rebuilt; such faults are in windows/test_command_line_on_windows.py, under wine."
 
 
 @dataclasses.dataclass(frozen=True)

@@ -6,7 +6,7 @@ import re
 import subprocess
 import unittest
 
-from test_sweep import SweepTest
+from test_sweep_command import SweepTest
 
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment

@@ -5,7 +5,7 @@ import json
 import unittest
 
 from test_probe_operations import has_tail, known_operations
-from test_sweep import SweepTest
+from test_sweep_command import SweepTest
 
 
 class Fused(SweepTest):

@@ -5,7 +5,7 @@
 import json
 import re
 
-from test_sweep import SDK
+from test_sweep_command import SDK
 from of_product import call
 from support import ScratchTest, simulated_sdk
 from support.schema import check_json

@@ -2,7 +2,7 @@
 """Ways in which real cuDNNs lie about on a machine, each with what is true of it.
 
 What is true was written down by hand from the files that are arranged, never from what the tool
-says; test_loader.py compares it with the files that the real loader mapped.
+says; test_predicted_files.py compares it with the files that the real loader mapped.
 """
 
 import dataclasses

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ways in which a program is started and its search paths are written, for test_starts.py.
+"""Ways in which a program is started and its search paths are written, for test_predicted_dlopen.py.
 
 Libraries here have only a name, and lie in folders with one letter below `root`; the program is
 <root>/bin/ask.  What is true of an arrangement is not written down: the real loader says it.

@@ -16,7 +16,7 @@ import unittest
 import isolation
 from starts import Start, by_the_loader, for_this_cpu
 from support import this_cpu
-from test_starts import ASK, NotHere, Started, compiled
+from test_predicted_dlopen import ASK, NotHere, Started, compiled
 
 EMULATOR = shutil.which("qemu-x86_64") or shutil.which("qemu-x86_64-static")
 # The model, and what its loader makes of $PLATFORM.

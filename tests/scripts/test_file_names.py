@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A file of this project that a comment or a document names is there."""
+"""A file of this project that a comment or a document names is there, and no two modules of the tests have one name."""
 
+import collections
 import re
 import unittest
 
@@ -32,3 +33,7 @@ class FileNames(unittest.TestCase):
             stale |= {(path, name) for name in NAME.findall(text)
                       if name.rstrip(".") not in names and not OTHERS.fullmatch(name)}
         self.assertEqual(stale, set())
+
+    def test_no_two_modules_of_the_tests_have_one_name(self):
+        modules = collections.Counter(path.name for path in (REPOSITORY / "tests").rglob("*.py"))
+        self.assertEqual([name for name, count in modules.items() if count > 1 and name != "__init__.py"], [])

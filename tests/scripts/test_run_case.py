@@ -66,7 +66,7 @@ class RunCase(unittest.TestCase):
                 ("scripts/test_dev.py", [], []), ("scripts/test_picture.py", ["cudnn_checked_cli"], []),
                 ("cli/test_verify.py", ["cudnn_checked_cli"], []), ("windows/test_swaps.py", [], ["windows"]),
                 ("fixes/test_effects.py", ["cudnn_checked_cli", "try_repair"], []),
-                ("real/test_loader.py", ["observe_cudnn"], []), ("real/test_starts.py", ["ask_loader"], []),
+                ("real/test_predicted_files.py", ["observe_cudnn"], []), ("real/test_predicted_dlopen.py", ["ask_loader"], []),
                 ("laboratory/test_errata.py", ["cudnn_checked_cli"], []), ("examples/test_cross_aarch64.py",
                                                                     ["cudnn_checked_cli"], ["cross"])):
             path = run_case.TESTS / name

@@ -219,7 +219,7 @@ TEST_CASE("what is not a library of this machine") {
   CHECK(read(b.build()).state == file_state::foreign);
 }
 
-// What ends the search of the real loader: tests/real/test_starts.py.
+// What ends the search of the real loader: tests/real/test_predicted_dlopen.py.
 TEST_CASE("headers that the loader refuses") {
   elf_builder b = graph_library();
   b.type = 1;  // an object file

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What ld.so(8) leaves open, as glibc 2.36 does it; the same is asked of the real loader in
-// tests/real/test_starts.py.
+// tests/real/test_predicted_dlopen.py.
 #include <doctest/doctest.h>
 
 #include "loader_machine.h"

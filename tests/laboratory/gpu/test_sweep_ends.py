@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whatever ends `cudnn-checked sweep`: nothing is left behind.
 
-The memory of the GPU is test_sweep.py's to measure: other tests use it at the same time."""
+The memory of the GPU is test_sweep_of_real_engines.py's to measure: other tests use it at the same time."""
 import json
 import os
 import signal

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""python3 tests/fuzz/reports.py [COUNT [SEED]]: gives damaged reports of the probe to the find module.
+"""python3 tests/fuzz/damaged_reports.py [COUNT [SEED]]: gives damaged reports of the probe to the find module.
 
 Exit status: 0 nothing found, 1 a report was taken that proves something else, or something of one was
 executed.  A test of tests/module does the same with fewer.

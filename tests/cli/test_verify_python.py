@@ -16,7 +16,7 @@ from fake_packages import record
 from support import relative_output
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
-from test_process import PYTHON
+from test_verify_pid import PYTHON
 
 RELEASE = ".".join(map(str, sys.version_info[:3]))
 CALLS = 'extern unsigned long cudnnGetVersion(void);\nunsigned long f(void) { return cudnnGetVersion(); }\n'
