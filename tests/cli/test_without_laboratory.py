@@ -8,7 +8,7 @@ from support.scratch import ScratchTest
 
 PROGRAM = """
 #include <cstdio>
-#include "cli/laboratory/door.h"
+#include "cli/laboratory_door/door.h"
 #include "cli/system/operating_system.h"
 #include "cli/text/output.h"
 #include "cli/words/command_line.h"
@@ -36,7 +36,7 @@ class WithoutLaboratory(ScratchTest):
     def test_one_line_says_what_is_missing(self):
         (self.scratch / "program.cpp").write_text(PROGRAM)
         subprocess.run([compiler(), "-std=c++17", f"-I{REPOSITORY / 'tool'}", "program.cpp", "-o", "program",
-                        REPOSITORY / "tool/cli/laboratory/not_brought.cpp"], cwd=self.scratch, check=True)
+                        REPOSITORY / "tool/cli/laboratory_door/not_brought.cpp"], cwd=self.scratch, check=True)
         done = subprocess.run([self.scratch / "program"], stdout=subprocess.PIPE, text=True, check=False)
         self.assertEqual((done.returncode, done.stdout), (
             2, "probe: --operations: this cudnn-checked was built without tool/laboratory\n"

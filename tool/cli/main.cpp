@@ -4,7 +4,7 @@
 #include "../configure/verbs.h"
 #include "../core/system/own_system.h"
 #include "../core/system/program_arguments.h"
-#include "laboratory/door.h"
+#include "laboratory_door/door.h"
 #include "machine/cmake_package.h"
 #include "probe/probe_child.h"
 #include "words/command_line.h"

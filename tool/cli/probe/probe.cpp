@@ -11,7 +11,7 @@
 #include "../../core/system/own_system.h"
 #include "../../probe/tell.h"
 #include "../../repair/adviser.h"
-#include "../laboratory/door.h"
+#include "../laboratory_door/door.h"
 #include "../machine/choose_cudnn.h"
 #include "../machine/install_view.h"
 #include "../system/own_process.h"

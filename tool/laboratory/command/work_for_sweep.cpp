@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "../../cli/laboratory/door.h"
+#include "../../cli/laboratory_door/door.h"
 #include "../sweep/errata/errata.h"
 #include "../sweep/pool/worker_process.h"
 
