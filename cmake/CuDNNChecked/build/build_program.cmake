@@ -4,10 +4,10 @@
 
 # _cudnn_checked_build_program(<name> [KERNEL|SWEEP])
 #
-# The executable cudnn_checked_<name> of built_signature is there, or it is built.  Puts
-#   built_status   "ok", "failed" or "no-kernel" (only without it, it is built)
-#   built_log      the file that then has all that was printed; empty where nothing was started
-# or refusal where there was no space left.
+# Builds the executable cudnn_checked_<name>, unless one with built_signature exists.  Puts
+#   built_status   "ok", "failed", or "no-kernel" if it can only be built without the kernel
+#   built_log      the file with the output of the build; empty if nothing was started
+# or refusal if no space is left on the disk.
 function(_cudnn_checked_build_program name)
   _cudnn_checked_get(where built)
   set(executable "${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}")

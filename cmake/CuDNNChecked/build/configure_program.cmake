@@ -26,8 +26,8 @@ endfunction()
 
 # _cudnn_checked_build_judge()
 #
-# Puts configure_judge, a program that has the verbs which need no repairs: one that has all, where it
-# is there, because this one is compiled in half the time.  Otherwise the same.
+# Puts configure_judge, a program for the verbs that need no repairs: the program with all verbs if
+# it exists; otherwise one that is compiled in half the time.  On failure puts configure_why.
 function(_cudnn_checked_build_judge)
   _cudnn_checked_get(where configure)
   if(configure_program)
@@ -48,8 +48,8 @@ function(_cudnn_checked_build_judge)
   endif()
 endfunction()
 
-# Puts configure_program and configure_judge where a program is installed, or was compiled by an
-# earlier configure, and configure_starter; else <definitions>, those that it is compiled with.
+# Puts configure_program, configure_judge and configure_starter if a program is installed or was
+# compiled by an earlier configure.  Otherwise sets <definitions>, the macros to compile it with.
 function(_cudnn_checked_known_program definitions)
   if(WIN32 AND CMAKE_CROSSCOMPILING)
     if(NOT CMAKE_CROSSCOMPILING_EMULATOR)
@@ -96,7 +96,7 @@ function(_cudnn_checked_program_file result name)
   set(${result} "${file}" PARENT_SCOPE)
 endfunction()
 
-# Where files are judged for another machine than this one: what the program is compiled with.
+# The macro for a program that judges files of another machine than this one; otherwise empty.
 function(_cudnn_checked_machine_definition result)
   set(${result} "" PARENT_SCOPE)
   _cudnn_checked_target_machine(machine folders)
@@ -133,8 +133,8 @@ function(_cudnn_checked_sources_hash result)
   set(${result} ${hash} PARENT_SCOPE)
 endfunction()
 
-# A cudnn-checked that starts, has this <identity>, and lies in the prefix that this package is
-# installed in; empty where there is none.
+# The cudnn-checked in the prefix of this package, if it starts and has this <identity>; otherwise
+# empty.
 function(_cudnn_checked_installed_program result identity)
   set(${result} "" PARENT_SCOPE)
   _cudnn_checked_get(where configure)
@@ -161,8 +161,8 @@ function(_cudnn_checked_installed_program result identity)
   endforeach()
 endfunction()
 
-# Puts configure_judge, cudnn_checked_<name> compiled with these <definitions> where it is not there, or
-# configure_why.
+# Puts configure_judge, the program cudnn_checked_<name>, and compiles it with the given macros if
+# it does not exist.  If that fails, puts configure_why.
 function(_cudnn_checked_compiled_program name)
   _cudnn_checked_program_file(program ${name})
   string(MD5 signature "${ARGN}")
@@ -178,8 +178,9 @@ function(_cudnn_checked_compiled_program name)
   _cudnn_checked_put(configure_judge "${program}")
 endfunction()
 
-# Makes the file, or puts configure_why: there is no compiler of this machine, or it fails.  Core and the
-# rest are compiled at the same time; the object of core stays, for a program that has more besides.
+# Compiles the program to the file.  Puts configure_why if there is no compiler for this machine, or
+# if the compiler fails.  Core and the rest are compiled at the same time; the object of core is
+# kept for the program with all verbs.
 function(_cudnn_checked_compile_configure file)
   _cudnn_checked_get(where input)
   _cudnn_checked_compiler_of_configure(compiler)

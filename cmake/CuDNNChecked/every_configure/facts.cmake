@@ -201,7 +201,7 @@ function(_cudnn_checked_read_facts whole file)
   set(${whole} TRUE PARENT_SCOPE)
 endfunction()
 
-# Whether that is a file with content.  A FIFO or a device, which would be waited for, has no size.
+# Whether the file exists and is not empty.  A FIFO or a device, which could block, has the size 0.
 function(_cudnn_checked_has_content result file)
   set(${result} FALSE PARENT_SCOPE)
   if(EXISTS "${file}" AND NOT IS_DIRECTORY "${file}")

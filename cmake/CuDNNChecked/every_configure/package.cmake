@@ -103,7 +103,8 @@ function(_cudnn_checked_all_sources result)
   set(${result} "${sources}" PARENT_SCOPE)
 endfunction()
 
-# What brings the sources that CuDNNChecked_SWEEP and CuDNNChecked_OPERATIONS compile; empty: they are here.
+# The fix if the sources for CuDNNChecked_SWEEP and CuDNNChecked_OPERATIONS do not exist; otherwise
+# empty.
 function(_cudnn_checked_laboratory_fix result)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
   set(${result} "" PARENT_SCOPE)

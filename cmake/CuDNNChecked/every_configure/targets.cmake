@@ -280,8 +280,8 @@ endfunction()
 
 # _cudnn_checked_link_options(<result> <library>...)
 #
-# What makes a program that calls nothing of these libraries need them nevertheless, where the
-# linker is told to leave such libraries out, as on Ubuntu.
+# Linker options that keep these libraries in the NEEDED entries of a program that calls none of
+# their functions, also with --as-needed, which is the default of the compiler on Ubuntu.
 function(_cudnn_checked_link_options result)
   set(options "")
   foreach(file IN LISTS ARGN)

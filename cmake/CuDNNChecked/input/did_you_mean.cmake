@@ -2,9 +2,9 @@
 #
 # _cudnn_checked_did_you_mean(<result> <word> <possible>...)
 #
-# The possible word that <word> was probably meant to be, whatever its case; empty where none is
-# near: the one with the fewest letters to insert, remove or replace, at most a third of them, or
-# one that <word> begins with, or that begins with it.
+# Finds the possible word that is most similar to <word>, in upper or lower case: the one with the
+# fewest letters to insert, remove or replace, at most a third of its letters, or one that is the
+# beginning of <word> or begins with it.  Empty if no possible word is similar enough.
 function(_cudnn_checked_did_you_mean result word)
   set(${result} "" PARENT_SCOPE)
   string(TOLOWER "${word}" word)
@@ -25,8 +25,8 @@ endfunction()
 
 # _cudnn_checked_append_meant(<variable> <words> <possible>...)
 #
-# Appends "; did you mean ...?" to the text of the variable, for each of the words for which one is
-# near.
+# Appends "; did you mean ...?" to the text of the variable, with a possible word for each of the
+# words that is similar to one.
 function(_cudnn_checked_append_meant variable words)
   set(all "")
   foreach(word IN LISTS words)
@@ -39,8 +39,8 @@ function(_cudnn_checked_append_meant variable words)
   endif()
 endfunction()
 
-# The letters to insert, remove or replace between two words; 1 where one begins the other, up to a
-# separator (cnn_infer of cuDNN 8).
+# The number of letters to insert, remove or replace between two words.  It is 1 if one word is the
+# other up to a separator ("cnn" and "cnn_infer" of cuDNN 8).
 function(_cudnn_checked_edits result first second)
   string(FIND "${first}" "${second}_" begin)
   string(FIND "${second}" "${first}_" other_begin)

@@ -38,8 +38,8 @@ endfunction()
 
 # _cudnn_checked_hint_refusal(<variable>...)
 #
-# Where nothing was found, and a variable, or the environment variable of that name, names a
-# directory that is there and cannot be an element of a list of CMake, that is the reason.
+# Replaces the refusal if a variable, or the environment variable of that name, has an existing
+# directory that cannot be an element of a CMake list: that is why nothing was found.
 function(_cudnn_checked_hint_refusal)
   _cudnn_checked_get(refusal)
   if(NOT refusal)
@@ -75,7 +75,7 @@ function(_cudnn_checked_hint_refusal)
   endforeach()
 endfunction()
 
-# The character because of which a path is no element of a list: CMake does not divide a list
+# The character that keeps a path from being an element of a list: CMake does not split a list
 # between a "[" and its "]".
 function(_cudnn_checked_unlisted result path)
   set(${result} "" PARENT_SCOPE)
@@ -118,8 +118,8 @@ endfunction()
 
 # _cudnn_checked_unwritable(<directory> [<file>...])
 #
-# Makes a directory of the build tree.  Refuses where it cannot be written, or where something else
-# has the place of one of its files: file(WRITE) would end CMake with words of its own.
+# Makes a directory of the build tree.  Refuses if it cannot be written, or if one of its files is
+# no regular file: file(WRITE) would end CMake with an error message of its own.
 function(_cudnn_checked_unwritable directory)
   if(NOT EXISTS "${directory}" AND NOT IS_SYMLINK "${directory}")
     get_filename_component(above "${directory}" DIRECTORY)
@@ -151,10 +151,10 @@ endfunction()
 
 # _cudnn_checked_claim_work()
 #
-# Makes the directory of the build tree in which all that is kept lies, with a file that says whose
-# it is.  Refuses a directory that somebody else made: in a build within the sources the vendored
-# package has that name, and a link leads to what is not of the build tree.  Files are removed and
-# replaced there.
+# Makes the directory of the build tree that has all files of this package, with a file that marks
+# it.  Refuses an existing directory without this file, and a link, because files are removed and
+# replaced there: in a build inside the sources the vendored package can have the same name, and a
+# link leads out of the build tree.
 function(_cudnn_checked_claim_work)
   _cudnn_checked_get(where)
   set(mark "${work_directory}/cudnn_checked.txt")

@@ -34,9 +34,9 @@ endfunction()
 
 # _cudnn_checked_is_built(<result> <program> <signature>)
 #
-# Whether a program is there that was built with this signature, whole, and can be started.  An
-# archive that a build tree came out of may have lost the permission, a crash of the machine the
-# content.  Asked only where the program is about to be used: it is read as a whole.
+# Whether the program exists, was built with this signature, is complete, and can be started.  A
+# build tree from an archive may lack the permission, and a crash of the machine may lose content.
+# Call this only before the program is used, because the whole file is read.
 function(_cudnn_checked_is_built result program signature)
   set(${result} FALSE PARENT_SCOPE)
   if(NOT EXISTS "${program}" OR IS_DIRECTORY "${program}" OR NOT EXISTS "${program}.signature")
@@ -117,8 +117,8 @@ endfunction()
 
 # _cudnn_checked_own_leftovers(<result> <paths>)
 #
-# Those of the paths whose names this package makes up while it writes a file.  A name with a ";"
-# is several elements, of which none counts.
+# Selects the paths of temporary files of this package.  A name with a ";" is several elements of
+# the list, and none of them is selected.
 function(_cudnn_checked_own_leftovers result paths)
   _cudnn_checked_get(where)
   string(REPEAT "[0-9A-Za-z]" 12 random)

@@ -2,7 +2,7 @@
 #
 # What the targets of the project took, compared with what was proved.
 
-# Keeps the message where find_package(CuDNNChecked) was refused, until one is not.
+# Keeps the message of a find_package(CuDNNChecked) that was refused, until a later one succeeds.
 function(_cudnn_checked_keep_refusal)
   get_property(found GLOBAL PROPERTY _cudnn_checked_stamp)
   get_property(refusal GLOBAL PROPERTY _cudnn_checked_refusal)

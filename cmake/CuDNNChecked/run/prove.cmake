@@ -22,7 +22,7 @@ function(_cudnn_checked_steps)
   endforeach()
 endfunction()
 
-# What CuDNNChecked_ROOT names is asked once.
+# Puts named_roots, the places that CuDNNChecked_ROOT names.
 function(_cudnn_checked_read_roots)
   _cudnn_checked_root_places(roots)
   _cudnn_checked_put(named_roots "${roots}")
@@ -44,7 +44,7 @@ function(_cudnn_checked_locate_cudnn)
   _cudnn_checked_hint_refusal(${hints})
 endfunction()
 
-# Of a component that came with a later release than the one that was found.
+# Refuses if a required component exists only in releases after the one that was found.
 function(_cudnn_checked_check_release)
   _cudnn_checked_missing_components(missing)
   if(missing)
@@ -102,8 +102,8 @@ function(_cudnn_checked_missing_components result)
   set(${result} "${missing}" PARENT_SCOPE)
 endfunction()
 
-# One build tree has one cuDNN, because imported targets cannot be changed: a later find_package is
-# held against the place of the first.
+# A build tree has one cuDNN, because imported targets cannot be changed: refuses a later
+# find_package that asks for another cuDNN than the first one.
 function(_cudnn_checked_use_pinned prefix)
   _cudnn_checked_find_in_prefix("${prefix}")
   _cudnn_checked_get(found)
@@ -134,8 +134,8 @@ function(_cudnn_checked_use_pinned prefix)
   _cudnn_checked_put_place("${prefix}")
 endfunction()
 
-# From a located cuDNN to the highest level that is wanted, or to the remembered result of the same
-# journey.
+# Proves a located cuDNN up to the required level, or takes the result of an earlier configure with
+# the same signature.
 function(_cudnn_checked_reach_level)
   _cudnn_checked_put_slot()
   _cudnn_checked_get(where input)
@@ -182,7 +182,8 @@ function(_cudnn_checked_put_slot)
   _cudnn_checked_put(slot_directory "${work_directory}/${slot}")
 endfunction()
 
-# What a run of an earlier CMake or somebody else left can be in the way of what is written.
+# Refuses if a file or directory of an earlier run, or of another program, keeps the proof from
+# writing its files.
 function(_cudnn_checked_prepare_directories)
   _cudnn_checked_get(where)
   set(files build.log build_judge.log build_sweep.log)
@@ -206,7 +207,7 @@ function(_cudnn_checked_prepare_directories)
   endforeach()
 endfunction()
 
-# LINKED: the probe's executable is there, and it is the one of this signature.
+# Reaches LINKED: an executable of the probe with this signature exists.
 function(_cudnn_checked_link_probe)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "CXX" IN_LIST languages)
@@ -241,7 +242,7 @@ function(_cudnn_checked_link_probe)
   _cudnn_checked_build_refusal(${kind} ${facts})
 endfunction()
 
-# LOADED and RAN, which the probe distinguishes; LINKED where nothing can or shall be run.
+# Reaches LOADED or RAN, as the probe reports, or LINKED if the probe cannot or must not run here.
 function(_cudnn_checked_load_and_run)
   _cudnn_checked_get(where input)
   if(input_require STREQUAL "LINKED")
@@ -267,7 +268,8 @@ function(_cudnn_checked_load_and_run)
   endif()
 endfunction()
 
-# Puts the message: a level is required that no probe of another machine can reach here.
+# Refuses because the required level needs a run of the probe, and the probe is built for another
+# machine.
 function(_cudnn_checked_cross_refusal)
   _cudnn_checked_get(where input)
   # Configures again with an emulator, where one for this machine is there.
@@ -315,7 +317,8 @@ function(_cudnn_checked_probe_arguments result)
   if(named_roots)
     list(APPEND arguments "named=CuDNNChecked_ROOT")
   endif()
-  # What the kernel finds says how to configure again; what the project sets, no command changes.
+  # A fix for the kernel is a command that configures again; it cannot change a value that the
+  # project sets.
   _cudnn_checked_kernel_variables(kernel)
   if(kernel AND "${CMAKE_CUDA_ARCHITECTURES}" STREQUAL "$CACHE{CMAKE_CUDA_ARCHITECTURES}")
     _cudnn_checked_cmake_program(cmake)

@@ -28,7 +28,7 @@ function(_cudnn_checked_run_probe verb seconds name report)
     set(start ${CMAKE_CROSSCOMPILING_EMULATOR})
     list(TRANSFORM start PREPEND "start=")
   endif()
-  # Should the judge itself not end.
+  # A limit for the judge itself.
   string(REGEX REPLACE "[.].*$" "" longest "0${seconds}")
   math(EXPR longest "${longest} + 60")
   execute_process(
@@ -84,9 +84,9 @@ function(_cudnn_checked_put_end ended report)
   _cudnn_checked_put(run_stage "${proof_step}")
 endfunction()
 
-# The judge itself did not end as it does: somebody has ended it, or the system does not start it, on a
-# file system that is mounted with noexec, for example.  CMake gives a signal by its description, and
-# the system's error since 3.31 in lower case.
+# The judge itself was ended by a signal, or the system could not start it, for example on a file
+# system that is mounted with noexec.  CMake reports the description of a signal, and since 3.31 the
+# error of the system in lower case.
 function(_cudnn_checked_end_of_judge status words ended)
   set(${status} ended PARENT_SCOPE)
   set(${words} "${ended}" PARENT_SCOPE)

@@ -99,7 +99,7 @@ function(_cudnn_checked_link_sweep)
   )
 endfunction()
 
-# Refuses where the sweep does, or did not end by itself within <limit> seconds.
+# Refuses if the sweep refuses, or if it did not end by itself within <limit> seconds.
 function(_cudnn_checked_sweep_refusal limit)
   _cudnn_checked_get(where input place run)
   if(run_status STREQUAL "refused")

@@ -24,7 +24,7 @@ endfunction()
 
 # _cudnn_checked_advised_refusal(<verb> [<key=value>...])
 #
-# Puts refusal, where the program has a message.
+# Puts refusal if the configure program prints a message.
 function(_cudnn_checked_advised_refusal verb)
   _cudnn_checked_ask_configure(output asked "${verb}" ${ARGN})
   if(output)
@@ -51,7 +51,7 @@ function(_cudnn_checked_judge_files)
   )
 endfunction()
 
-# The program answers, or <asked> is false.
+# Asks the configure program.  <asked> is false if there is none, or its message is not printed.
 function(_cudnn_checked_ask_configure output asked verb)
   set(${output} "" PARENT_SCOPE)
   set(${asked} FALSE PARENT_SCOPE)
@@ -85,7 +85,7 @@ function(_cudnn_checked_ask_configure output asked verb)
   endif()
 endfunction()
 
-# What find_package asks for.
+# The request of find_package, as arguments of the configure program.
 function(_cudnn_checked_facts_of_request result)
   _cudnn_checked_get(input)
   _cudnn_checked_version_request(words fits "")
@@ -104,8 +104,8 @@ function(_cudnn_checked_facts_of_request result)
   set(${result} "${facts}" PARENT_SCOPE)
 endfunction()
 
-# Where it could be installed, and for which CUDA; the folder of the build tree that the <variable>
-# is to name.
+# Where a package can be installed, and for which CUDA, as arguments of the configure program.
+# <folder> of the build tree is the directory that the <variable> would name.
 function(_cudnn_checked_facts_of_machine result variable folder)
   _cudnn_checked_target_machine(machine folders)
   _cudnn_checked_hidden(own "${CMAKE_BINARY_DIR}/${folder}")
@@ -151,7 +151,7 @@ function(_cudnn_checked_facts_of_machine result variable folder)
   set(${result} "${facts}" PARENT_SCOPE)
 endfunction()
 
-# The major release of the first of these places that holds a CUDA runtime, and what names it; with
+# The major release of the first CUDA runtime in these places, and the label of its place.  With
 # AS_NAMED for instructions (_cudnn_checked_rooted).
 function(_cudnn_checked_first_runtime major label places)
   set(${major} "" PARENT_SCOPE)
@@ -169,7 +169,7 @@ function(_cudnn_checked_first_runtime major label places)
   endforeach()
 endfunction()
 
-# What is said without the program.  Which package a file belongs to is not known then.
+# The advice of a configure without the program, which cannot name the package of a file.
 function(_cudnn_checked_words_of_advice result verb)
   _cudnn_checked_version_request(words fits "")
   if(words)

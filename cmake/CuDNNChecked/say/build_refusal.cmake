@@ -4,9 +4,9 @@
 
 # _cudnn_checked_build_refusal(<kind> [<key=value>...])
 #
-# Refuses where the program of that kind (probe, kernel or sweep) was not built, from built_log.  The
-# configure program reads the log, finds what is to blame, and writes the message.  What it must know
-# besides it asks for.
+# Refuses because a program of that <kind> (probe, kernel or sweep) was not built.  The configure
+# program reads built_log, finds the cause, and writes the message.  It prints a question if it
+# needs more facts.
 function(_cudnn_checked_build_refusal kind)
   _cudnn_checked_get(built place)
   set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}")
@@ -50,8 +50,7 @@ function(_cudnn_checked_build_refusal kind)
   endif()
 endfunction()
 
-# Headers that cudnn.h includes may be of two releases; one that none of them includes does not
-# matter.
+# Refuses if the headers that cudnn.h includes are of two releases.  Other headers do not matter.
 function(_cudnn_checked_headers_refusal)
   _cudnn_checked_get(place built)
   _cudnn_checked_hidden(log "log=${built_log}")
@@ -61,7 +60,7 @@ function(_cudnn_checked_headers_refusal)
   )
 endfunction()
 
-# Where no program reads the log: it may be the compiler that builds nothing.
+# The message without a configure program: the compiler may be unable to build anything.
 function(_cudnn_checked_unexplained kind)
   _cudnn_checked_get(built)
   set(quoted "")
@@ -77,7 +76,7 @@ function(_cudnn_checked_unexplained kind)
   )
 endfunction()
 
-# What the message about the probe has besides.
+# More facts of the message about the probe.
 function(_cudnn_checked_facts_of_probe result)
   _cudnn_checked_get(place cuda)
   file(SIZE "${cuda_library}" size)

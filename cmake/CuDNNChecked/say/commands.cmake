@@ -73,8 +73,8 @@ endfunction()
 
 # _cudnn_checked_set_command(<result> <variable> <value>)
 #
-# Configures again with this value.  Of a variable that a file of the project sets, in words: that
-# comes before the cache.
+# The command that configures again with this value.  If a file of the project sets the variable,
+# the line says this in words instead, because that file overrides the cache.
 function(_cudnn_checked_set_command result variable value)
   _cudnn_checked_setting_file(file preset ${variable})
   if(preset)

@@ -90,7 +90,7 @@ function(_cudnn_checked_plain_not_found)
   )
 endfunction()
 
-# What leads to the cuDNN <elsewhere>, which lies outside of the directories of CuDNNChecked_ROOT.
+# The fix that finds the cuDNN in <elsewhere>, which is outside of the places of CuDNNChecked_ROOT.
 function(_cudnn_checked_use_elsewhere line elsewhere)
   set(above ${ARGN})
   list(TRANSFORM above REPLACE "/+[^/]+/*$" "")
@@ -102,7 +102,7 @@ function(_cudnn_checked_use_elsewhere line elsewhere)
   set(${line} "${fix}" PARENT_SCOPE)
 endfunction()
 
-# How a person names the directory, the best last.
+# The ways to name the directory of a cuDNN; the best one is the last.
 function(_cudnn_checked_ways_to_name result)
   _cudnn_checked_get(passed)
   set(fix "")
@@ -128,8 +128,8 @@ function(_cudnn_checked_name_directory result variable files)
   set(${result} "${line}" PARENT_SCOPE)
 endfunction()
 
-# A cuDNN that was asked for, and lies above the directories <roots>, or where the search would have
-# come to without CuDNNChecked_ROOT.
+# A suitable cuDNN in a parent of the given directories, or in a place that the search looks at
+# without CuDNNChecked_ROOT.
 function(_cudnn_checked_find_elsewhere prefix version)
   set(${prefix} "" PARENT_SCOPE)
   set(${version} "" PARENT_SCOPE)

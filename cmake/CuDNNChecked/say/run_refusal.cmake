@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What is said of a run of the probe, and where there was none.
+# The message about a run of the probe, and the result without a run.
 
 # _cudnn_checked_run_refusal()
 #
@@ -58,8 +58,8 @@ function(_cudnn_checked_usage_refusal)
   )
 endfunction()
 
-# It did not end by itself, or not as it does: the configure program says what of it, unless the files
-# are to blame.
+# Refuses because the probe crashed, reached its time limit, ended without a report, or could not be
+# started.  The configure program writes the message, unless the files are to blame.
 function(_cudnn_checked_death_refusal)
   _cudnn_checked_get(where input place cuda run)
   string(TOLOWER "${input_require}" require)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What files and directories are.
+# The kinds of files, and lists of files.
 
 # _cudnn_checked_no_file(<result> <path>)
 #
-# "a directory", "a FIFO", "a socket" or "a device" where <path> is one: CMake, the compiler and the
-# linker would wait for ever to read it, or end with an error of their own.  Otherwise nothing, also
-# where there is none.
+# "a directory", "a FIFO", "a socket" or "a device" if <path> is one: CMake, the compiler and the
+# linker would wait for ever for its content, or report an error of their own.  Empty for a regular
+# file and for a path that does not exist.
 function(_cudnn_checked_no_file result path)
   set(${result} "" PARENT_SCOPE)
   if(IS_DIRECTORY "${path}")
@@ -35,8 +35,7 @@ endfunction()
 
 # _cudnn_checked_glob_escaped(<result> <directory>)
 #
-# The directory as the beginning of a pattern of file(GLOB), to which "[", "*" and "?" are no
-# ordinary characters.
+# The directory as the beginning of a pattern of file(GLOB): "[", "*" and "?" are escaped.
 function(_cudnn_checked_glob_escaped result directory)
   string(REGEX REPLACE "([[*?])" "[\\1]" directory "${directory}")
   set(${result} "${directory}" PARENT_SCOPE)
@@ -44,7 +43,8 @@ endfunction()
 
 # _cudnn_checked_glob(<result> <directory> <pattern>...)
 #
-# What matches one of the patterns of file(GLOB) below the directory, which is none.
+# The files below the directory that match one of the patterns of file(GLOB).  The name of the
+# directory is not a pattern.
 function(_cudnn_checked_glob result directory)
   _cudnn_checked_glob_escaped(directory "${directory}")
   set(all "")

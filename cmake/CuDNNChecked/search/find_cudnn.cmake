@@ -92,7 +92,7 @@ function(_cudnn_checked_pass_over prefix label)
   _cudnn_checked_append(passed_places "${label}\t${prefix}")
 endfunction()
 
-# What is the matter with <prefix>, of which found_* are the facts.
+# Why the cuDNN in <prefix> is not taken.  Reads found_*, the facts of this prefix.
 function(_cudnn_checked_why_lost why prefix)
   _cudnn_checked_get(found)
   set(text " (no whole cuDNN)")
@@ -104,7 +104,7 @@ function(_cudnn_checked_why_lost why prefix)
   set(${why} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Keeps in passed_lost what a hint names in vain.
+# Adds the places of a hint that have no suitable cuDNN to passed_lost.
 function(_cudnn_checked_keep_lost stage)
   _cudnn_checked_hints(hints)
   if("${stage}" IN_LIST hints)
@@ -114,7 +114,7 @@ function(_cudnn_checked_keep_lost stage)
   endif()
 endfunction()
 
-# Tells of each, where the cuDNN of another prefix is taken.
+# Reports each of these places if the cuDNN of another prefix is taken.
 function(_cudnn_checked_tell_lost prefix)
   if(CuDNNChecked_FIND_QUIETLY)
     return()
@@ -127,8 +127,8 @@ function(_cudnn_checked_tell_lost prefix)
   endforeach()
 endfunction()
 
-# What names the hint of a stage where that is set and empty, otherwise nothing: a command that was
-# meant to print the directory printed none.
+# The name of the hint of a stage if the hint is set and empty; otherwise empty.  Usually a command
+# that should have printed the directory has printed nothing.
 function(_cudnn_checked_empty_hint result stage)
   set(${result} "" PARENT_SCOPE)
   _cudnn_checked_hints(hints)

@@ -22,8 +22,8 @@ endfunction()
 
 # _cudnn_checked_places_of(<places> <stage>)
 #
-# What one stage of the search names, but cuda.  A stage is only worked out when the ones before it
-# found nothing.
+# The places of one stage of the search, except the stage cuda.  The places of a stage are only
+# collected if the stages before it have found nothing.
 function(_cudnn_checked_places_of places stage)
   set(found "")
   if(stage STREQUAL "include")

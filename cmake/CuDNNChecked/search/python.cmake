@@ -88,10 +88,10 @@ endfunction()
 
 # _cudnn_checked_wheel_of(<site> <cuda> <prefix>)
 #
-# Where <prefix> is the directory of one of NVIDIA's wheels: the directory that holds nvidia/, which
-# is the site-packages of a Python environment or what --target named, and the CUDA major that its
-# cuDNN is for.  That is in the name of the wheel's record only; empty where there is none, or where
-# wheels for two CUDA majors lie over each other.
+# If <prefix> is the directory of one of NVIDIA's wheels, sets <site> to the directory that has
+# nvidia/ (the site-packages of a Python environment, or the directory of pip install --target), and
+# <cuda> to the CUDA major that its cuDNN is for.  Only the name of the wheel's record has this
+# number: <cuda> is empty without a record, or with records for two CUDA majors.
 function(_cudnn_checked_wheel_of site cuda prefix)
   set(${site} "" PARENT_SCOPE)
   set(${cuda} "" PARENT_SCOPE)
@@ -126,9 +126,8 @@ endfunction()
 
 # _cudnn_checked_wheel_record(<why> <prefix>)
 #
-# Where <prefix> is, or would be, the directory of NVIDIA's wheel, and the wheel's record lists
-# libraries that are not there: a sentence about it.  An installation that was interrupted leaves
-# the record behind.
+# A sentence if <prefix> is the directory of NVIDIA's wheel, existing or not, and the wheel's record
+# lists libraries that do not exist: an installation that was interrupted leaves the record behind.
 function(_cudnn_checked_wheel_record why prefix)
   set(${why} "" PARENT_SCOPE)
   if(NOT prefix MATCHES "^(.*)/nvidia/(cudnn|cudnn_jit)$")

@@ -111,8 +111,8 @@ endfunction()
 
 # _cudnn_checked_other_machine(<result> <library>)
 #
-# A sentence where <library> is an ELF or PE file of another machine than the one that is built for.
-# Of what is neither, or of unknown machines, nothing: the linker and the probe judge those.
+# A sentence if <library> is an ELF or PE file for another machine than the target of the build.
+# Empty for other formats and unknown machines: the linker and the probe judge those files.
 function(_cudnn_checked_other_machine result library)
   set(${result} "" PARENT_SCOPE)
   # A FIFO or a device has no size, and reading it may never end.

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What the functions of a project's targets have to say of a call.
+# Errors in the arguments of the functions for a project's targets.
 
 # _cudnn_checked_wrong_words(<result> <keyword>...)
 #
-# Which words of a call its function does not have, or what lacks a value; or nothing.  Reads arg_*,
-# which cmake_parse_arguments has set.
+# An error about arguments that the function does not have, or about a keyword without its value;
+# empty if there is none.  Reads arg_*, which cmake_parse_arguments has set.
 function(_cudnn_checked_wrong_words result)
   set(text "")
   # DEFINED: OFF is an argument as well.
@@ -25,8 +25,8 @@ endfunction()
 
 # _cudnn_checked_end_problem(<text> <usage> [<target>])
 #
-# Ends the text of what is wrong with the words of a call.  Where nothing is, it says what the call
-# comes too early for, or stays empty.
+# Completes an error about the arguments of a call with its fix.  If <text> is empty, it becomes an
+# error if the <target> or a proved cuDNN does not exist yet; otherwise it stays empty.
 function(_cudnn_checked_end_problem in_out_text usage)
   set(text "${${in_out_text}}")
   get_property(stamp GLOBAL PROPERTY _cudnn_checked_stamp)
@@ -44,7 +44,7 @@ function(_cudnn_checked_end_problem in_out_text usage)
   set(${in_out_text} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Ends CMake with the problem of a call, where there is one.
+# Reports the problem of a call as a fatal error, if there is one.
 function(_cudnn_checked_stop call problem)
   if(problem)
     _cudnn_checked_indented(text "${call}: ${problem}")
@@ -52,7 +52,7 @@ function(_cudnn_checked_stop call problem)
   endif()
 endfunction()
 
-# Appends what was probably meant by these words, where one that is possible is near.
+# Appends "did you mean ...?" for the words that are similar to a possible one.
 function(_cudnn_checked_append_possible variable words)
   if(ARGN)
     _cudnn_checked_load(input/did_you_mean)

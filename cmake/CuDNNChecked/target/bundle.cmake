@@ -105,7 +105,8 @@ function(_cudnn_checked_bundle_target result target)
   set(${result} "${text}\n  fix: ${fix}" PARENT_SCOPE)
 endfunction()
 
-# The target that makes the bundle of this build tree, and its folder; or why there is none.
+# Makes the target that writes the bundle of this build tree.  Sets <folder> to the bundle's folder,
+# or <problem> if there can be none.
 function(_cudnn_checked_bundle_rule problem folder)
   set(rule cudnn_checked_bundle)
   set(cuda no)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A target that declares an operation which the probe can prove, and did not.
+# The error about a target with a declared operation that the probe can prove and has not proved.
 
 # _cudnn_checked_check_proved(<target> <operation>...)
 #
-# Where cuDNN was proved by running, and without one of these operations: an error where RAN is
-# required, else a warning, once for a run of CMake and an operation.
+# Reports the operations that a proof of level RAN does not include: as an error if RAN is required,
+# otherwise as a warning, once for each operation in a run of CMake.
 function(_cudnn_checked_check_proved target)
   _cudnn_checked_get_stamp(input_require input_operations input_report result_level result_report
     result_operations

@@ -71,7 +71,8 @@ function(_cudnn_checked_link_of result dll)
   endif()
 endfunction()
 
-# The import library in the build tree, or why there is none: "damaged" of a DLL without exports.
+# Makes an import library in the build tree.  If it cannot be made, <why> is the reason: "damaged"
+# if the DLL exports nothing.
 function(_cudnn_checked_make_link result why dll name)
   set(${result} "" PARENT_SCOPE)
   _cudnn_checked_get(where)
@@ -114,8 +115,8 @@ function(_cudnn_checked_make_link result why dll name)
   set(${result} "${file}" PARENT_SCOPE)
 endfunction()
 
-# The command that makes an import library of a list of exports: that of Microsoft and of LLVM's
-# imitation of it, or that of GNU and LLVM.
+# The command that makes an import library from a list of exports: lib of Microsoft or llvm-lib, or
+# dlltool of GNU or LLVM.
 function(_cudnn_checked_import_tool result definition file)
   set(command "${CMAKE_AR}" /nologo /machine:x64)
   list(APPEND command "/def:${definition}" "/out:${file}")
@@ -152,8 +153,8 @@ function(_cudnn_checked_exported_names result dll scratch)
   endif()
 endfunction()
 
-# Where the table of exports is in the file, its size, and what leads from an address of its section
-# to the place in the file; 0 where there is none.
+# The offset of the export table in the file, its size, and the difference between an address in its
+# section and the offset in the file; all 0 if there is no export table.
 function(_cudnn_checked_export_table offset bytes shift dll)
   foreach(name IN ITEMS offset bytes shift)
     set(${${name}} 0 PARENT_SCOPE)
@@ -181,7 +182,7 @@ function(_cudnn_checked_export_table offset bytes shift dll)
   endforeach()
 endfunction()
 
-# Four bytes of a file as a number; 0 behind its end.
+# The four bytes at <offset> as a number; 0 beyond the end of the file.
 function(_cudnn_checked_number result file offset)
   math(EXPR offset "${offset}")
   file(READ "${file}" hex OFFSET ${offset} LIMIT 4 HEX)
@@ -192,7 +193,7 @@ function(_cudnn_checked_number result file offset)
   set(${result} ${number} PARENT_SCOPE)
 endfunction()
 
-# Refuses: the linker could not be given anything.
+# Refuses because there is no import library for this DLL.
 function(_cudnn_checked_no_link dll name why directories)
   get_filename_component(library "${dll}" NAME)
   if(why STREQUAL "damaged")
