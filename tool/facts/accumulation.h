@@ -6,7 +6,7 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-/// Newton's method from above: this is part of programs that are not linked with libm.
+/// Uses Newton's method, because some of the programs are not linked with libm.
 inline double square_root(double number) {
   double root = number;
   for (double next = (root + 1) / 2; next < root; next = (root + number / root) / 2) root = next;
@@ -23,8 +23,8 @@ inline double fp32_accumulation(double products) {
   return unit_fp32 * (root < 32 ? length : 32 * root);
 }
 
-/// Bound on element_error of a fused operation, which is in units of the first-order bound that its
-/// reference computes: as many of them as a convolution may be off, for the same reason.
+/// Bound on element_error of a fused operation, in units of the first-order bound that its
+/// reference computes.  Convolutions have the same factor, for the same reason.
 constexpr double fused_tolerance = 4;
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -37,15 +37,15 @@ enum class fused_operation : unsigned char {
 #undef FUSED
 };
 
-/// All but none.
+/// All operations, without `none`.
 inline constexpr fused_operation fused_operations[] = {
 #define FUSED(name, text) fused_operation::name,
 #include "fused_operations.def"
 #undef FUSED
 };
 
-/// Of the legacy API's recurrent networks, which are no graphs: algorithms compute them, not
-/// engines.  The last ones of the table.
+/// Whether the operation is a recurrent network of the legacy API, which is no graph: algorithms
+/// compute it, not engines.  These are the last operations of the table.
 constexpr bool is_recurrent(fused_operation operation) {
   return operation >= fused_operation::rnn_forward;
 }
@@ -82,7 +82,7 @@ constexpr const char* to_string(fused_operation operation) {
   return fused_operation_names[static_cast<int>(operation)];
 }
 
-/// The value of that name in a table of names; false where it has none.
+/// Finds the value of a name in a table of names; returns false if the table lacks the name.
 template <class word, std::size_t count>
 bool parse_word(std::string_view text, const char* const (&names)[count], word& value) {
   for (std::size_t i = 0; i < count; ++i) {

@@ -23,9 +23,8 @@ void run_legacy_convolution(cudnnHandle_t handle, const problem& what, run_facts
 void run_graph_convolution(cudnnHandle_t handle, const problem& what, int batch,
                            tensor_layout order, run_facts& result);
 
-/// Tells what compiled the kernel.  Before the first call of CUDA: a kernel that a GPU cannot run
-/// must not fail calls that have nothing to do with it, as it does where all code is loaded at
-/// once.
+/// Reports what compiled the kernel.  Call it before the first call of CUDA: if CUDA loads all code
+/// at once, a kernel that a GPU cannot run must not make other calls fail.
 void prepare_kernel(const teller& tell);
 
 /// One fp32 NCHW convolution of the largest batch with the kernel on the current GPU.  Completes

@@ -9,7 +9,7 @@
 
 namespace cudnn_checked::probe {
 
-/// A check and the sub-library that it belongs to; the first four are cuDNN 9's.
+/// A version check and the sub-library that it belongs to.  The first four exist in cuDNN 9.
 struct version_check {
   const char* library;
   const char* function;

@@ -7,7 +7,7 @@
 
 namespace cudnn_checked::probe {
 
-/// The first call that fails and its status are told with the GPU.
+/// Describes a GPU.  Returns the status of the first call that fails.
 static cudaError_t describe_gpu(int index, gpu& described, facts::line_writer& line) {
   cudaDeviceProp properties;
   cudaError_t status = cudaGetDeviceProperties(&properties, index);
@@ -32,7 +32,7 @@ static void tell_versions(const teller& tell) {
     tell.tell(facts::line_writer("runtime").add_whole("cuda", number));
   }
   number = 0;
-  // 0 where there is no driver.
+  // The version is 0 without a driver.
   if (cudaDriverGetVersion(&number) == cudaSuccess && number > 0) {
     tell.tell(facts::line_writer("driver").add_whole("cuda", number));
   }

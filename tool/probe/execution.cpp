@@ -37,7 +37,8 @@ bool execution::create_events(run_facts& result) {
          succeeded(cudaEventCreate(end_.receive()), "cudaEventCreate", result);
 }
 
-// The workspace too: an engine that reads what it has not written gives other numbers each time.
+// Poisons the workspace, too: otherwise the numbers of an engine that reads uninitialised memory
+// change from run to run.
 bool execution::poison(run_facts& result) {
   const std::size_t y_bytes = y_tensor_.elements() * size_of(problem_.number);
   if (!succeeded(cudaMemset(y_.get(), poison_byte, y_bytes), "cudaMemset", result)) return false;

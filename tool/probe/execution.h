@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the legacy and the graph convolution share: the arrays on the GPU, poisoned before each of
-// two executions, the time of the second, and the comparison of both with the reference.
+// The common part of the legacy and the graph convolution: it allocates the arrays on the GPU,
+// poisons them before each of two executions, measures the second, and compares both results with
+// the reference.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -28,7 +29,7 @@ class execution {
 
   /// Allocates the arrays and copies the inputs.
   bool prepare(run_facts& result);
-  /// Zero bytes give a null pointer, as cuDNN wants it.
+  /// For zero bytes the pointer is null, as cuDNN requires.
   bool allocate_workspace(std::size_t bytes, run_facts& result);
 
   void* x() const { return x_.get(); }
@@ -40,8 +41,8 @@ class execution {
   /// The bytes of y after the last execution that did not fail.
   const std::vector<unsigned char>& computed() const { return computed_; }
 
-  /// Calls `once(result)`, which executes the convolution on the default stream and returns false
-  /// where that fails, two times; the first brings loading and compilation, the second is timed.
+  /// Calls `once(result)` twice.  It executes the convolution on the default stream and returns
+  /// false on failure.  The first call includes loading and compilation; the second is timed.
   template <typename function>
   bool run_twice(const function& once, run_facts& result) {
     if (!create_events(result)) return false;

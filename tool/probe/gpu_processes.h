@@ -5,30 +5,30 @@
 
 namespace cudnn_checked::probe {
 
-/// Computes shares side by side, each in a process of its own: one that hangs or dies does so on
-/// its GPU alone, and is named.  Each tells what it computes as a part of its own.  Their parent is
-/// a process that never calls CUDA.  All of them end with the process that has made this.  On
-/// Windows there is no fork(2), and no process for a GPU.
+/// Computes shares in parallel, each in its own process: a process that hangs or dies affects only
+/// its GPU, and is reported by name.  Each process reports its results under its own part number.
+/// Their parent process never calls CUDA.  All of them end with the process that made this object.
+/// Windows has no fork(2), and so no such processes.
 class gpu_processes {
  public:
-  /// To be made before the first call of CUDA: what CUDA has started does not survive fork(2).
+  /// Make this object before the first call of CUDA: a process that has started CUDA must not fork.
   gpu_processes(const work& asked, const teller& tell);
   ~gpu_processes();
   gpu_processes(const gpu_processes&) = delete;
   gpu_processes& operator=(const gpu_processes&) = delete;
 
-  /// Into how many shares the fused operations of a GPU are divided: at most 8, and no more than
-  /// there are processors.
+  /// The number of shares that the fused operations of a GPU are divided into: at most 8, and at
+  /// most the number of processors.
   static int most_shares();
 
-  /// False where there is no process for it.
+  /// False if no process can be started for it.
   bool start(const share& asked);
 
   /// The number of the part that starts next.
   int next_part() const { return static_cast<int>(shares_.size()) + 1; }
 
-  /// Waits for all that were started.  Where one has died, so does this process, in the same way.
-  /// Returns the shares that cuDNN could not be started for (memory): nothing of them was told.
+  /// Waits for all processes.  If one of them has died, this process ends in the same way.  Returns
+  /// the shares for which cuDNN could not be started (out of memory); they have no results yet.
   std::vector<share> finish();
 
  private:

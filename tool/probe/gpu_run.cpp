@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::size_t shape_count = sizeof convolution_shapes / sizeof convolution_shapes[0];
 
-/// Gives the context back, so that leak checkers find nothing and the next GPU starts afresh.
+/// Destroys the context at the end, so that leak checkers find nothing.
 struct context_guard {
   context_guard() = default;
   ~context_guard() { (void)cudaDeviceReset(); }
@@ -39,7 +39,7 @@ struct context_guard {
   context_guard& operator=(const context_guard&) = delete;
 };
 
-/// After some errors (an illegal address, say) every later call on the context fails with the same.
+/// After some errors (for example an illegal address) all later calls on the context fail as well.
 bool context_is_lost() {
   (void)cudaGetLastError();  // of the call that failed, already reported
   return cudaDeviceSynchronize() != cudaSuccess;
@@ -100,7 +100,7 @@ class gpu_run : private operation_keeper {
   }
 
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
-  /// Before cuDNN, so that what it computes is compared with this.
+  /// Runs before cuDNN, because the results of cuDNN are compared with those of the kernel.
   void run_kernel() {
     tell_.step("the kernel" + on_gpu());
     bool failed = false;
@@ -121,7 +121,7 @@ class gpu_run : private operation_keeper {
   }
 #endif
 
-  /// True where `name` can be run, which is told as the next step.
+  /// True if `name` can be run; then it is reported as the next step.
   bool begin(const std::string& name) {
     if (lost_by_.empty()) {
       tell_.step(name + on_gpu());

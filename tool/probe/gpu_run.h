@@ -23,8 +23,8 @@ struct work {
   std::vector<fused_operation> operations;
 };
 
-/// What one process computes on a GPU: share 0 the kernel, the convolutions and its part of the
-/// fused operations, the others their part of them alone.
+/// The work of one process on a GPU.  Share 0 computes the kernel, the convolutions and its part of
+/// the fused operations; each other share computes only its part of the fused operations.
 struct share {
   int device = 0;
   int major = 0;  ///< compute capability
@@ -33,11 +33,11 @@ struct share {
   int of = 1;
 };
 
-/// The problems, each made when it is first needed and kept for the other GPUs.
+/// The problems.  Each one is made when it is first needed, and kept for the other GPUs.
 class problem_store {
  public:
   const problem& get(std::size_t shape_index, element number);
-  /// Keeps what the kernel computed, of fp32; empty forgets it.
+  /// Keeps the result of the kernel for an fp32 problem; an empty one removes it.
   void keep_kernel(std::size_t shape_index, std::vector<double> computed);
 
  private:
@@ -45,10 +45,10 @@ class problem_store {
   problem problems_[shapes][2];
 };
 
-/// Runs the kernel, if there is one, and what is asked on one GPU, and tells of each step and run.
-/// A failure ends nothing but itself, except where it leaves the GPU's context unusable.  The
-/// context is gone afterwards.  False where cuDNN could not be started: that is told as the failure
-/// of all that was asked if `tells_failure`, else nothing of it is.
+/// Runs the kernel, if there is one, and the requested work on one GPU, and reports each step and
+/// run.  Continues after a failure, unless it makes the context of the GPU unusable.  Destroys the
+/// context at the end.  Returns false if cuDNN could not be started: if `tells_failure`, it reports
+/// this as the failure of all requested work, otherwise nothing.
 bool run_on_gpu(const share& part, const work& asked, problem_store& problems, const teller& tell,
                 bool tells_failure);
 

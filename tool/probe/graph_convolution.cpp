@@ -23,7 +23,7 @@ void run_graph_convolution(cudnnHandle_t handle, const problem& what, int batch,
                            tensor_layout order, run_facts& result) {
   result.shape = to_string(what.shape, batch);
   result.products = what.shape.products();
-  // They live until a failure has been reported, because cuDNN is asked for its words on it.
+  // These live until a failure has been reported, because the report asks cuDNN for its message.
   compute::operation_graph operation;
   offered_plan offered;
   compute::descriptor pack;

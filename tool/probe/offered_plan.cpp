@@ -27,7 +27,7 @@ bool offered_plan::get_proposals(const descriptor& graph, run_facts& result) {
   if (count > 0 && !compute::read_offers(heuristics_, raw.data(), count, told)) {
     return report(told, result);
   }
-  // 9.19.0 can give fewer than it has said before, and none.
+  // 9.19.0 can return fewer plans than it has announced, and even none.
   offered_ = static_cast<std::size_t>(count);
   if (count == 0) {
     succeeded(CUDNN_STATUS_NOT_SUPPORTED, "cudnnBackendGetAttribute(CUDNN_ATTR_ENGINEHEUR_RESULTS)",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The plan that a program gets which takes what cuDNN offers first.
+// The plan that cuDNN offers first, which most programs take.
 #pragma once
 
 #include "../convolution/plan.h"
@@ -11,13 +11,13 @@ namespace cudnn_checked::probe {
 /// Always false, with the failed call in `result`.
 bool report(const compute::failure& told, run_facts& result);
 
-/// Everything that a plan refers to.  It lives until a failure has been reported, because cuDNN is
-/// asked for its own words on the last call.
+/// A plan with everything that it refers to.  It lives until a failure has been reported, because
+/// the report asks cuDNN for its message about the last call.
 class offered_plan {
  public:
   /// The first proposal of heuristic mode A whose plan finalises, with its engine in `result`.
-  /// Where none does, `result` describes the failure of the first one: the later ones are usually
-  /// refused for a reason of their own.
+  /// If none does, `result` describes the failure of the first one: later ones usually fail for
+  /// other reasons.
   bool choose(cudnnHandle_t handle, const compute::descriptor& graph, element number,
               run_facts& result);
 

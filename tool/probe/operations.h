@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The door of the probe to tool/laboratory/operations, which computes more than single
-// convolutions. CUDNN_CHECKED_PROBE_FUSED is defined where it was brought and is asked for.
+// The probe's interface to tool/laboratory/operations, which computes operations besides single
+// convolutions.  CUDNN_CHECKED_PROBE_FUSED is defined if the probe is compiled with that folder.
 #pragma once
 
 #include <cudnn.h>
@@ -18,18 +18,18 @@ inline constexpr bool operations_are_brought = false;
 
 }  // namespace cudnn_checked::probe
 
-// Headers of cuDNN 8 lack words that the graphs need.
+// Headers of cuDNN 8 lack declarations that the graphs need.
 #if defined(CUDNN_MAJOR) && CUDNN_MAJOR < 9
 #undef CUDNN_CHECKED_PROBE_FUSED
 #endif
 
 namespace cudnn_checked::probe {
 
-/// Receives what comes of an operation on one GPU.
+/// Receives the results of an operation on one GPU.
 class operation_keeper {
  public:
   virtual ~operation_keeper() = default;
-  /// False where nothing can run on this GPU any more.
+  /// False if nothing can run on this GPU any more.
   virtual bool keep(const run_facts& result) = 0;
   /// `what` was not computed, which is no failure.
   virtual void skip(const std::string& what, const std::string& why) = 0;
@@ -40,8 +40,8 @@ class operation_keeper {
 /// The shape of the first problem of `what`.
 std::string first_shape_of(fused_operation what);
 
-/// Computes those problems of `what` that `part` has, on the current GPU.  `turn` is the number of
-/// the last problem, of all operations.
+/// Computes the problems of `what` that belong to `part`, on the current GPU.  `turn` counts the
+/// problems of all operations.
 void run_operation(cudnnHandle_t handle, fused_operation what, const share& part, int& turn,
                    operation_keeper& keeper);
 

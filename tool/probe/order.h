@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the probe is told to do.
+// The arguments of the probe.
 #pragma once
 
 #include <string>
@@ -21,11 +21,11 @@ struct order {
                                   ///< missing: one of each compute capability
 };
 
-/// Reads them.  False where one is not known; `error` says which.
+/// Reads the arguments.  Returns false if one is unknown; `error` names it.
 bool read_order(int count, const char* const* arguments, order& result, std::string& error);
 
-/// Those of `gpus` that shall compute.  False where one that is named is not there: `missing` is
-/// its name.
+/// Chooses the GPUs that compute.  Returns false if a named GPU does not exist: `missing` is its
+/// name.
 bool choose_gpus(const std::vector<gpu>& gpus, const order& given, std::vector<gpu>& chosen,
                  std::string& missing);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the CUDA runtime and cuDNN answer before anything is computed.
+// The questions to the CUDA runtime and to cuDNN before anything is computed.
 #pragma once
 
 #include <string>
@@ -15,14 +15,13 @@ namespace cudnn_checked::probe {
 /// Returns the GPUs; none where the runtime cannot answer (no driver, one that is too old).
 std::vector<gpu> ask_for_gpus(const teller& tell);
 
-/// Tells what cuDNN says of its version, of the CUDA runtime inside it and of the newest GPU that
-/// it knows.  Loads the first sub-library (graph; ops_infer up to cuDNN 8), and aborts where that
-/// cannot be.
+/// Reports cuDNN's version, the version of the CUDA runtime inside it, and the newest GPU that it
+/// knows.  Loads the first sub-library (graph; ops_infer up to cuDNN 8), and aborts if that fails.
 void ask_versions(const teller& tell);
 
-/// Tells what the version checks of the sub-libraries answer that are mapped by now and are not
-/// among `asked`, to which they are added.  Asking for another one would load it: in a JIT-only
-/// cuDNN that ends the process, or brings in the files of another install.
+/// Calls the version check of each mapped sub-library that is not in `asked` yet, reports the
+/// answer, and adds it to `asked`.  The check of another sub-library would load it: in a JIT-only
+/// cuDNN that ends the process, or loads the files of another install.
 void ask_version_checks(const teller& tell, std::vector<std::string>& asked);
 
 }  // namespace cudnn_checked::probe

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is told of one run.
+// The facts of one run.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace cudnn_checked::probe {
 
 /// One convolution, or one run of a fused operation; facts/run_fields.def has its other members.
 struct run_facts {
-  /// Not none: the run has no api, layout, math and products.
+  /// If this is not none, the run has no api, layout, math and products.
   fused_operation operation = fused_operation::none;
   convolution_api api = convolution_api::legacy;
   element type = element::fp32;

@@ -5,9 +5,10 @@
 
 namespace cudnn_checked::probe {
 
-/// What cuDNN says of the last call that failed, since cuDNN 9.0; else empty.
+/// cuDNN's message about the last call that failed; empty before cuDNN 9.0.
 static std::string cudnn_last_error() {
-  // Looked up: a header of cuDNN 9 beside a library of 8 must become a finding, not a link error.
+  // Looked up at run time: a header of cuDNN 9 with a library of 8 must be a finding, not a link
+  // error.
   using last_error = void (*)(char*, size_t);
   const auto ask = reinterpret_cast<last_error>(find_function("cudnnGetLastErrorString"));
   if (ask == nullptr) return {};

@@ -10,13 +10,13 @@
 
 namespace cudnn_checked::probe {
 
-/// True on success; otherwise writes call, status and the memory of the current GPU into `result`,
-/// whose `ran` becomes false.  `call` names the function, with the attribute where that helps.
+/// True on success.  On failure sets `ran` of `result` to false, and writes call, status and the
+/// memory of the current GPU into it.  `call` names the function, with the attribute if that helps.
 bool succeeded(cudnnStatus_t status, const char* call, run_facts& result);
 bool succeeded(cudaError_t status, const char* call, run_facts& result);
 
-/// "cudaErrorInsufficientDriver", and what it means.  Empty where the runtime has no words: on
-/// Windows those of CUDA 13 are the driver's (seen with 13.0 to 13.5, without a driver).
+/// "cudaErrorInsufficientDriver", and its description.  Empty if the runtime has none: on Windows
+/// CUDA 13 takes them from the driver (seen with 13.0 to 13.5, without a driver).
 std::string name_of_error(cudaError_t status);
 std::string text_of_error(cudaError_t status);
 

@@ -11,8 +11,8 @@ namespace cudnn_checked::probe {
 
 bool has_operations() { return operations_are_brought; }
 
-/// The first share in this process, so that what cuDNN maps is seen in it.  Fused operations by
-/// several processes on each GPU: cuDNN compiles most of their problems anew.
+/// Computes the first share in this process, so that it has the libraries that cuDNN maps.  Several
+/// processes on each GPU compute fused operations, because cuDNN compiles most of their problems.
 static void compute_on(const std::vector<gpu>& chosen, const work& asked, gpu_processes& others,
                        const teller& tell) {
   const int shares = asked.operations.empty() ? 1 : gpu_processes::most_shares();
@@ -31,11 +31,11 @@ static void compute_on(const std::vector<gpu>& chosen, const work& asked, gpu_pr
     tell.forget();
     left.push_back(one);
   }
-  // From here on it waits: what is done next is done by the others.
+  // This process has no step of its own while it waits for the others.
   tell.step("");
   const std::vector<share> of_others = others.finish();
   left.insert(left.end(), of_others.begin(), of_others.end());
-  // The others have ended, and what they held of the GPU's memory is free.
+  // The others have ended, and the GPU memory that they used is free.
   int part = others.next_part();
   for (const share& one : left) {
     if (!run_on_gpu(one, asked, problems, teller(tell.file(), part++), true)) break;

@@ -10,8 +10,8 @@
 
 namespace cudnn_checked::probe {
 
-/// Tells facts, one line each, to a file that somebody reads.  The processes that compute side by
-/// side have a teller each, with a number of their own, and share the file.
+/// Writes facts to a file, one line each.  Each of the processes that compute in parallel has its
+/// own teller with its own part number; they share the file.
 class teller {
  public:
   /// `file` is a descriptor; `part` is 0 for the process that was started.
@@ -19,15 +19,15 @@ class teller {
 
   void tell(const facts::line_writer& line) const;
 
-  /// What is done next, before anything that can end the process: "graph/fp16/nchw on GPU 0".
+  /// Reports the next step before anything that can end the process: "graph/fp16/nchw on GPU 0".
   void step(const std::string& what) const;
   enum class computed_by { cudnn, kernel };
   void run(computed_by who, const run_facts& run) const;
-  /// It was not computed, which is no failure.
+  /// Reports that `what` was not computed, which is no failure.
   void skipped(const std::string& what, const std::string& why) const;
-  /// What this part has told is computed, and told, once more.
+  /// Cancels all results of this part: they are computed and reported again.
   void forget() const;
-  /// This part of the work ended in its last step, and did not finish.
+  /// Reports that this part died in its last step.
   void died() const;
 
   int file() const { return file_; }

@@ -22,10 +22,10 @@ namespace {
 
 enum exit_status : int { exit_accepted = 0, exit_refused = 1, exit_usage = 2, exit_not_ended = 3 };
 
-/// Where nobody says how long it may take: somebody looks on.
+/// The default time limit: long, because a person who starts the program by hand can stop it.
 constexpr double default_seconds = 600;
 
-/// The arguments that say which program runs; the others are its own.
+/// The arguments that name the program to run, and the other arguments, which it gets.
 struct request {
   program_to_run program;
   std::string file;  ///< of the program that calls cuDNN
@@ -39,7 +39,7 @@ static int usage_error(const arena_string& error) {
   return exit_usage;
 }
 
-/// The value of key=VALUE; null where that is another argument.
+/// The value of key=VALUE; null if the argument has another key.
 static const char* value_of(const char* argument, const char* key) {
   const std::size_t length = std::strlen(key);
   const bool has_key = std::strncmp(argument, key, length) == 0 && argument[length] == '=';
@@ -74,9 +74,9 @@ static bool is_opened(dependency_kind kind) {
          kind == dependency_kind::nvrtc || kind == dependency_kind::nvrtc_builtins;
 }
 
-/// What this cuDNN opens when it computes and would not find.  Where nothing can compute, as
-/// without a driver, that is a note, which find_package does not print: the program may be built
-/// here and run elsewhere.
+/// Prints the libraries that this cuDNN opens when it computes and would not find.  If nothing can
+/// compute here, for example without a driver, the finding is a note, which find_package does not
+/// print: the program may be built here and run elsewhere.
 static void print_not_found_later(const arena_vector<finding>& findings) {
   for (const finding& f : findings) {
     const arena_string& name = f.expected.value;
@@ -90,10 +90,10 @@ static void print_not_found_later(const arena_vector<finding>& findings) {
   }
 }
 
-/// Of the findings that are printed.
+/// The least severity of the findings that are printed.
 static constexpr severity least_printed = severity::unknown;
 
-/// Whether a fix of the message is one that was not tried.
+/// Whether a printed finding has a fix that was not tried.
 static bool has_untried(const arena_vector<finding>& findings) {
   return any_of(findings, [](const finding& f) {
     return f.weight >= least_printed &&
@@ -101,8 +101,8 @@ static bool has_untried(const arena_vector<finding>& findings) {
   });
 }
 
-/// Writes the finished report.  Prints one line on what was proved, unless it is refused, and the
-/// findings.
+/// Writes the finished report.  Prints the findings, and a line on what was proved unless the
+/// verdict is refused.
 static int finish(const proving& p) {
   const json finished = p.report();
   const judgement& judged = p.install().judged;
@@ -121,7 +121,7 @@ static int finish(const proving& p) {
   return result == verdict::refused ? exit_refused : exit_accepted;
 }
 
-/// Of the cuDNN that the program is linked with.
+/// The major release of the cuDNN that the program is linked with.
 static int cudnn_major_of(const system_interface& os, const arena_string& program) {
   for (const arena_string& name : read_library(os, program, 0).needed) {
     if (role_of_name(name) == library_role::shim) return major_of_name(name);
@@ -129,7 +129,7 @@ static int cudnn_major_of(const system_interface& os, const arena_string& progra
   return 0;
 }
 
-/// Says how the program ended, and what it printed at last.
+/// Writes how the program ended to REPORT.end, and prints its last output.
 static int say_end(const std::string& report, const program_run& run, bool told,
                    const arena_string& step) {
   const arena_string path = (report + ".end").c_str();

@@ -113,7 +113,7 @@ bool read_operations(std::string_view list, const char* where,
   return true;
 }
 
-/// Which GPUs there are is only known later, so that only the form is looked at here.
+/// Checks only the form of the names, because the GPUs are not known yet.
 static bool read_devices(std::string_view value, options& result, arena_string& error) {
   result.each_device = value == "all";
   if (result.each_device) return true;
@@ -129,7 +129,7 @@ static bool read_devices(std::string_view value, options& result, arena_string& 
   return true;
 }
 
-/// It is written into the report as it stands.
+/// Keeps the text, because the report has it unchanged.
 static bool read_sweep(std::string_view value, options& result, arena_string& error) {
   result.sweep = arena_string(value);
   const bool is_number = value.find_first_not_of("0123456789") == std::string_view::npos;

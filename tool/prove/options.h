@@ -10,7 +10,7 @@
 
 namespace cudnn_checked::prove {
 
-/// What is asked of a proof: the arguments, key=value each, that the find module gives.
+/// The options of a proof, from the key=value arguments of the find module.
 struct options {
   arena_string report;          ///< file that the report goes to
   bool level_required = false;  ///< false: require=auto
@@ -30,12 +30,12 @@ struct options {
   arena_string library;  ///< of the command line alone: the shim that is opened
 };
 
-/// Reads the arguments after the program's name.  On an unknown, repeated or missing key and on an
-/// unknown value returns false, and `error` says which and what would be right.
+/// Reads the arguments after the program's name.  Returns false on an unknown, repeated or missing
+/// key and on an unknown value; `error` names it and lists the possible ones.
 bool parse_options(int count, const char* const* arguments, options& result, arena_string& error);
 
-/// The operations that names, separated by commas, stand for, in the order of the table; "conv" are
-/// the convolutions, which are none of them.  `where` is what the list was given to, for the error.
+/// Reads names of operations, separated by commas, in the order of the table.  "conv" stands for
+/// the convolutions and adds no operation.  `where` names the option for the error.
 bool read_operations(std::string_view names, const char* where,
                      arena_vector<fused_operation>& result, arena_string& error);
 

@@ -41,17 +41,17 @@ json proving::report(const arena_string& stage) const {
   return made;
 }
 
-// What the legacy API's convolutions run through.
+// The sub-libraries that run convolutions of the legacy API.
 using legacy_roles = library_role::known[2];
 static constexpr legacy_roles convolution_roles_9 = {library_role::ops, library_role::cnn};
 static constexpr legacy_roles convolution_roles_8 = {library_role::ops_infer,
                                                      library_role::cnn_infer};
-// And its recurrent networks.
+// The sub-libraries that run its recurrent networks.
 static constexpr legacy_roles recurrent_roles = {library_role::ops, library_role::adv};
 
-/// Why the legacy API is not called; empty where it may be.  It ends the process where cuDNN has no
-/// such library or one of another release, and in a JIT-only set would bring in that of another
-/// install.
+/// The reason not to call the legacy API; empty if it can be called.  The call ends the process if
+/// cuDNN lacks one of these libraries or has one of another release.  In a JIT-only set it can load
+/// the library of another install.
 static arena_string why_no_legacy(const options& given, const cudnn_set& set,
                                   const legacy_roles& roles) {
   const bool recurrent = roles[1] == library_role::adv;

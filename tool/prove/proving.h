@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is proved of one cuDNN: its files are looked at, a probe calls it and computes, and the
-// facts of both are judged.  Here stands every rule about what a probe may call.
+// The proof of one cuDNN: it looks at the files, a probe calls cuDNN and computes, and the facts of
+// both are judged.  Every rule about the calls that a probe may make is here.
 #pragma once
 
 #include <string>
@@ -17,18 +17,18 @@ namespace cudnn_checked::prove {
 
 class proving {
  public:
-  /// `os` is the system as the program sees it that calls cuDNN, `before` the same before it is
-  /// started: one of a program that opens cuDNN is linked with none.  Both must outlive this.
+  /// `os` is the system as seen by the program that calls cuDNN, `before` the system before that
+  /// program starts: a program that opens cuDNN is not linked with it.  Both must outlive this.
   proving(const options& given, told_system& os, const system_interface& before, int cudnn_major);
 
   /// Looks at the files, and returns the arguments of the probe: what it may call.
   std::vector<std::string> plan();
 
-  /// Judges what the probe has told, which came to its end.  False where devices= names a GPU that
-  /// is not there: `error` lists those that are.
+  /// Judges the facts of a probe that has finished.  Returns false if devices= names a GPU that
+  /// does not exist: `error` lists the existing ones.
   bool conclude(const told_facts& told, arena_string& error);
 
-  /// Judges the files alone, where the probe did not come to its end.
+  /// Judges the files alone, for a probe that did not finish.
   void conclude_unfinished(const told_facts& told);
 
   /// `stage` is the step in which the probe ended; empty: it is finished.

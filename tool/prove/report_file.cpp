@@ -13,7 +13,7 @@ static bool replace(const arena_string& path, const arena_string& text, arena_st
 }
 
 bool write_report(const arena_string& path, const json& report, arena_string& error, bool untried) {
-  // A sweep alone proves nothing.
+  // The report of a sweep without a proof has no level.
   const bool proves = report["level"].type() != json::kind::null;
   return replace(path, report.print(), error) &&
          (!proves || replace(path + ".proof", proof_of(report, untried), error));

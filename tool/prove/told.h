@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a probe has told (facts/line.h), as an observation has it.
+// Reads the lines of a probe (facts/line.h) into an observation.
 #pragma once
 
 #include <map>
@@ -10,37 +10,36 @@
 
 namespace cudnn_checked::prove {
 
-/// Takes the lines of a probe as they come.  A line that is not of the probe is passed over: a
-/// library may write to the same file.
+/// Takes the lines of a probe one by one.  Skips other lines: a library may write to the same file.
 class told_facts {
  public:
   void add(const std::string& line);
 
   bool begun() const { return begun_; }
-  /// Its last line came: it did all that it was told to do.
+  /// True after the probe's last line: it has done all that was requested.
   bool finished() const { return finished_; }
-  /// What it does now: the process that was started, or while it waits for the other parts, all of
-  /// those: "graph/fp16/nchw on GPU 1, legacy on GPU 2".  Where a part has died, what that did
-  /// last. Empty where nothing was begun.
+  /// The current step of the process that was started, or the steps of the other parts while it
+  /// waits for them: "graph/fp16/nchw on GPU 1, legacy on GPU 2".  If a part has died, its last
+  /// step.  Empty before the first step.
   arena_string step() const;
 
   version header() const { return header_; }    ///< CUDNN_VERSION
   version toolkit() const { return toolkit_; }  ///< CUDART_VERSION
   /// Paths of the libraries in its process.
   const arena_vector<arena_string>& mapped() const { return mapped_; }
-  /// The loader's words where cuDNN could not be opened; empty where it could.
+  /// The loader's message if cuDNN could not be opened; otherwise empty.
   const std::string& not_opened() const { return not_opened_; }
-  /// What devices= names and is not there; empty where all is.
+  /// A name of devices= for which there is no GPU; otherwise empty.
   const std::string& no_such_gpu() const { return no_such_gpu_; }
-  /// Why no GPU can compute; empty where one can, or nothing is known of them.
+  /// The reason why no GPU can compute; empty if one can, or if the GPUs are unknown.
   const arena_string& why_no_gpu() const { return why_no_gpu_; }
 
-  /// Fills what the probe alone can see: answers, runtime, driver.cuda, devices, convolutions,
-  /// kernel and skipped.
+  /// Sets the members that only the probe can know: answers, runtime, driver.cuda, devices,
+  /// convolutions, kernel and skipped.
   void put_into(observation& observed) const;
 
  private:
-  /// What one of the processes that compute side by side has told.
+  /// The facts from one of the processes that compute in parallel.
   struct part {
     std::string step;
     bool died = false;

@@ -8,8 +8,8 @@
 
 namespace cudnn_checked::prove {
 
-/// The system as a probe sees it that runs as the program `program`, with the libraries that it has
-/// told.  Who they are is read from their files: the probe has mapped them moments before.
+/// The system as seen by a probe that runs as the program `program` and has mapped the libraries
+/// that it reported.  Their identities are read from their files, which were mapped just before.
 class told_system final : public system_view {
  public:
   told_system(const system_interface& real, arena_string program)

@@ -37,7 +37,8 @@ class fused_arrays {
            succeeded(cudaMalloc(workspace_.receive(), workspace_bytes), "cudaMalloc", result);
   }
 
-  /// All that is no input: what an engine reads and has not written gives other numbers each time.
+  /// Poisons all arrays that are no input: otherwise the numbers of an engine that reads
+  /// uninitialised memory change from run to run.
   bool poison(run_facts& result) {
     for (std::size_t i = 0; i < held_.size(); ++i) {
       if (what_.arrays[i].is_input()) continue;

@@ -16,7 +16,7 @@ namespace cudnn_checked::probe {
 
 namespace {
 
-/// The exit status of a process in which cuDNN could not be started, and that has computed nothing.
+/// The exit status of a process that could not start cuDNN and has computed nothing.
 constexpr int not_started = 75;  // EX_TEMPFAIL
 
 /// How the process of a part has ended.
@@ -46,7 +46,7 @@ bool read_whole(int file, whole& to) {
   return true;
 }
 
-/// Where the process that has started this one ends, so does this.
+/// Ends this process when its parent process ends.
 void end_with_parent(pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
@@ -86,7 +86,7 @@ void end_with_parent(pid_t parent) {
   ::_exit(0);
 }
 
-/// As the process of a share did, so that whoever has started this one sees how.
+/// Ends this process as the process of a share ended, so that its parent process sees the reason.
 [[noreturn]] void end_as(int status) {
   if (WIFSIGNALED(status)) {
     ::signal(WTERMSIG(status), SIG_DFL);
@@ -117,8 +117,8 @@ gpu_processes::gpu_processes(const work& asked, const teller& tell) : tell_(tell
   orders_ = orders[1];
 }
 
-// A process that a library has left behind holds this end of the pipe, so closing it does not say
-// it.  Where the other end is gone, the signal must not end this process.
+// Writes an end mark, because closing the pipe is not enough: a process that a library has left
+// behind may hold it open.  If nobody reads the pipe any more, SIGPIPE must not end this process.
 static void end_orders(int& orders) {
   if (orders < 0) return;
   struct sigaction ignored = {};

@@ -14,7 +14,7 @@ any_function find_function(const char* name) {
   return reinterpret_cast<any_function>(::dlsym(RTLD_DEFAULT, name));
 }
 
-// The program has no name here, and the kernel's own object no directory.
+// Skips the program, which has no name here, and the vDSO, whose name has no directory.
 std::vector<std::string> mapped_libraries() {
   std::vector<std::string> paths;
   ::dl_iterate_phdr(

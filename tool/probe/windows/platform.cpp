@@ -46,7 +46,7 @@ static bool is_of_cudnn(const std::string& path) {
   return name == "cudnn";
 }
 
-// Windows has no search over all that is loaded.
+// Windows has no function that searches all loaded libraries.
 any_function find_function(const char* name) {
   for (const HMODULE module : modules_here()) {
     if (!is_of_cudnn(path_of(module))) continue;
@@ -56,7 +56,7 @@ any_function find_function(const char* name) {
   return nullptr;
 }
 
-// The first is the program.
+// The first module is the program.
 std::vector<std::string> mapped_libraries() {
   std::vector<std::string> paths;
   const std::vector<HMODULE> modules = modules_here();

@@ -6,7 +6,7 @@
 
 namespace cudnn_checked::prove {
 
-// glibc and musl alike.
+// The same for glibc and musl.
 static constexpr int status_of_loader = 127;
 
 bool is_status_of_loader(const spawn::program_end& end) {

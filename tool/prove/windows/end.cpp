@@ -16,7 +16,7 @@ bool is_status_of_loader(const spawn::program_end& end) {
 
 const char* name_of_probe() { return "cudnn_checked_probe.exe"; }
 
-// What it has started is in a job, which ends with this process.
+// The processes that this one has started are in a job, which ends with this process.
 void end_with_starter() {}
 
 }  // namespace cudnn_checked::prove

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Engines that nobody offers: by their global index, with their own default knobs.  And what is
-// read of a configuration but for its engine.  As in plan.h false is a failed call.
+// Engines by their global index, with their default knobs, whether a heuristic offers them or not;
+// and the properties of an engine and of its configuration.  As in plan.h, false means that a call
+// failed.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace cudnn_checked::compute {
 /// The number of engines that cuDNN has for this operation; their indices are below it.
 bool count_engines(const descriptor& graph, std::int64_t& count, failure& told);
 
-/// CUDNN_STATUS_NOT_SUPPORTED for most engines: they do not compute this operation.
+/// Fails with CUDNN_STATUS_NOT_SUPPORTED for most engines: they do not compute this operation.
 bool make_engine(const descriptor& graph, std::int64_t index, descriptor& engine, failure& told);
 
 /// The engine with its own default knobs.
