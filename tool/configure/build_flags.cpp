@@ -52,7 +52,8 @@ static bool has_name(std::string_view text, std::string_view start, std::string_
   return false;
 }
 
-/// What is known to follow from a flag, whose name the words need not have.
+/// Whether the message of a compiler or linker is a known result of the flag, even if it does not
+/// name the flag.
 static bool follows(std::string_view flag, std::string_view said) {
   const auto is_one = [flag](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), flag) != names.end();

@@ -56,8 +56,8 @@ const stop_row stops[] = {
 
 }  // namespace
 
-/// Where the log says so, or npos: "collect2: fatal error: ld terminated with signal 9", from the
-/// name of the program on.
+/// Where the log reports this signal, or npos.  The place is that of the program's name: "ld" in
+/// "collect2: fatal error: ld terminated with signal 9".
 static std::size_t find_signal(std::string_view log, int number) {
   const std::string words = " terminated with signal " + std::to_string(number);
   for (std::size_t at = log.find(words); at != std::string_view::npos;

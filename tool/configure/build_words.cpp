@@ -22,7 +22,7 @@ static bool is_progress(std::string_view line) {
   return end != slash + 1 && end != std::string_view::npos && starts_with(line.substr(end), "] ");
 }
 
-/// Of CMake, Ninja or Make, and not of what they call.
+/// Whether CMake, Ninja or Make wrote the line, and not a program that they call.
 static bool is_of_build_tool(std::string_view line) {
   const std::string_view program = line.substr(0, line.find(' '));
   const std::string_view rest = line.substr(program.size());
@@ -110,7 +110,7 @@ static bool is_of_linker(std::string_view line) {
          is_error_of_ld(line);
 }
 
-/// Neither explains what is wrong nor says that something is.
+/// Whether the line neither reports nor explains an error.
 static bool is_aside(std::string_view line) {
   return has_one(line, {"warning: relocation", "warning: creating", "warning: cannot find entry",
                         ": in function ", ": note: "});
@@ -124,7 +124,7 @@ static bool counts_errors(std::string_view line) {
                          " error generated| errors generated| error detected| errors detected");
 }
 
-/// Says only that there was an error.
+/// Whether the line only says that there was an error.
 static bool is_end(std::string_view line) {
   const std::size_t returned = line.find("ld returned ");
   return (returned != std::string_view::npos && has(line.substr(returned), " exit status")) ||

@@ -11,35 +11,34 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-/// A cuDNN that find_package asks for, from release `floor` on where that is not empty, with what a
-/// program is compiled with where there is no toolkit for it: into the environment in which the
-/// next configure finds it, otherwise into a folder of the build tree.
+/// Commands that install the cuDNN which find_package asks for, of release `floor` or newer unless
+/// that is empty, and without a suitable toolkit also CUDA's headers and runtime: into the
+/// environment where the next configure finds them, otherwise into a folder of the build tree.
 fix_lines install_cudnn_of_request(const request& asked, const system_interface& os,
                                    const arena_string& floor = {});
 
-/// The command that installs the package again to which the file belongs, which need not be there
-/// any more, in the same release: a Python package, those of conda, or one of Debian.  `part` is
-/// "headers" or "libraries" where Debian's other package lacks.  Empty where no package is
-/// recorded.
+/// The command that reinstalls the package of a file, in the same release: a Python package, the
+/// packages of conda, or one of Debian.  The file need not exist any more.  `part` is "headers" or
+/// "libraries" if Debian's other package is missing.  Empty if no package is recorded.
 fix_lines install_again(const request& asked, const system_interface& os, const arena_string& file,
                         const arena_string& part);
 
-/// The same, or what installs a cuDNN that find_package asks for.
+/// The result of install_again, or if that is empty, of install_cudnn_of_request.
 fix_lines again_or_new(const request& asked, const system_interface& os, const arena_string& file);
 
-/// What installs a CUDA runtime, and what else is missing, for a cuDNN that has none: into the
-/// environment that it lies in, otherwise into a folder of the build tree.
+/// Commands that install a CUDA runtime, and other missing parts of CUDA, for a cuDNN without one:
+/// into the environment of that cuDNN, otherwise into a folder of the build tree.
 fix_lines install_runtime(const request& asked, const system_interface& os);
 
-/// Installs into a folder of the build tree (own), and configures again with `variable` as its
-/// name.
+/// Commands that install into a folder of the build tree (own), and configure again with `variable`
+/// set to that folder.
 fix_lines install_below(const request& asked, const system_interface& os, const wheel_order& order);
 
-/// In words, where there is nothing here that installs, or no command can have the names.
+/// The advice in words, if no installer is here or a name cannot be part of a command.
 fix_line say_in_words(const request& asked, const wheel_order& order);
 
-/// Marks each command as green where the cuDNN that it installs would be found and is without an
-/// error, else as untried.
+/// Tries each command on a view of the system.  Marks it as green if the next configure would find
+/// the cuDNN that it installs, without an error; otherwise as untried.
 void try_cudnn(const request& asked, const system_interface& os, fix_lines& lines);
 
 /// The same for the parts of CUDA that belong to the cuDNN in nvidia/<folder>.

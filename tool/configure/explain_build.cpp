@@ -20,7 +20,7 @@ class failed_build {
  public:
   failed_build(const request& asked, const system_interface& os);
 
-  /// The question that must be answered first; empty: the message is made.
+  /// Makes the message, and returns an empty text; or returns the question to be answered first.
   arena_string explain();
   const message& result() const { return message_; }
 

@@ -11,9 +11,9 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-/// The real system, but as a program would see it that was linked with `library` and finds it by
-/// its own RUNPATH: what is looked at.  It is for the failure path, where no
-/// program could be linked with that library, or where one that was did not survive its loading.
+/// The real system as seen by a program that is linked with `library` and finds it by its own
+/// RUNPATH.  It is used if no program could be linked with that library, or if loading the library
+/// has ended the program.
 class install_system final : public system_view {
  public:
   install_system(const system_interface& real, arena_string library)

@@ -24,7 +24,7 @@ fact fact_of(const arena_string& text) {
   return result;
 }
 
-/// A label that is that of the line above is not repeated.
+/// Appends the facts in columns.  A label that is the same as in the line above is not repeated.
 static void append_facts(string_builder& out, const arena_vector<fact>& told) {
   arena_vector<fact> facts;
   std::size_t label_width = 0;
@@ -45,7 +45,7 @@ static void append_facts(string_builder& out, const arena_vector<fact>& told) {
   }
 }
 
-/// The text behind the start and a tab; false where the line has another start.
+/// Sets `rest` to the text behind the start and a tab; false if the line has another start.
 static bool take(const arena_string& line, const char* start, arena_string& rest) {
   const arena_string whole = arena_string(start) + "\t";
   if (!starts_with(line, whole.c_str())) return false;
@@ -53,8 +53,8 @@ static bool take(const arena_string& line, const char* start, arena_string& rest
   return true;
 }
 
-/// A line that nothing shows to help is "try<tab>TEXT", what is said of the line above
-/// "note<tab>TEXT" (the other verbs print them).
+/// Appends the fixes.  "try<tab>TEXT" is a fix that was not shown to help, "note<tab>TEXT" a note
+/// about the line above (the other verbs print them).
 static void append_fixes(string_builder& out, const arena_vector<arena_string>& fixes) {
   const char* lead = "fix";
   for (const arena_string& line : fixes) {

@@ -10,22 +10,22 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-/// The headers that cudnn.h includes are not of one release, or not all there.
+/// The finding if the headers that cudnn.h includes are of several releases, or incomplete.
 reply judge_headers(const request& asked, const system_interface& os);
 
-/// A component that is required came with a later release than the one that was found: installing
-/// that again would not bring it.
+/// The finding if a required component exists only in releases after the one that was found, so
+/// that a reinstall does not bring it.
 reply judge_components(const request& asked, const system_interface& os);
 
-/// The first release that has all components that are required; empty where every one has.
+/// The first release that has all required components; empty if every release has them.
 arena_string floor_of_components(const request& asked);
 
-/// The files of the install, for where no program could be linked with it, or where one that was
-/// did not survive its loading.
+/// Findings about the files of the install, if no program could be linked with it, or if loading it
+/// has ended the program.
 reply judge_files(const request& asked, const system_interface& os);
 
-/// What the probe has found, with what can be shown of its fixes: it looks at the files, and it
-/// computes, which no view of the system does.
+/// The findings of the probe.  Their fixes are tried on views of the system, which show the effect
+/// on files, but not on what cuDNN computes.
 reply judge_report(const request& asked, const system_interface& os);
 
 struct install_place {
@@ -36,7 +36,7 @@ struct install_place {
 /// The cuDNN in the `include` and `lib` of that directory; false where there is none.
 bool find_install(const system_interface& os, const arena_string& prefix, install_place& place);
 
-/// What is wrong with the install, also as an answer to find_package.
+/// Findings about the install, and about the way in which it satisfies find_package.
 arena_vector<finding> find_faults(const request& asked, const system_interface& os,
                                   const install_place& place);
 

@@ -34,7 +34,7 @@ arena_vector<arena_string> lines_of(fix_lines fix) {
   return lines;
 }
 
-/// Behind a message is what another program said of it.
+/// Prints a message, and behind it the quoted output of another program.
 static void print(reply& told, const arena_string& quoted) {
   keep_what_can_be_pasted(told.fix);
   repairs::tell_downloads(told.fix);

@@ -30,7 +30,7 @@ enum class value_form {
   index  ///< a whole number
 };
 
-/// Reads values, and keeps the first that is not of its form.
+/// Reads values, and keeps the first one that does not have its form.
 class report_values {
  public:
   /// A member of a member ... of `tree`; empty where there is none.  `where` stands in front of its
@@ -43,7 +43,7 @@ class report_values {
   /// The array; null where there is none.
   const json* list(const json& tree, std::initializer_list<const char*> keys);
 
-  /// "cuda.driver is not a version"; empty where all have been.
+  /// "cuda.driver is not a version"; empty if all values had their form.
   const arena_string& fault() const { return fault_; }
   /// That value, in one line of at most 60 characters.
   const arena_string& found() const { return found_; }
@@ -61,9 +61,8 @@ class report_values {
 bool read_report(const system_interface& os, const arena_string& path, json& report,
                  arena_string& fault);
 
-/// Where a report of the probe, which was not refused, claims what does not follow from its
-/// devices, runs and findings; empty where all does.  Values of another form are faults of
-/// `values`.
+/// The claim of an accepted report of the probe that does not follow from its devices, runs and
+/// findings; empty if all claims follow.  Values of another form are faults of `values`.
 arena_string contradiction_in(const json& report, report_values& values);
 
 /// The findings that are more than a note, a line each.

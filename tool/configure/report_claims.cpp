@@ -28,7 +28,7 @@ class proved_by_runs {
     (void)right_runs("kernel.runs", {"kernel", "runs"});
   }
 
-  /// It contradicts itself so; empty where it does not.
+  /// How the report contradicts itself; empty if it does not.
   const arena_string& contradiction() const { return contradiction_; }
   bool computed() const { return !right_.empty(); }
 

@@ -10,13 +10,13 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-/// The facts that the find module tells, key=value each.  A key may be given several times; the
-/// keys stand in program.cpp.
+/// The key=value arguments of the find module (docs/configure.md).  A key may be given several
+/// times.
 class request {
  public:
   request(int count, const char* const* arguments);
 
-  /// The first value of the key; empty where it is not told.
+  /// The first value of the key; empty without one.
   arena_string operator[](const char* key) const;
   arena_vector<arena_string> all(const char* key) const;
   /// The number; 0 where there is none.
@@ -32,7 +32,7 @@ struct reply {
   arena_vector<finding> findings;
 };
 
-/// The newest major release of CUDA that there is a cuDNN for.
+/// The newest major release of CUDA for which a cuDNN exists.
 int newest_cuda();
 
 /// The Python package of a cuDNN that find_package asks for (version, maximum, include, exact), as

@@ -50,8 +50,8 @@ int newest_cuda() {
   return newest;
 }
 
-/// The first release with a package for that CUDA, and the first without one any more; the latter
-/// is unknown for a CUDA that the newest release has.
+/// The first release with a package for that CUDA, and the first later release without one, which
+/// is unknown if the newest release has a package.
 static void find_limits(int cuda_major, version& first, version& end) {
   const catalogue_table& table = shipped_catalogue();
   for (std::size_t i = 0; i < table.release_count; ++i) {

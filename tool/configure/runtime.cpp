@@ -28,7 +28,7 @@ static int cuda_of_library(const system_interface& os, const arena_string& libra
   return newest_cuda();
 }
 
-// pip calls a runtime installed of which files are missing.
+// pip regards a runtime with missing files as installed.
 static void reinstall_broken_runtime(const system_interface& os, const python_environment& e,
                                      int cuda_major, wheel_order& order) {
   const arena_string name = wheel_for_cuda(cudart_wheel, cuda_major);

@@ -32,7 +32,7 @@ static refusal fault_of(const report_values& values) {
   return {values.fault(), "", values.found(), ""};
 }
 
-/// It is a report of a success of the probe.
+/// Refuses a file that is not a report of a successful probe.
 static refusal check_kind(const json& report) {
   report_values values;
   const arena_string schema = values.value(value_form::index, "", report, {"schema"});
@@ -140,7 +140,8 @@ static refusal compare_files(const request& asked, const system_interface& os, c
   return {};
 }
 
-/// What CMake takes of it has its form, follows from what ran, and is enough.
+/// Refuses values of another form, claims that do not follow from the runs, and a lower level than
+/// the required one.
 static refusal check_claims(const request& asked, const json& report) {
   report_values values;
   const arena_string contradiction = contradiction_in(report, values);

@@ -11,7 +11,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-/// The order of a command that installs packages; null for every other.
+/// The step of a command that installs wheels; null for other commands.
 static const repair* order_in(const fix_line& line) {
   return find_where(line.steps,
                     [&](const repair& step) { return step.what == repair_kind::wheels; });

@@ -104,8 +104,8 @@ static exit_status print_sweep(const command_line& given, const swept* then, con
   return exit_usage;
 }
 
-/// A file of that cuDNN of which the loader would take too much or too little, or for which it
-/// would wait for ever; empty where there is none.
+/// A file of that cuDNN that is damaged, or that would make the loader wait for ever; otherwise
+/// empty.
 static arena_string damaged_file_of(const system_interface& os, const arena_string& library) {
   const install_view view(os, library);
   loader search(view);

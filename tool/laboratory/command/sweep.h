@@ -12,7 +12,7 @@
 
 namespace cudnn_checked::cli {
 
-/// What was swept, by this command or by an earlier one.
+/// The results of a sweep, by this command or an earlier one.
 struct swept {
   sweep::record seen;
   std::string directory;  ///< of the cuDNN
@@ -21,33 +21,32 @@ struct swept {
   bool is_read = false;   ///< from a report: nothing was computed
 };
 
-/// A file that is no library: to be read as a report.
+/// Whether the path is a file and no library, so that it is read as a report.
 bool is_report_file(const std::string& path);
 
-/// What the options of `sweep` ask for.  Where one is wrong, returns false and says how, in one
-/// line.
+/// Reads the options of `sweep`.  Returns false if one is wrong; `wrong` is one line about it.
 bool read_sweep_options(const command_line& given, sweep::request& asked, std::string& wrong);
 
 /// Sweeps, with a line of progress.
 sweep::record run_sweep(const sweep::request& asked);
 
-/// Adds rules for what failed to the file, and computes it again under them.
+/// Adds rules for the failures to the errata file, and computes the failed problems again with it.
 sweep::errata_outcome write_errata(const std::string& path, const sweep::record& seen,
                                    const sweep::sweep_judgement& judged);
 
-/// Programs read one errata file.  A note where CUDNN_ERRATA_JSON_FILE names another one that is
-/// there; empty where it does not.
+/// A note if CUDNN_ERRATA_JSON_FILE names another existing file, because programs read only one
+/// errata file; otherwise empty.
 std::string note_of_errata(const std::string& path);
 
-// What else is made of a sweep.
+// Comparisons and programs that are made from a sweep.
 
-/// Prints the comparison of `now` with `then`; in front of it, or in it, the report of `now`, where
-/// that was computed by this command.
+/// Prints the comparison of `now` with `then`.  If this command computed `now`, its report comes
+/// before the comparison, or is a part of it in JSON.
 exit_status print_comparison(const command_line& given, const swept& then, const swept& now,
                              const std::string& report);
 
-/// False where --reproduce is given and names no row, or is given with what excludes it; `wrong`
-/// says how, in one line.
+/// Returns false if --reproduce names no row, or is given with an option that excludes it; `wrong`
+/// is one line about it.
 bool can_reproduce(const command_line& given, std::string& wrong);
 
 /// Prints the program for the row of --reproduce, and nothing else.

@@ -34,8 +34,8 @@ class graph_builder {
   id between(const tensor& shape, cudnnDataType_t type);
   id number(float value);
 
-  /// What a matrix product is told of the lengths that count of its rows, columns and sums: each
-  /// a tensor of one number for each batch, or none.
+  /// The valid lengths of the rows, columns and sums of a matrix product: each is a tensor with one
+  /// number for each batch, or none.
   struct lengths {
     id rows = none;
     id columns = none;
@@ -53,7 +53,7 @@ class graph_builder {
   /// A convolution of images (4 dimensions).
   void convolve(id x, id w, id y, std::int64_t padding);
 
-  /// A norm and what its operation is given and gives; `none` where there is no such tensor.
+  /// A norm, and the input and output tensors of its operation; `none` if it lacks the tensor.
   struct norm_tensors {
     cudnnBackendNormMode_t mode = CUDNN_LAYER_NORM;
     id x = none;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// In place of problem.cpp, for a program that computes convolutions alone: a seventh of it would be
-// graphs and references that it never calls.
+// Replaces problem.cpp in a program that computes only convolutions: a seventh of that program
+// would be graphs and references that it never calls.
 #include "problem.h"
 
 namespace cudnn_checked::compute {

@@ -31,8 +31,8 @@ inline drawn_numbers drawn(random_numbers& random, element type, std::size_t cou
   return made;
 }
 
-/// What products are made of.  fp32 has numbers that TF32 has, too, and fp16: whoever takes it as
-/// that loses nothing, and the bound is of nothing else.
+/// The factors of products.  Those of fp32 are also numbers of TF32 and fp16: an engine that
+/// converts them loses nothing, so the bound need not include the conversion.
 inline drawn_numbers factors(random_numbers& random, element type, std::size_t count) {
   return drawn(random, type == element::fp32 ? element::fp16 : type, count);
 }

@@ -53,8 +53,8 @@ bool read_errata(const std::string& text, errata_file& result, std::string& erro
 /// that begins with the path, if it cannot be read or is no errata file.
 bool load_errata(const std::string& path, errata_file& result, std::string& error);
 
-/// Who reads a rule: the function of cudnn-frontend that is given a plan's tag alone does not look
-/// at shapes, and so blocks plans of all shapes.
+/// The reader of a rule.  The function of cudnn-frontend that gets only the tag of a plan ignores
+/// shapes, and so blocks plans of all shapes.
 enum class errata_reader {
   tags,   ///< PyTorch, XLA, TensorFlow
   graphs  ///< a program that gives cudnn-frontend its operation graph as well
@@ -67,8 +67,8 @@ bool blocks(const errata_file& file, const version& cudnn, const problem& of, co
 bool blocks(const errata_rule& rule, const version& cudnn, const problem& of, const plan& with,
             errata_reader read_by = errata_reader::graphs);
 
-/// What a worker leaves out: blocks() for the text of a file that was read.  Empty, with the reason
-/// in `error`, if it is no errata file.
+/// Selects the plans that a worker does not run: blocks() with the text of an errata file.  Empty,
+/// with the reason in `error`, if the text is no errata file.
 std::function<bool(const problem&, const plan&)> errata_filter(const std::string& text,
                                                                const version& cudnn,
                                                                std::string& error);
@@ -91,7 +91,7 @@ struct disputed_engine {
 /// An operation, and the number of an engine that fails in it.
 using failing_engine = std::pair<operation, std::int64_t>;
 
-/// What a sweep saw, as far as rules are made of it.
+/// The part of a sweep's results that rules are made from.
 struct errata_evidence {
   const record& seen;
   std::vector<disputed_engine> disputed;
@@ -103,9 +103,9 @@ struct errata_evidence {
 /// The engines that are to be spared, for `spared`.
 std::set<failing_engine> engines_to_spare(const errata_evidence& of, const errata_file& known);
 
-/// True for what rules keep programs from: wrong results, and what ends or stops the process.  A
-/// plan that returns an error needs none, because programs then take their next plan; the
-/// heuristics have no plan that a rule could name.
+/// True if a rule must block the plan: its result is wrong, or it ends or hangs the process.  A
+/// plan that returns an error needs no rule, because programs then take their next plan.  A failure
+/// of the heuristics has no plan that a rule could name.
 bool needs_rule(const errata_evidence& of, const result& r);
 
 /// A rule for each operation and engine that has a plan which needs one and which `known` does not

@@ -15,7 +15,7 @@
 
 namespace cudnn_checked::sweep {
 
-/// What shows that the engine is to blame, and not the reference or what is computed with.
+/// The evidence that the engine is wrong, and not the reference or the GPU.
 enum class proof {
   by_itself,          ///< no reference is needed: unwritten, outside, changing, failed, died, hung
   by_other_engines,   ///< another engine is right on a problem that it fails
@@ -26,7 +26,7 @@ enum class proof {
 /// "by-itself", "by-other-engines", "by-reference-only", "disputed".
 const char* to_string(proof what);
 
-/// Plans, by what came of them.
+/// Numbers of plans by outcome.
 struct outcome_counts {
   static constexpr std::size_t kinds = static_cast<std::size_t>(outcome::hung) + 1;
 
@@ -62,7 +62,8 @@ struct row {
   std::size_t reads_workspace = 0;  ///< of them: right with a workspace of zeros
   std::size_t reads_beside = 0;     ///< of them: right with zeros around the tensors, too
 
-  /// It only failed to be built: who asks for it hears of it and takes another.
+  /// No plan of it failed otherwise than when it was built: the program gets an error, and takes
+  /// another plan.
   bool unbuilt_only = false;
 
   proof shown = proof::by_reference_only;
@@ -77,11 +78,11 @@ struct row {
 /// True if a is the worse thing to happen to a program: silent damage before loud damage.
 bool worse(outcome a, outcome b);
 
-/// Whether the channels, or an extent of image, kernel or output, are 1.  The two layouts then have
-/// strides that only differ where nobody steps, so an engine may take one for the other.
+/// Whether the channels, or an extent of image, kernel or output, are 1.  The strides of the two
+/// layouts then differ only in dimensions of extent 1, so an engine may mistake one for the other.
 bool has_narrow_dimension(const problem& p);
 
-/// What a person can do next, as the command knows it.
+/// The facts of the command that advice to a person is made from.
 struct follow_up {
   std::string directory;     ///< of the cuDNN, as it was typed
   std::string errata;        ///< the errata file that this run wrote; empty: none

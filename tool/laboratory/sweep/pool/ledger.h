@@ -16,7 +16,8 @@
 
 namespace cudnn_checked::sweep {
 
-/// A problem of the list that a worker makes of the request as well, from one of its plans on.
+/// A problem, by its number in the list that each worker makes from the request, and the plan to
+/// begin with.
 struct assignment {
   std::size_t problem = 0;
   std::size_t first_plan = 0;
@@ -26,9 +27,9 @@ class ledger {
  public:
   ledger(const request& asked, std::size_t most_results);
 
-  /// What a free worker of that GPU computes next: what was given back there first, then a problem
-  /// that another GPU did not compute right, then the next of the list.  False: nothing is left of
-  /// those that the request stands for.
+  /// The next assignment for a free worker of that GPU: first one that was given back there, then a
+  /// problem that another GPU did not compute right, then the next problem of the list.  False if
+  /// no problem of the request is left.
   bool next(int device, assignment& given);
   /// If the request asks for each GPU: these are all.
   void learn_of_devices(const std::vector<int>& devices) { record_.asked.devices = devices; }
@@ -44,7 +45,7 @@ class ledger {
   /// problem is computed by another worker; not where plans of it have ended too many workers.
   void lost(std::size_t problem, std::size_t number, const plan* with, outcome what,
             const std::string& detail);
-  /// The same where the plan may not be the culprit: it gets a second try.  False: it has had it.
+  /// Gives a plan that may not be the cause a second try.  False if it already had one.
   bool try_again(std::size_t problem, std::size_t number);
   /// The plan ended its worker twice because memory was short: it is counted as too large.
   void leave_out(std::size_t problem, std::size_t number);
@@ -58,7 +59,7 @@ class ledger {
   /// No more defects fit into memory.
   bool is_full() const;
 
-  /// The whole of it; this is empty after it.
+  /// Returns the whole record, and leaves this one empty.
   record take();
 
  private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A problem in the words of the room that computes: its tensors, what goes into it and what must
-// come out of it.
+// The tensors of a problem, its inputs, and its expected outputs, in the types of tool/convolution.
 #pragma once
 
 #include <cstddef>

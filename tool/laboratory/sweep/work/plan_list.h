@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which plans there are for a problem: those that heuristics offer, then every engine by its index.
+// The plans for a problem: those that heuristics offer, then every engine by its index.
 #pragma once
 
 #include <cstddef>

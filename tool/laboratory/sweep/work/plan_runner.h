@@ -12,7 +12,7 @@
 
 namespace cudnn_checked::sweep {
 
-/// What came of an attempt to execute a plan.
+/// The result of an attempt to execute a plan.
 enum class ran {
   yes,        ///< `result` says how it went
   too_large,  ///< its workspace does not fit: it was not executed
