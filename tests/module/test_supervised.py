@@ -35,6 +35,30 @@ static void in_probe() {
   END
 }
 """
+# It writes to the file of the probe's facts, whose number it happens to use, wherever cuDNN computes.
+SCRIBBLE = LIBRARY + """
+#include <dlfcn.h>
+static void scribble() { (void)!write(3, "scribble", 8); }
+static void in_probe() {
+  scribble();
+  std::atexit(scribble);
+}
+extern "C" std::size_t cudnnGetVersion() {
+  scribble();
+  return reinterpret_cast<std::size_t (*)()>(dlsym(RTLD_NEXT, "cudnnGetVersion"))();
+}
+extern "C" int cudnnBackendExecute(void* handle, void* plan, void* pack) {
+  scribble();
+  return reinterpret_cast<int (*)(void*, void*, void*)>(dlsym(RTLD_NEXT, "cudnnBackendExecute"))(handle, plan, pack);
+}
+"""
+# It ends the process with words that are the probe's last.
+LAST_WORD = LIBRARY + """
+static void in_probe() {
+  (void)!write(3, "end\\n", 4);
+  _exit(0);
+}
+"""
 DAEMON = LIBRARY + """
 static void in_probe() {
   if (fork() != 0) return;
@@ -101,6 +125,18 @@ cudnn_checked: refused: the probe did not finish within 3 s
         self.assertEqual(result["LEVEL"], "LOADED")
         self.assertIn("\n-- cuDNN 9.14.0 · CUDA 13.0 · loaded, no convolution was run: no GPU here\n", self.output)
         self.assertNotIn("xxx", self.output)
+
+    def test_what_is_written_among_the_facts(self):
+        gpu = {"SIMULATED_GPUS": "sm_90"}
+        text = self.refused(environment={**gpu, **self.library(SCRIBBLE), "SIMULATED_FAULT": "wrong:graph"})
+        self.assertIn("[wrong-numbers]", text)
+        self.assertEqual(self.proved(environment={**gpu, **self.library(SCRIBBLE)})["LEVEL"], "RAN")
+        self.assertIn("\n-- cuDNN 9.14.0 · CUDA 13.0 · sm_90, convolution verified (legacy, graph; ", self.output)
+
+    def test_an_end_before_the_beginning(self):
+        text = self.refused(environment=self.library(LAST_WORD))
+        self.assertIn("refused: the probe ended with status 0, and its report gives no reason\n", text)
+        self.assertIn("  during:  loading the libraries\n", text)
 
     def test_a_daemon_that_keeps_the_outputs_open(self):
         self.proved()  # compiled, so that the time is that of the run

@@ -29,7 +29,8 @@
 //   end                                                 last, after all of it
 //
 // A process tells each line with one write(2) of at most `longest_line` bytes, so lines of several
-// processes do not mix.
+// processes do not mix.  A line feed precedes each line that a program reads, so that what a library
+// writes to the same file is no part of it.
 #pragma once
 
 #include <cstddef>
@@ -77,8 +78,9 @@ class line_writer {
     return add(key, text);
   }
 
-  /// With its line feed; what is too long ends within its last value.
-  std::string whole() const { return text_.substr(0, longest_line - 1) + "\n"; }
+  /// With its line feed, and shorter by the one before it; what is too long ends within its last
+  /// value.
+  std::string whole() const { return text_.substr(0, longest_line - 2) + "\n"; }
 
  private:
   std::string text_;

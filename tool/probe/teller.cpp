@@ -5,7 +5,13 @@
 
 namespace cudnn_checked::probe {
 
-void teller::tell(const facts::line_writer& line) const { write_all(file_, line.whole()); }
+// Of standard output and error, which somebody reads who has started the probe by hand.
+static constexpr int last_standard_file = 2;
+
+void teller::tell(const facts::line_writer& line) const {
+  const char* const before = file_ > last_standard_file ? "\n" : "";
+  write_all(file_, before + line.whole());
+}
 
 facts::line_writer teller::line_of_part(const char* name) const {
   facts::line_writer line(name);

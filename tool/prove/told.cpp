@@ -112,7 +112,7 @@ void told_facts::add(const std::string& text) {
   } else if (name == "mapped") {
     mapped_.push_back(line["path"]);
   } else if (name == "end") {
-    finished_ = true;
+    finished_ = begun_;
   }
 }
 

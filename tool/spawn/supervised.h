@@ -33,8 +33,8 @@ class supervised_program {
   supervised_program(const supervised_program&) = delete;
   supervised_program& operator=(const supervised_program&) = delete;
 
-  /// The next line of its report, without the line feed.  False where the program has ended: then
-  /// end() says how.
+  /// The next line of its report that is not empty, without the line feed.  False where the program
+  /// has ended: then end() says how.
   bool next_line(std::string& line);
 
   const program_end& end() const { return end_; }

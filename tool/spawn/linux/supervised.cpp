@@ -55,8 +55,9 @@ class supervisor {
 
 void supervisor::tell(program_end::how kind, int number) const {
   char line[64];
+  // What the program wrote last may have no line feed.
   const int length =
-      std::snprintf(line, sizeof line, "%s %d %d\n", end_word, static_cast<int>(kind), number);
+      std::snprintf(line, sizeof line, "\n%s %d %d\n", end_word, static_cast<int>(kind), number);
   (void)!::write(report_, line, static_cast<std::size_t>(length));
 }
 
@@ -205,6 +206,7 @@ bool supervised_program::next_line(std::string& line) {
     }
     line = text_.substr(0, end);
     text_.erase(0, end + 1);
+    if (line.empty()) continue;
     if (line.compare(0, std::strlen(end_word), end_word) != 0) return true;
     int kind = 0;
     std::sscanf(line.c_str() + std::strlen(end_word), "%d %d", &kind, &end_.number);

@@ -113,7 +113,7 @@ bool supervised_program::next_line(std::string& line) {
     line = text_.substr(0, end);
     text_.erase(0, end + 1);
     if (!line.empty() && line.back() == '\r') line.pop_back();
-    return true;
+    if (!line.empty()) return true;
   }
   return false;
 }
