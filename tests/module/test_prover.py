@@ -13,6 +13,18 @@ for word in "$@"; do
 done
 exec {compiler} "$@"
 """
+# One that finds no standard library without a flag of the project.
+NEEDS_FLAG = """#!/bin/sh
+case " $* " in
+*" -DFINDS_LIBRARY "*) ;;
+*.cpp" "*) echo "fatal error: string: No such file or directory" >&2 && exit 1 ;;
+esac
+exec {compiler} "$@"
+"""
+# A compiler cache, for example, that is the first word of CXX.
+FIRST_WORD = """#!/bin/sh
+exec "$@"
+"""
 
 
 class Prover(ProvingTest):
@@ -34,9 +46,7 @@ class Prover(ProvingTest):
 
     def test_a_compiler_that_does_not_compile_it(self):
         self.app.shares_configure = False
-        wrapper = self.write("c++", WRAPPER.format(compiler=compiler()))
-        wrapper.chmod(0o755)
-        text = self.refused(f"-DCMAKE_CXX_COMPILER={wrapper}")
+        text = self.refused(f"-DCMAKE_CXX_COMPILER={self.compiler_script(WRAPPER)}")
         self.assertRegex(text, r"""\Acudnn_checked: refused: the program that runs the probe and judges does not compile
   compiler: +\w+ [\d.]+ +<scratch>/c\+\+
   because: +<scratch>/c\+\+ cannot compile \S+/tool/configure/linux/configure.cpp: 1
@@ -46,3 +56,20 @@ class Prover(ProvingTest):
   \[probe-not-compiled\]
   \| configure.cpp:7:1: error: not today
 \Z""")
+
+    def compiler_script(self, text):
+        script = self.write("c++", text.format(compiler=compiler()))
+        script.chmod(0o755)
+        return script
+
+    def test_a_compiler_that_needs_flags_of_the_project(self):
+        self.app.shares_configure = False
+        script = self.compiler_script(NEEDS_FLAG)
+        result = self.proved(f"-DCMAKE_CXX_COMPILER={script}", "-DCMAKE_CXX_FLAGS=-DFINDS_LIBRARY")
+        self.assertEqual(result["LEVEL"], "LOADED")
+        self.assertFalse(self.app.path("CuDNNChecked/build_judge.log").exists())
+
+    def test_a_compiler_of_two_words(self):
+        self.app.shares_configure = False
+        result = self.proved(f"-DCMAKE_CXX_COMPILER={self.compiler_script(FIRST_WORD)};{compiler()}")
+        self.assertEqual(result["LEVEL"], "LOADED")

@@ -29,8 +29,8 @@
 //   end                                                 last, after all of it
 //
 // A process tells each line with one write(2) of at most `longest_line` bytes, so lines of several
-// processes do not mix.  A line feed precedes each line that a program reads, so that what a library
-// writes to the same file is no part of it.
+// processes do not mix.  A line feed precedes each line that a program reads, so that what a
+// library writes to the same file is no part of it.
 #pragma once
 
 #include <cstddef>

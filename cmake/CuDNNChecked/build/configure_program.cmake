@@ -179,15 +179,39 @@ function(_cudnn_checked_compiled_program name)
 endfunction()
 
 # Compiles the program to the file.  Puts configure_why if there is no compiler for this machine, or
-# if the compiler fails.  Core and the rest are compiled at the same time; the object of core is
-# kept for the program with all verbs.
+# if the compiler fails.  The flags of the project come second: most are for its own programs, as
+# sanitizers are, but some compilers find no standard library without (-stdlib=libc++,
+# --gcc-toolchain).
 function(_cudnn_checked_compile_configure file)
-  _cudnn_checked_get(where input)
   _cudnn_checked_compiler_of_configure(compiler)
   if(NOT compiler)
     _cudnn_checked_put(configure_why "no C++ compiler for programs that this machine runs")
     return()
   endif()
+  set(words "")
+  set(flags "")
+  if(compiler STREQUAL CMAKE_CXX_COMPILER)
+    # Of CXX="ccache g++", CMake takes the second word as an argument.
+    separate_arguments(words NATIVE_COMMAND "${CMAKE_CXX_COMPILER_ARG1}")
+    separate_arguments(flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_EXE_LINKER_FLAGS}")
+  endif()
+  _cudnn_checked_make_configure(status "${file}" "${compiler}" "${words}" ${ARGN})
+  if(NOT status STREQUAL "0" AND flags)
+    list(APPEND words ${flags})
+    _cudnn_checked_make_configure(status "${file}" "${compiler}" "${words}" ${ARGN})
+  endif()
+  if(NOT status STREQUAL "0")
+    _cudnn_checked_source(source configure)
+    _cudnn_checked_put(configure_why "${compiler} cannot compile ${source}: ${status}")
+  endif()
+endfunction()
+
+# _cudnn_checked_make_configure(<status> <file> <compiler> <words> [<definition>...])
+#
+# Makes the file with the compiler and these words of its command.  <status> is 0, or the first that is
+# not.  Core and the rest are compiled at the same time; the object of core stays, for a program that
+# has more besides.
+function(_cudnn_checked_make_configure result file compiler words)
   # By its name: with a "[" of the directory, the path would be one element of a list with what
   # follows.
   get_filename_component(directory "${file}" DIRECTORY)
@@ -202,7 +226,7 @@ function(_cudnn_checked_compile_configure file)
   set(core "cudnn_checked_core${object}")
   set(signature ${ARGN})
   list(REMOVE_ITEM signature -DCUDNN_CHECKED_JUDGE_ALONE)
-  string(MD5 signature "${compiler} ${signature}")
+  string(MD5 signature "${compiler} ${words} ${signature}")
   _cudnn_checked_is_built(is_built "${directory}/${core}" "${signature}")
   set(parts configure)
   if(NOT is_built)
@@ -210,13 +234,13 @@ function(_cudnn_checked_compile_configure file)
     set(core "core.${unique}${object}")
   endif()
   _cudnn_checked_own_release(release)
-  _cudnn_checked_compile_units(status "${compiler}" "${directory}" "${unique}${object}" "${parts}"
-                               ${ARGN} -DCUDNN_CHECKED_CORE_APART
+  _cudnn_checked_compile_units(status "${compiler}" "${words}" "${directory}" "${unique}${object}"
+                               "${parts}" ${ARGN} -DCUDNN_CHECKED_CORE_APART
                                "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${release}\""
   )
   if(status STREQUAL "0")
-    _cudnn_checked_link_units(status "${compiler}" "${directory}" "${name}.${unique}.new"
-                              ${core} "configure.${unique}${object}"
+    _cudnn_checked_link_units(status "${compiler}" "${words}" "${directory}"
+                              "${name}.${unique}.new" ${core} "configure.${unique}${object}"
     )
   endif()
   if(status STREQUAL "0")
@@ -234,19 +258,20 @@ function(_cudnn_checked_compile_configure file)
   if(left)
     file(REMOVE ${left})
   endif()
-  if(NOT status STREQUAL "0")
-    _cudnn_checked_source(source configure)
-    _cudnn_checked_put(configure_why "${compiler} cannot compile ${source}: ${status}")
+  if(status STREQUAL "0")
+    file(REMOVE "${directory}/build_judge.log")
   endif()
+  set(${result} "${status}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_compile_units(<status> <compiler> <directory> <ending> <parts> [<definition>...])
+# _cudnn_checked_compile_units(<status> <compiler> <words> <directory> <ending> <parts> [<definition>...])
 #
 # Makes <part>.<ending> of each of the parts, at the same time.  <status> is 0, or the first that is not.
 function(
   _cudnn_checked_compile_units
   status
   compiler
+  words
   directory
   ending
   parts
@@ -285,6 +310,7 @@ function(
       COMMAND
       ${CMAKE_CXX_COMPILER_LAUNCHER}
       "${compiler}"
+      ${words}
       ${options}
       ${ARGN}
       "${source}"
@@ -314,7 +340,14 @@ function(
 endfunction()
 
 # Links these objects to <name>.
-function(_cudnn_checked_link_units status compiler directory name)
+function(
+  _cudnn_checked_link_units
+  status
+  compiler
+  words
+  directory
+  name
+)
   set(output -o ${name} -ldl)
   if(MSVC)
     set(output -nologo -Fe${name})
@@ -322,7 +355,7 @@ function(_cudnn_checked_link_units status compiler directory name)
     set(output -o ${name} -static)
   endif()
   execute_process(
-    COMMAND "${compiler}" ${ARGN} ${output}
+    COMMAND "${compiler}" ${words} ${ARGN} ${output}
     WORKING_DIRECTORY "${directory}"
     RESULT_VARIABLE ended
     OUTPUT_QUIET
