@@ -13,6 +13,15 @@ for word in "$@"; do
 done
 exec {compiler} "$@"
 """
+# One for whose files there is no space.
+FULL = """#!/bin/sh
+case " $* " in
+*/configure.cpp" "*)
+  echo "{{standard input}}: Fatal error: core.o: No space left on device" >&2
+  exit 1 ;;
+esac
+exec {compiler} "$@"
+"""
 # One that finds no standard library without a flag of the project.
 NEEDS_FLAG = """#!/bin/sh
 case " $* " in
@@ -73,3 +82,14 @@ class Prover(ProvingTest):
         self.app.shares_configure = False
         result = self.proved(f"-DCMAKE_CXX_COMPILER={self.compiler_script(FIRST_WORD)};{compiler()}")
         self.assertEqual(result["LEVEL"], "LOADED")
+
+    def test_a_compiler_without_space(self):
+        self.app.shares_configure = False
+        self.assertEqual(self.refused(f"-DCMAKE_CXX_COMPILER={self.compiler_script(FULL)}"), """\
+cudnn_checked: refused: a directory of the build tree cannot be written
+  directory:  <scratch>/app-build/CuDNNChecked
+  error:      No space left on device
+  fix: more space is needed on the file system of this directory
+   or: name a build directory that can be written: cmake -B DIRECTORY
+  [bad-input]
+""")

@@ -179,7 +179,7 @@ function(_cudnn_checked_compiled_program name)
 endfunction()
 
 # Compiles the program to the file.  Puts configure_why if there is no compiler for this machine, or
-# if the compiler fails.  The flags of the project come second: most are for its own programs, as
+# if the compiler fails, and configure_said: what the compiler printed.  The flags of the project come second: most are for its own programs, as
 # sanitizers are, but some compilers find no standard library without (-stdlib=libc++,
 # --gcc-toolchain).
 function(_cudnn_checked_compile_configure file)
@@ -325,6 +325,7 @@ function(
     ERROR_VARIABLE said
   )
   if(ended MATCHES "[^0;]")
+    _cudnn_checked_put(configure_said "${said}")
     # On a full disk file(WRITE) would end CMake with words of its own.
     set(trial "${directory}/build_judge.log.new")
     file(COPY_FILE "${CMAKE_CURRENT_FUNCTION_LIST_FILE}" "${trial}" RESULT error)
@@ -358,9 +359,12 @@ function(
     COMMAND "${compiler}" ${words} ${ARGN} ${output}
     WORKING_DIRECTORY "${directory}"
     RESULT_VARIABLE ended
-    OUTPUT_QUIET
-    ERROR_QUIET
+    OUTPUT_VARIABLE said
+    ERROR_VARIABLE said
   )
+  if(NOT ended STREQUAL "0")
+    _cudnn_checked_put(configure_said "${said}")
+  endif()
   set(${status} "${ended}" PARENT_SCOPE)
 endfunction()
 

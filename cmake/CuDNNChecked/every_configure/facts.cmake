@@ -67,7 +67,7 @@ function(_cudnn_checked_define_groups)
       "input package require components convolutions operations devices timeout sweep policy report"
       "found header version include library unread why"
       "passed places empty none lost"
-      "configure program judge starter why prover prover_starter"
+      "configure program judge starter why said prover prover_starter"
       "named roots"
       "place prefix header version include library link sublibraries sublinks watched"
       "built signature status log"
