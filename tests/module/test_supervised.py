@@ -59,6 +59,14 @@ static void in_probe() {
   _exit(0);
 }
 """
+# The same, in a call of the probe.
+LAST_WORD_IN_CALL = LIBRARY + """
+static void in_probe() {}
+extern "C" int cudnnCreate(void*) {
+  (void)!write(3, "end\\n", 4);
+  _exit(0);
+}
+"""
 DAEMON = LIBRARY + """
 static void in_probe() {
   if (fork() != 0) return;
@@ -137,6 +145,9 @@ cudnn_checked: refused: the probe did not finish within 3 s
         text = self.refused(environment=self.library(LAST_WORD))
         self.assertIn("refused: the probe ended with status 0, and its report gives no reason\n", text)
         self.assertIn("  during:  loading the libraries\n", text)
+        text = self.refused(environment={"SIMULATED_GPUS": "sm_90", **self.library(LAST_WORD_IN_CALL)})
+        self.assertIn("refused: the probe ended with status 0, and its report gives no reason\n", text)
+        self.assertIn("  during:  cudnnCreate on GPU 0\n", text)
 
     def test_a_daemon_that_keeps_the_outputs_open(self):
         self.proved()  # compiled, so that the time is that of the run

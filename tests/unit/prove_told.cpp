@@ -47,6 +47,8 @@ TEST_CASE("told: versions, checks, GPUs and libraries") {
   CHECK_FALSE(told.begun());
   told.add("end");
   CHECK_FALSE(told.finished());
+  tell_all(told, {"probe\tformat=1\tcudnn=91900\ttoolkit=13000", "end"});
+  CHECK_FALSE(told.finished());
   tell_all(told, {"probe\tformat=1\tcudnn=91900\ttoolkit=13000",
                   "versions\tlibrary=91400\tcudart=13010\tmax-device=1210",
                   "check\tname=cudnnGraphVersionCheck\tstatus=0\tstatus-name=CUDNN_STATUS_SUCCESS",

@@ -112,7 +112,8 @@ void told_facts::add(const std::string& text) {
   } else if (name == "mapped") {
     mapped_.push_back(line["path"]);
   } else if (name == "end") {
-    finished_ = begun_;
+    // The libraries are told right before it: without one, somebody else has written the word.
+    finished_ = begun_ && (!mapped_.empty() || !not_opened_.empty());
   }
 }
 
