@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Which directories glibc's loader has for a CPU, and what $PLATFORM is there.  What the real
-// loader does on this machine and under qemu-x86_64: tests/real/test_predicted_dlopen.py and test_cpus.py.
+// loader does on this machine and under qemu-x86_64: tests/real/test_predicted_dlopen.py and
+// test_cpus.py.
 #include <doctest/doctest.h>
 
 #include <string>
