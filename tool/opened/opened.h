@@ -16,6 +16,10 @@ namespace cudnn_checked::opened {
 bool open_cudnn(const arena_string& path, arena_string& error);
 bool is_cudnn_open();
 
+/// Searches for libraries as a process that has opened that cuDNN: on Windows its directory comes
+/// first in PATH.
+void search_as_opened(const arena_string& path);
+
 /// Opens the libraries of CUDA that the cuDNN in this process asks for by name and would not find,
 /// although they lie in its own Python environment.  PyTorch does the same, and the find module
 /// links the probe with them.  Libraries that the loader finds by itself are not opened.

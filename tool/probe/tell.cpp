@@ -55,6 +55,13 @@ static void compute(const order& given, gpu_processes& others, const teller& tel
   compute_on(chosen, given.asked, others, tell);
 }
 
+void tell_end(const teller& tell) {
+  for (const std::string& path : mapped_libraries()) {
+    tell.tell(facts::line_writer("mapped").add("path", path));
+  }
+  tell.tell(facts::line_writer("end"));
+}
+
 void tell_all(const order& given, const teller& tell) {
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
   prepare_kernel(tell);
@@ -71,10 +78,7 @@ void tell_all(const order& given, const teller& tell) {
     tell.step("the version checks");
     ask_version_checks(tell, asked);
   }
-  for (const std::string& path : mapped_libraries()) {
-    tell.tell(facts::line_writer("mapped").add("path", path));
-  }
-  tell.tell(facts::line_writer("end"));
+  tell_end(tell);
 }
 
 }  // namespace cudnn_checked::probe

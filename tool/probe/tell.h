@@ -10,6 +10,9 @@ namespace cudnn_checked::probe {
 /// each step before it is done.  `tell` comes after the headers' line.
 void tell_all(const order& given, const teller& tell);
 
+/// Tells the libraries of this process, and that this is the end.
+void tell_end(const teller& tell);
+
 /// Whether this program was built with what computes operations (operations.h).
 bool has_operations();
 

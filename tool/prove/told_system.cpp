@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "told_system.h"
 
-#include "../core/model/paths.h"
-
 namespace cudnn_checked::prove {
 
 void told_system::set_mapped(const arena_vector<arena_string>& paths) {
@@ -11,7 +9,7 @@ void told_system::set_mapped(const arena_vector<arena_string>& paths) {
     const library_file contents = read_library(*this, path, 0);
     mapped_object object;
     object.path = path;
-    object.soname = contents.soname.empty() ? base_name(path) : contents.soname;
+    object.soname = mapped_name(contents, path);
     object.build_id = contents.build_id;
     mapped_.push_back(object);
   }

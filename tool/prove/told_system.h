@@ -8,6 +8,9 @@
 
 namespace cudnn_checked::prove {
 
+/// The name by which a loader serves later requests with that library (linux/, windows/).
+arena_string mapped_name(const library_file& contents, const arena_string& path);
+
 /// The system as seen by a probe that runs as the program `program` and has mapped the libraries
 /// that it reported.  Their identities are read from their files, which were mapped just before.
 class told_system final : public system_view {

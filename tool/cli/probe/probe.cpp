@@ -9,6 +9,7 @@
 #include "../../core/observe/header_version.h"
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
+#include "../../opened/opened.h"
 #include "../../probe/tell.h"
 #include "../../repair/adviser.h"
 #include "../laboratory_door/door.h"
@@ -186,7 +187,9 @@ exit_status probe_command::run() {
   if (!is_whole()) return say_finished();
   const prove::program_run run = start(plan);
   if (!run.ended_well() || !told_.finished()) return say_death(run);
+  opened::search_as_opened(given_.library);
   if (!told_.not_opened().empty()) {
+    told_os_.set_mapped(told_.mapped());
     if (judged.result != verdict::refused) {
       arena_vector<finding> all = judged.findings;
       all.push_back(not_opened(given_, told_.not_opened()));

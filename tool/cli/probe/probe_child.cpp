@@ -24,7 +24,7 @@ int probe_child(int count, char** arguments) {
     probe::tell_all(given, tell);
   } else {
     tell.tell(facts::line_writer("not-opened").add("text", error.c_str()));
-    tell.tell(facts::line_writer("end"));
+    probe::tell_end(tell);
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 #endif
 
 #include "../../prove/linux/end.cpp"
+#include "../../prove/linux/mapped_name.cpp"
 #include "../../spawn/linux/spawn.cpp"
 #include "../../spawn/linux/supervised.cpp"
 

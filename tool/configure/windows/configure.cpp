@@ -7,6 +7,7 @@
 #endif
 
 #include "../../prove/windows/end.cpp"
+#include "../../prove/windows/mapped_name.cpp"
 #include "../../spawn/windows/process_start.cpp"
 #include "../../spawn/windows/spawn.cpp"
 #include "../../spawn/windows/supervised.cpp"

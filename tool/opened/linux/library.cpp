@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../library.h"
+#include "../opened.h"
 
 #include <dlfcn.h>
 
@@ -41,5 +42,7 @@ arena_vector<arena_string> places_in_environment(const observation& observed,
 }
 
 void* function_of(void* library, const char* name) { return dlsym(library, name); }
+
+void search_as_opened(const arena_string&) {}
 
 }  // namespace cudnn_checked::opened

@@ -7,6 +7,7 @@
 #include "../../core/system/own_system.h"
 #include "../../core/windows/wide_text.h"
 #include "../../core/windows/windows_header.h"
+#include "../opened.h"
 
 namespace cudnn_checked::opened {
 
@@ -41,16 +42,17 @@ void* open_driver_library(arena_string& error) {
 // cuDNN opens its sub-libraries by bare names: of the directories that are searched then, those of
 // PATH alone can be added, in the way of a person who starts a program with this cuDNN
 // ("Dynamic-link library search order"; core/windows/dll_rules.cpp).
-static void search_in(const arena_string& directory) {
+void search_as_opened(const arena_string& library) {
   arena_string path;
   (void)own_system().variable("PATH", path);
-  SetEnvironmentVariableW(L"PATH", to_wide(shell_path(directory) + ";" + path).begin());
+  SetEnvironmentVariableW(L"PATH",
+                          to_wide(shell_path(directory_part(library)) + ";" + path).begin());
 }
 
 void* open_cudnn_library(const arena_string& path, arena_string& error) {
   // Nobody closes a dialog box.
   SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
-  search_in(directory_part(path));
+  search_as_opened(path);
   const HMODULE library = load(path);
   if (library == nullptr) error = text_of_error(GetLastError(), path);
   return library;

@@ -178,9 +178,12 @@ bool supervised_program::wait_for_words() {
   if ((files[1].revents & POLLIN) != 0) read_output();
   if ((files[0].revents & (POLLIN | POLLHUP)) == 0) {
     // A process that it has left behind can hold the pipe open, but not the supervisor.
-    const bool runs = ::waitpid(to_->supervisor, nullptr, WNOHANG) == 0;
-    if (!runs) to_->supervisor = -1;
-    return runs;
+    if (::waitpid(to_->supervisor, nullptr, WNOHANG) == 0) return true;
+    to_->supervisor = -1;
+    // Its last words may have come after poll().
+    const std::size_t known = text_.size();
+    if (can_be_read(to_->report, 0)) read_report();
+    return text_.size() != known;
   }
   const std::size_t before = text_.size();
   read_report();
