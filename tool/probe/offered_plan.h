@@ -3,6 +3,8 @@
 // The plan that cuDNN offers first, which most programs take.
 #pragma once
 
+#include <vector>
+
 #include "../convolution/plan.h"
 #include "status.h"
 

@@ -6,6 +6,8 @@
 
 #include <cudnn.h>
 
+#include <string>
+
 #include "run_facts.h"
 
 namespace cudnn_checked::probe {
