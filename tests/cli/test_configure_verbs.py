@@ -50,11 +50,21 @@ class Configure(ScratchTest):
         self.assertEqual(len(known), 3)
 
     def test_an_answer(self):
-        self.assertEqual(self.ask("step", "step=cudnnCreate", "shown=no")[0], 0)
-        self.assertEqual(self.ask("again", "file=/nowhere/libcudnn.so.9", "shown=no"), (0, "", ""))
-        status, answer, wrong = self.ask("install", "version=9.1", "machine=x86_64", "shown=no")
-        self.assertEqual((status, wrong), (0, ""))
-        self.assertRegex(answer, r"\A(try|advice)\t.*'nvidia-cudnn-cu\d\d>=9\.1' .*\n(note\t.*\n)?\Z")
+        told = ("message", "name=x", "summary=a", "fix=last", "version=9.1", "machine=x86_64")
+        head, end = "cudnn_checked: refused: a\n", "   or: last\n  [x]\n"
+        self.assertEqual(self.ask(*told), (0, f"{head}  fix: last\n  [x]\n", ""))
+        for advise in ("install", "again-or-new"):
+            status, answer, wrong = self.ask(*told, f"advise={advise}", "file=/nowhere/libcudnn.so.9")
+            self.assertEqual((status, wrong), (0, ""))
+            self.assertRegex(answer, rf"\A{head}  (try|fix): .*'nvidia-cudnn-cu\d\d>=9\.1' .*\n(       .*\n)?{re.escape(end)}\Z")
+
+    def test_what_must_be_typed_besides_a_runtime(self):
+        """Behind the command that installs it, or alone in front of words."""
+        told = ("message", "name=x", "summary=a", "machine=x86_64", "advise=runtime", "folder=cudnn", "cuda=13",
+                f"site={self.scratch}/site", "then=cmake -U X", "fix=last")
+        text = self.ask(*told)[1]
+        self.assertEqual(text.count("cmake -U X"), 1, text)
+        self.assertEqual(" && cmake -U X" in text, "fix: cmake -U X" not in text, text)
 
     def test_why_places_did_not_serve(self):
         places = {name: self.scratch / name for name in ("absent", "files", "closed", "link", "wheel/nvidia/cudnn", "None")}
@@ -65,7 +75,7 @@ class Configure(ScratchTest):
         (self.scratch / "link/include/cudnn.h").symlink_to("../gone.h")
         self.write("wheel/nvidia_cudnn_cu13-9.1.dist-info/RECORD", "nvidia/cudnn/lib/libcudnn.so.9,sha256=x,1\nnvidia/cudnn/lib/a.so,,\n")
         words = ["pattern=libcudnn.so", "pattern=libcudnn.so.[0-9]*", "shim=libcudnn.so.@", "names=libcudnn.so", "wheel_folder=lib",
-                 "machine=x86_64", "words=9.14", "shown=no", "fix=name a directory"]
+                 "machine=x86_64", "words=9.14", "fix=name a directory"]
         for index, (name, prefix) in enumerate(places.items()):
             words += [f"place.{index}=HINT\t{prefix}", f"libraries.{index}={prefix}/lib", f"headers.{index}={prefix}/include"]
         words += [f"told.{len(places)}=looked in|nothing|OTHER: set, and empty"]

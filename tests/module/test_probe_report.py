@@ -158,7 +158,7 @@ cudnn_checked: refused: the report of the probe cannot be used: it proves less t
         with self.subTest("refused"):
             self.assertEqual(self.changed({**written, "findings": [finding]}, "verdict",
                                           to="refused"),
-                             f"{head}it refuses\n  report:  wrong, all of it [wrong-numbers]   {report}")
+                             f"{head}it refuses\n  report:  wrong; all of it [wrong-numbers]   {report}")
         with self.subTest("no JSON"):
             self.report.write_text("<html>")
             self.assertEqual(self.not_taken(), f"{head}it is not a report\n"
@@ -335,7 +335,10 @@ class ForAnotherMachine(ProvingTest):
                 self.assertEqual(text, f"""\
 cudnn_checked: refused: the report of the probe cannot be used: it cannot be checked here
   report:  {said}   <scratch>/report.json
-{end()}""")
+  No program of this machine can tell whether it is of the cuDNN that is used here.
+  fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
+  [bad-input]
+""")
 
     def test_loaded_by_an_emulator(self):
         emulator = ";".join(self.emulator())

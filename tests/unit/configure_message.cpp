@@ -25,8 +25,7 @@ TEST_CASE("a message has its facts in columns, its fixes in their order, and wha
   CHECK(message({"name=bad-input", "summary=what is wrong", "fact=version|9.14.0|/a/cudnn.h",
                  "fact=looked in|/opt/\xC3\xA9|CUDNN_ROOT: no | such", "fact=looked in|/b|",
                  "fact=ended|SIGSEGV", "because=What follows.", "because=And more.",
-                 "fix=try\tpip install x", "fix=note\tcuDNN alone is a download of 517 MB",
-                 "fix=cmake -B b", "quoted=one\ttwo\r\n\nthree\n\n"}) ==
+                 "fix=pip install x", "fix=cmake -B b", "quoted=one\ttwo\r\n\nthree\n\n"}) ==
         "cudnn_checked: refused: what is wrong\n"
         "  version:    9.14.0   /a/cudnn.h\n"
         "  looked in:  /opt/\xC3\xA9   CUDNN_ROOT: no | such\n"
@@ -34,13 +33,28 @@ TEST_CASE("a message has its facts in columns, its fixes in their order, and wha
         "  ended:      SIGSEGV\n"
         "  What follows.\n"
         "  And more.\n"
-        "  try: pip install x\n"
-        "       cuDNN alone is a download of 517 MB\n"
+        "  fix: pip install x\n"
         "   or: cmake -B b\n"
         "  [bad-input]\n"
         "  | one two\n"
         "  | \n"
         "  | three\n");
+}
+
+TEST_CASE("what nothing has shown to help, and a large download, are told") {
+  configure::message made;
+  made.name = "x";
+  made.summary = "a";
+  fix_line first(fix_line::kind::command, "pip install x");
+  first.tried = trial_result::unknown;
+  first.megabytes = 517;
+  made.fixes = {first, fix_line(fix_line::kind::advice, "ask b")};
+  CHECK(configure::text_of(made) ==
+        "cudnn_checked: refused: a\n"
+        "  try: pip install x\n"
+        "       cuDNN alone is a download of 517 MB\n"
+        "   or: ask b\n"
+        "  [x]\n");
 }
 
 TEST_CASE("a message of nothing but its name, and with another verdict") {

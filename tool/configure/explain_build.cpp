@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "../core/judge/advice/advice.h"
 #include "../core/model/paths.h"
 #include "build_flags.h"
 #include "build_words.h"
@@ -95,11 +96,12 @@ void failed_build::tell_stop(const build_stop& stop) {
   message_.facts = {{"ended", stop.by, ""}, fact_of(asked_["compiler_fact"])};
   add_log();
   message_.because = {"Neither a source nor a header nor cuDNN is the cause."};
-  message_.fixes = {arena_string(stop.fix)};
+  message_.fixes = {advice(stop.fix)};
 }
 
 void failed_build::add_fixes_of_flags() {
-  for (const std::string& fix : fixes_of_flags(flags_, words_.lines)) message_.fixes.push_back(fix);
+  for (const std::string& fix : fixes_of_flags(flags_, words_.lines))
+    message_.fixes.push_back(advice(fix));
 }
 
 /// Does the compiler speak of a header of cuDNN?
@@ -129,8 +131,8 @@ arena_string failed_build::tell_probe() {
   }
   add_log();
   add_fixes_of_flags();
-  message_.fixes.push_back(words_.linked ? "correct the linker's errors below"
-                                         : "correct the compiler's errors below");
+  message_.fixes.push_back(advice(words_.linked ? "correct the linker's errors below"
+                                                : "correct the compiler's errors below"));
   return "";
 }
 
@@ -152,10 +154,10 @@ arena_string failed_build::tell_kernel() {
                                    : "the CUDA compiler does not build the probe's kernel";
     if (!unsupported && !unknown) {
       add_fixes_of_flags();
-      if (message_.fixes.empty()) message_.fixes = {"correct the errors below"};
+      if (message_.fixes.empty()) message_.fixes = {advice("correct the errors below")};
     }
   }
-  for (const arena_string& fix : asked_.all("fix")) message_.fixes.push_back(fix);
+  message_.fixes.append(given_fixes(asked_, "fix"));
   return "";
 }
 
@@ -165,8 +167,8 @@ void failed_build::tell_sweep() {
   add_log();
   message_.because = {
       "It needs neither CUDA nor cuDNN: the cause is the compiler, its flags or its headers."};
-  message_.fixes = asked_.all("fix");
-  message_.fixes.push_back("correct the errors below");
+  message_.fixes = given_fixes(asked_, "fix");
+  message_.fixes.push_back(advice("correct the errors below"));
 }
 
 arena_string failed_build::explain() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "explain_end.h"
 
+#include "../core/judge/advice/advice.h"
 #include "../core/judge/judge.h"
 #include "../core/model/paths.h"
 #include "../prove/end_words.h"
@@ -13,26 +14,25 @@ inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
 /// The code of a library is not judged, so that nothing shows that these help.
-static arena_vector<arena_string> untried_lines(fix_lines fix) {
+static fix_lines untried(fix_lines fix) {
   for (fix_line& line : fix.in_place()) mark_untried(line);
-  return lines_of(fix);
+  return as_told(fix);
 }
 
 static bool is_kernel(const arena_string& step) { return starts_with(step, "the kernel"); }
 
-static arena_vector<arena_string> fixes_of_crash(const request& asked, const system_interface& os,
-                                                 const arena_string& step) {
-  if (is_kernel(step)) return {asked["without_kernel"]};
-  const arena_string debug = "find where it crashes, with a debugger on the probe";
-  arena_vector<arena_string> lines = untried_lines(fixes_of_step(step));
-  const arena_vector<arena_string> again =
-      untried_lines(install_again(asked, os, asked["library"], ""));
+static fix_lines fixes_of_crash(const request& asked, const system_interface& os,
+                                const arena_string& step) {
+  if (is_kernel(step)) return given_fixes(asked, "without_kernel");
+  const fix_line debug = advice("find where it crashes, with a debugger on the probe");
+  fix_lines lines = untried(fixes_of_step(step));
+  const fix_lines again = untried(install_again(asked, os, asked["library"], ""));
   if (!again.empty()) {
     lines.append(again);
     lines.push_back(debug);
   } else {
     lines.push_back(debug);
-    lines.append(untried_lines(install_cudnn_of_request(asked, os, floor_of_components(asked))));
+    lines.append(untried(install_cudnn_of_request(asked, os, floor_of_components(asked))));
   }
   return lines;
 }
@@ -45,19 +45,22 @@ static arena_string why_not_started(const arena_string& detail) {
                             : "No program that is built in this directory can be started.";
 }
 
-static arena_vector<arena_string> fixes_of_end(const request& asked, const system_interface& os,
-                                               const arena_string& step) {
+static fix_lines fixes_of_end(const request& asked, const system_interface& os,
+                              const arena_string& step) {
   const arena_string ended = asked["ended"];
   if (ended == "timeout") {
-    return {asked["longer"], "check whether the GPU answers: nvidia-smi"};
+    fix_lines lines = given_fixes(asked, "longer");
+    lines.push_back(advice("check whether the GPU answers: nvidia-smi"));
+    return lines;
   }
   if (ended == "not-started") {
-    return {has_status(asked["detail"])
-                ? "correct the loader's error below"
-                : "name a build directory on a file system without noexec: cmake -B DIRECTORY"};
+    return {
+        advice(has_status(asked["detail"])
+                   ? "correct the loader's error below"
+                   : "name a build directory on a file system without noexec: cmake -B DIRECTORY")};
   }
   if (ended == "crashed") return fixes_of_crash(asked, os, step);
-  return {"find what ends the probe, in its words below or with a debugger"};
+  return {advice("find what ends the probe, in its words below or with a debugger")};
 }
 
 message explain_end(const request& asked, const system_interface& os) {

@@ -151,15 +151,15 @@ message search_explained::explain() {
   const arena_string elsewhere = asked_["elsewhere"];
   if (!elsewhere.empty()) message_.facts.push_back(fact_of(elsewhere));
   try_cudnn(asked_, os_, fix_);
-  arena_vector<arena_string> lines = lines_of(fix_);
-  if (!elsewhere.empty()) lines.push_back(asked_["elsewhere_fix"]);
+  fix_lines lines = as_told(fix_);
+  lines.append(given_fixes(asked_, "elsewhere_fix"));
   // Nothing is installed where there is one.
   if (lines.empty()) {
     fix_lines installs = install_cudnn_of_request(asked_, os_, floor_of_components(asked_));
     try_cudnn(asked_, os_, installs);
-    lines = lines_of(installs);
+    lines = as_told(installs);
   }
-  for (const arena_string& fix : asked_.all("fix")) lines.push_back(fix);
+  lines.append(given_fixes(asked_, "fix"));
   message_.fixes = lines;
   return message_;
 }

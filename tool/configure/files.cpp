@@ -8,11 +8,11 @@
 #include "../core/observe/header_version.h"
 #include "../core/observe/included_headers.h"
 #include "../core/observe/observe.h"
+#include "../prove/judge.h"
 #include "../repair/adviser.h"
 #include "environment.h"
 #include "install_system.h"
 #include "messages.h"
-#include "report.h"
 #include "request.h"
 
 namespace cudnn_checked {
@@ -112,22 +112,26 @@ static arena_vector<finding> tried_findings(const request& asked, const system_i
   return repairs::keep_what_works(os, again, files_again::found_here(findings));
 }
 
-reply judge_files(const request& asked, const system_interface& os) {
+arena_vector<finding> judge_files(const request& asked, const system_interface& os) {
   const arena_vector<finding> findings =
       findings_of(asked, os, {asked["library"], asked["header"]});
-  reply told;
-  if (verdict_of(findings) == verdict::refused) {
-    told.findings = tried_findings(asked, os, findings);
-    mark_untried(told.findings);
-  }
+  if (verdict_of(findings) != verdict::refused) return {};
+  arena_vector<finding> told = tried_findings(asked, os, findings);
+  mark_untried(told);
   return told;
 }
 
-reply judge_report(const request& asked, const system_interface& os) {
-  reply told;
-  told.findings = read_findings(os, asked["report"]);
+arena_vector<finding> judge_again(const request& asked, const system_interface& os) {
+  arena_vector<const char*> arguments;
+  for (const arena_string& argument : asked.arguments()) arguments.push_back(argument.c_str());
+  arena_vector<finding> told =
+      prove::judge_again(static_cast<int>(arguments.size()), arguments.begin(), os);
+  for (finding& f : told.in_place()) {
+    if (row_of(f.id).about >= subject_of_finding::driver) continue;
+    for (fix_line& line : f.fix.in_place()) mark_untried(line);
+  }
   const arena_vector<finding> own = findings_of(asked, os, {asked["library"], asked["header"]});
-  repairs::take_fixes(tried_findings(asked, os, own), told.findings);
+  repairs::take_fixes(tried_findings(asked, os, own), told);
   return told;
 }
 

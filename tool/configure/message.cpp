@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include "../core/judge/advice/advice.h"
 #include "../core/model/format.h"
 #include "../core/model/one_line.h"
-#include "../core/model/paths.h"
+#include "../core/report/report.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -45,27 +46,15 @@ static void append_facts(string_builder& out, const arena_vector<fact>& told) {
   }
 }
 
-/// Sets `rest` to the text behind the start and a tab; false if the line has another start.
-static bool take(const arena_string& line, const char* start, arena_string& rest) {
-  const arena_string whole = arena_string(start) + "\t";
-  if (!starts_with(line, whole.c_str())) return false;
-  rest = line.substr(whole.size());
-  return true;
-}
-
-/// Appends the fixes.  "try<tab>TEXT" is a fix that was not shown to help, "note<tab>TEXT" a note
-/// about the line above (the other verbs print them).
-static void append_fixes(string_builder& out, const arena_vector<arena_string>& fixes) {
+/// Appends the fixes: "try" stands before one that nothing has shown to help.
+static void append_fixes(string_builder& out, const fix_lines& fixes) {
   const char* lead = "fix";
-  for (const arena_string& line : fixes) {
-    arena_string text = line;
-    if (take(line, "note", text)) {
-      out += format("       %s\n", one_line(text));
-      continue;
-    }
-    if (take(line, "try", text)) lead = "try";
-    out += format("  %s: %s\n", lead, one_line(text));
+  for (const fix_line& line : fixes) {
+    const bool untried = line.tried == trial_result::unknown;
+    out += format("  %s: %s\n", untried ? "try" : lead, one_line(line.text));
     lead = " or";
+    const arena_string words = words_behind(line);
+    if (!words.empty()) out += format("       %s\n", words);
   }
 }
 
@@ -96,6 +85,12 @@ arena_string text_of(const message& what) {
   return out.take();
 }
 
+fix_lines given_fixes(const request& asked, const char* key) {
+  fix_lines lines;
+  for (const arena_string& text : asked.all(key)) lines.push_back(advice(text));
+  return lines;
+}
+
 message message_of(const request& asked) {
   message result;
   result.name = asked["name"];
@@ -103,7 +98,7 @@ message message_of(const request& asked) {
   result.summary = asked["summary"];
   for (const arena_string& text : asked.all("fact")) result.facts.push_back(fact_of(text));
   result.because = asked.all("because");
-  result.fixes = asked.all("fix");
+  result.fixes = given_fixes(asked, "fix");
   result.quoted = asked["quoted"];
   return result;
 }

@@ -7,15 +7,14 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-/// What a message says.  Its fixes are lines that the other verbs print; what is quoted is the
-/// output of another program.
+/// What a message says.  What is quoted is the output of another program.
 struct message {
   arena_string name;
   arena_string verdict = "refused";
   arena_string summary;
   arena_vector<fact> facts;
   arena_vector<arena_string> because;
-  arena_vector<arena_string> fixes;
+  fix_lines fixes;
   arena_string quoted;
 };
 
@@ -28,6 +27,9 @@ fact fact_of(const arena_string& text);
 
 /// The message of a request: name, verdict, summary, fact, because, fix, quoted.
 message message_of(const request& asked);
+
+/// The lines that the request gives for a key.
+fix_lines given_fixes(const request& asked, const char* key);
 
 /// Each line of another program's output, set off by a bar.
 arena_string quoted_lines(const arena_string& output);

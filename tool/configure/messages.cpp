@@ -36,12 +36,11 @@ arena_string floor_of_components(const request& asked) {
   return since.known() ? to_string(since) : arena_string();
 }
 
-reply judge_components(const request& asked, const system_interface& os) {
+arena_vector<finding> judge_components(const request& asked, const system_interface& os) {
   const version found = parse_version(asked["found"]);
   version since;
   const arena_string name = newest_component(asked, since);
-  reply told;
-  if (!(found < since)) return told;
+  if (!(found < since)) return {};
   finding f(finding_id::sublibrary_missing);
   tell(f,
        "cuDNN %s has no component %s\n"
@@ -53,20 +52,17 @@ reply judge_components(const request& asked, const system_interface& os) {
   f.fix = install_cudnn_of_request(asked, os, to_string(since));
   try_cudnn(asked, os, f.fix);
   f.fix.push_back(advice("ask for COMPONENTS without " + name));
-  told.findings.push_back(f);
-  return told;
+  return {f};
 }
 
-reply judge_headers(const request& asked, const system_interface& os) {
+arena_vector<finding> judge_headers(const request& asked, const system_interface& os) {
   arena_vector<cudnn_header> headers;
   follow_headers(os, asked["include"], headers);
   finding f(finding_id::header_mixed);
   if (!tell_mixed_headers(headers, asked["library"], f)) return {};
   f.fix = again_or_new(asked, os, asked["header"]);
   try_cudnn(asked, os, f.fix);
-  reply told;
-  told.findings.push_back(f);
-  return told;
+  return {f};
 }
 
 }  // namespace configure

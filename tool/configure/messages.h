@@ -11,22 +11,23 @@ inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
 /// The finding if the headers that cudnn.h includes are of several releases, or incomplete.
-reply judge_headers(const request& asked, const system_interface& os);
+arena_vector<finding> judge_headers(const request& asked, const system_interface& os);
 
 /// The finding if a required component exists only in releases after the one that was found, so
 /// that a reinstall does not bring it.
-reply judge_components(const request& asked, const system_interface& os);
+arena_vector<finding> judge_components(const request& asked, const system_interface& os);
 
 /// The first release that has all required components; empty if every release has them.
 arena_string floor_of_components(const request& asked);
 
 /// Findings about the files of the install, if no program could be linked with it, or if loading it
 /// has ended the program.
-reply judge_files(const request& asked, const system_interface& os);
+arena_vector<finding> judge_files(const request& asked, const system_interface& os);
 
-/// The findings of the probe.  Their fixes are tried on views of the system, which show the effect
-/// on files, but not on what cuDNN computes.
-reply judge_report(const request& asked, const system_interface& os);
+/// The findings of a run that the verb `judge` has refused with the same arguments.  Their fixes
+/// are tried on views of the system, which show the effect on files, but not on what cuDNN
+/// computes.
+arena_vector<finding> judge_again(const request& asked, const system_interface& os);
 
 struct install_place {
   arena_string library;

@@ -14,6 +14,9 @@ namespace configure {
 /// C runtime would write two bytes.
 void keep_line_feeds();
 
+/// What a shell needs in front of the name of a program in the working directory: "./".
+const char* start_of_path_here();
+
 /// The platforms of wheels for that machine (packaging.python.org, "Platform compatibility tags"):
 /// "manylinux_2_27_x86_64", "win_amd64".
 arena_vector<arena_string> wheel_platforms(const arena_string& machine);

@@ -65,7 +65,6 @@
 #include "make_bundle.cpp"
 #include "messages.cpp"
 #include "place_reasons.cpp"
-#include "read_findings.cpp"
 #include "repair_verbs.cpp"
 #include "report_claims.cpp"
 #include "report_text.cpp"

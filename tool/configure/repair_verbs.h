@@ -7,9 +7,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-/// The lines of a fix as a message has them: a command or an advice as it is, "try<tab>TEXT" where
-/// nothing shows that it helps, and "note<tab>TEXT" behind it.
-arena_vector<arena_string> lines_of(fix_lines fix);
+/// The lines as a message has them: commands that can be pasted, and what they download.
+fix_lines as_told(fix_lines fix);
 
 }  // namespace configure
 }  // namespace CUDNN_CHECKED_CORE

@@ -7,7 +7,8 @@
 #include <initializer_list>
 
 #include "../core/json/json.h"
-#include "../core/model/finding.h"
+#include "../core/model/arena_string.h"
+#include "../core/model/arena_vector.h"
 #include "../core/system/system_interface.h"
 #include "request.h"
 
@@ -68,16 +69,15 @@ arena_string contradiction_in(const json& report, report_values& values);
 /// The findings that are more than a note, a line each.
 arena_string findings_in(const json& report, report_values& values);
 
-/// What CMake needs of the report `report` that the probe wrote on another machine: the lines of
-/// core/report/proof.h, with `summary`, `here`, `there` and `because` where it cannot be used, and
-/// with `line`, what is printed, where it can.  It must be whole, follow from what ran, and be of
-/// the cuDNN that was found (place, header, library), of its CUDA (toolkit, cudart) and of the same
-/// `component`s; reach the level that is required (require); and, where it ran, prove each
-/// `operation` that is asked for.
-arena_string take_report(const request& asked, const system_interface& os);
-
-/// The findings of a report (docs/report.md); none where it cannot be read.
-arena_vector<finding> read_findings(const system_interface& os, const arena_string& report);
+/// The verb `proof`.  Takes the report `report` that the probe wrote on another machine, and writes
+/// what it proves (core/report/proof.h) to the file `proof`, with `line`, what is to be printed. It
+/// must be whole, follow from what ran, and be of the cuDNN that was found (place, header,
+/// library), of its CUDA (toolkit, cudart) and of the same `component`s; reach the level that is
+/// required (require); prove each `operation` that is asked for, where it ran; and have a sweep of
+/// `sweep` seconds, where that is asked for.  Otherwise prints why not, and how to get another
+/// report: by the programs `judge`, `probe` and `sweep_program`; `unset` is the command that does
+/// without one. Returns the exit status: 0, 1 for a refusal, 2 if the file cannot be written.
+int take_report(const request& asked, const system_interface& os);
 
 }  // namespace configure
 }  // namespace CUDNN_CHECKED_CORE

@@ -21,15 +21,11 @@ class request {
   arena_vector<arena_string> all(const char* key) const;
   /// The number; 0 where there is none.
   int number(const char* key) const;
+  /// All of them.
+  const arena_vector<arena_string>& arguments() const { return facts_; }
 
  private:
   arena_vector<arena_string> facts_;
-};
-
-/// What the program prints: lines of a fix, or findings as one message.
-struct reply {
-  fix_lines fix;
-  arena_vector<finding> findings;
 };
 
 /// The newest major release of CUDA for which a cuDNN exists.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report.h"
 
+#include <cstdio>
+#include <cstdlib>
+
+#include "../core/judge/advice/advice.h"
 #include "../core/judge/rules/known_defects.h"
 #include "../core/library/library_file.h"
 #include "../core/model/format.h"
@@ -10,6 +14,9 @@
 #include "../core/model/paths.h"
 #include "../core/report/proof.h"
 #include "../core/report/report.h"
+#include "../core/system/replace_file.h"
+#include "message.h"
+#include "platform.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -193,6 +200,22 @@ static refusal check_operations(const request& asked, const json& report) {
   return {};
 }
 
+static long long plans_swept(const json& report) {
+  return std::atoll(report["sweep"]["counts"]["plans"].text().c_str());
+}
+
+/// Its sweep was at least as long as is asked for.
+static refusal check_sweep(const request& asked, const json& report) {
+  if (asked["sweep"].empty()) return {};
+  const arena_string here = asked["sweep"] + " s|CuDNNChecked_SWEEP";
+  const arena_string seconds = report["sweep"]["asked"].text();
+  if (plans_swept(report) == 0) return {"it has no sweep", here, "not swept", ""};
+  if (std::atoll(seconds.c_str()) < asked.number("sweep")) {
+    return {"its sweep was shorter than is asked for", here, seconds + " s", ""};
+  }
+  return {};
+}
+
 static arena_string line_of(const request& asked, const json& report) {
   arena_string line = format("cuDNN %s · CUDA %s", asked["place"], asked["toolkit"]);
   if (report["level"].text() == "ran") {
@@ -206,6 +229,10 @@ static arena_string line_of(const request& asked, const json& report) {
   }
   const arena_string file = one_line(asked["report"]);
   line += "; taken from report " + file;
+  if (!asked["sweep"].empty()) {
+    line += format("; %s plans swept in %s s", report["sweep"]["counts"]["plans"].text(),
+                   report["sweep"]["asked"].text());
+  }
   const arena_string verdict = report["verdict"].text();
   if (verdict == "ok") return line;
   report_values values;
@@ -213,8 +240,7 @@ static arena_string line_of(const request& asked, const json& report) {
                        findings_in(report, values));
 }
 
-arena_string take_report(const request& asked, const system_interface& os) {
-  json report;
+static refusal check_report(const request& asked, const system_interface& os, json& report) {
   refusal why;
   if (!read_report(os, asked["report"], report, why.there)) why.summary = "it is not a report";
   if (why.summary.empty()) why = check_kind(report);
@@ -222,16 +248,63 @@ arena_string take_report(const request& asked, const system_interface& os) {
   if (why.summary.empty()) why = compare_files(asked, os, report);
   if (why.summary.empty()) why = check_claims(asked, report);
   if (why.summary.empty()) why = check_operations(asked, report);
-  proof_lines lines;
-  lines.add("summary", why.summary);
-  lines.add("here", why.here);
-  lines.add("there", why.there);
-  lines.add("because", why.because);
-  if (why.summary.empty()) {
-    lines.add("line", line_of(asked, report));
-    add_facts(report, lines);
+  if (why.summary.empty()) why = check_sweep(asked, report);
+  return why;
+}
+
+/// What to type here without a report, and there for another one.
+static fix_lines ways_to_a_report(const request& asked) {
+  const arena_string components = joined(asked.all("component"), ",");
+  const arena_string operations = joined(asked.all("operation"), ",");
+  const arena_string sweep = asked["sweep"];
+  arena_string typed = format("%s%s configure judge report=report.json", start_of_path_here(),
+                              base_name(asked["judge"]));
+  if (!components.empty()) typed += " components=" + components;
+  if (!operations.empty()) typed += " operations=" + operations;
+  arena_string copied = format("%s and %s", asked["judge"], asked["probe"]);
+  if (!sweep.empty()) {
+    copied = format("%s, %s and %s", asked["judge"], asked["probe"], asked["sweep_program"]);
+    typed += format(" sweep=%s && %s%s report=report.json", sweep, start_of_path_here(),
+                    base_name(asked["sweep_program"]));
   }
-  return lines.whole();
+  fix_lines lines = given_fixes(asked, "unset");
+  lines.push_back(advice(
+      format("copy %s to where the program will run, and start it there as: %s", copied, typed)));
+  if (components.empty() && sweep.empty()) {
+    const arena_string asks =
+        operations.empty() ? arena_string() : format("--operations %s ", operations);
+    lines.push_back(
+        advice(format("run there, with the directory of this cuDNN: cudnn-checked probe %s--json "
+                      "DIRECTORY > report.json",
+                      asks)));
+  }
+  return lines;
+}
+
+static message message_of(const request& asked, const refusal& why) {
+  message made;
+  made.name = to_string(finding_id::bad_input);
+  made.summary = "the report of the probe cannot be used: " + why.summary;
+  if (!why.here.empty()) made.facts.push_back(fact_of("here|" + why.here));
+  made.facts.push_back({"report", why.there, asked["report"]});
+  made.because = {why.because.empty()
+                      ? "What it proved does not apply to the cuDNN that is used here."
+                      : why.because};
+  made.fixes = ways_to_a_report(asked);
+  return made;
+}
+
+int take_report(const request& asked, const system_interface& os) {
+  json report;
+  const refusal why = check_report(asked, os, report);
+  if (!why.summary.empty()) {
+    std::fputs(text_of(message_of(asked, why)).c_str(), stdout);
+    return 1;
+  }
+  proof_lines lines;
+  lines.add("line", line_of(asked, report));
+  add_facts(report, lines);
+  return replace_file(asked["proof"], lines.whole()).empty() ? 0 : 2;
 }
 
 }  // namespace configure

@@ -30,7 +30,7 @@ int answer(int count, const char* const* arguments, const char* identity, verb_f
     status = prove::judge_probe(count - 3, arguments + 3, own_system());
   } else if (verb == "watch") {
     status = prove::watch_program(count - 3, arguments + 3);
-  } else if (verb == "message") {
+  } else if (verb == "message" && asked["advise"].empty()) {
     std::fputs(text_of(message_of(asked)).c_str(), stdout);
   } else if (verb == "explain-build") {
     status = explain_build(asked, own_system());

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <string>
 
 #include "../core/library/library_file.h"
@@ -101,16 +102,23 @@ static bool has_untried(const arena_vector<finding>& findings) {
   });
 }
 
+static arena_string file_of_lines(const options& given) { return given.report + ".told"; }
+
 /// Writes the finished report.  Prints the findings, and a line on what was proved unless the
-/// verdict is refused.
-static int finish(const proving& p) {
+/// verdict is refused.  Keeps the lines of the probe where a fix was not tried: another program
+/// judges them again, and tries it.
+static int finish(const proving& p, const std::string& lines) {
   const json finished = p.report();
   const judgement& judged = p.install().judged;
-  arena_string error;
-  if (!write_report(p.given().report, finished, error, has_untried(judged.findings))) {
-    return usage_error(error);
-  }
   const verdict result = judged.result;
+  const bool untried = has_untried(judged.findings);
+  arena_string error;
+  if (!write_report(p.given().report, finished, error, untried)) return usage_error(error);
+  if (result == verdict::refused && untried) {
+    const arena_string path = file_of_lines(p.given());
+    error = replace_file(path, lines);
+    if (!error.empty()) return usage_error("cannot write " + path + ": " + error);
+  }
   if (result != verdict::refused) std::printf("%s\n", report_line(finished).c_str());
   if (result != verdict::ok) {
     const arena_string prefix = arena_string("cudnn_checked: ") + to_string(result);
@@ -152,8 +160,11 @@ int judge_probe(int count, const char* const* arguments, const system_interface&
   asked.program.command.push_back(file_argument());
   for (const std::string& argument : p.plan()) asked.program.command.push_back(argument);
   told_facts told;
-  const program_run run =
-      run_program(asked.program, [&](const std::string& line) { told.add(line); });
+  std::string lines;
+  const program_run run = run_program(asked.program, [&](const std::string& line) {
+    told.add(line);
+    lines += line + "\n";
+  });
   if (!run.ended_well() || !told.finished()) {
     p.conclude_unfinished(told);
     const arena_string step = told.finished() ? "its end, after all checks" : told.step();
@@ -162,7 +173,32 @@ int judge_probe(int count, const char* const* arguments, const system_interface&
     }
     return say_end(given.report.c_str(), run, told.begun(), step);
   }
-  return p.conclude(told, error) ? finish(p) : usage_error(error);
+  return p.conclude(told, error) ? finish(p, lines) : usage_error(error);
+}
+
+arena_vector<finding> judge_again(int count, const char* const* arguments,
+                                  const system_interface& real) {
+  std::vector<const char*> known;
+  std::string file;
+  for (int i = 0; i < count; ++i) {
+    if (is_option(arguments[i])) known.push_back(arguments[i]);
+    if (const char* const program = value_of(arguments[i], "program")) file = program;
+  }
+  options given;
+  arena_string error;
+  arena_string lines;
+  if (!parse_options(static_cast<int>(known.size()), known.data(), given, error) ||
+      !real.read_text(file_of_lines(given), lines)) {
+    return {};
+  }
+  told_system os(real, real.real_path(file.c_str()));
+  proving p(given, os, os, cudnn_major_of(real, os.program_path()));
+  (void)p.plan();
+  told_facts told;
+  std::istringstream text(lines.c_str());
+  for (std::string line; std::getline(text, line);) told.add(line);
+  if (!p.conclude(told, error)) return {};
+  return p.install().judged.findings;
 }
 
 int watch_program(int count, const char* const* arguments) {

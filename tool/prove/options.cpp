@@ -154,6 +154,11 @@ static bool read_option(std::string_view key, std::string_view value, options& r
   return true;
 }
 
+bool is_option(std::string_view argument) {
+  return argument.find('=') != std::string_view::npos &&
+         is_one_of(argument.substr(0, argument.find('=')), option_keys);
+}
+
 bool parse_options(int count, const char* const* arguments, options& result, arena_string& error) {
   arena_vector<std::string_view> given;
   for (int i = 0; i < count; ++i) {

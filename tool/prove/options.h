@@ -34,6 +34,9 @@ struct options {
 /// key and on an unknown value; `error` names it and lists the possible ones.
 bool parse_options(int count, const char* const* arguments, options& result, arena_string& error);
 
+/// Is the argument one that parse_options knows?
+bool is_option(std::string_view argument);
+
 /// Reads names of operations, separated by commas, in the order of the table.  "conv" stands for
 /// the convolutions and adds no operation.  `where` names the option for the error.
 bool read_operations(std::string_view names, const char* where,

@@ -23,18 +23,10 @@ function(_cudnn_checked_build_prover)
     endif()
     return()
   endif()
-  set(program "${work_directory}/cudnn_checked_target_judge${CMAKE_EXECUTABLE_SUFFIX}")
-  _cudnn_checked_put(configure_prover "${program}")
   _cudnn_checked_put(configure_prover_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
-  _cudnn_checked_get(built)
-  _cudnn_checked_is_built(is_built "${program}" "${built_signature}")
-  if(is_built)
-    return()
-  endif()
-  file(REMOVE "${program}" "${program}.signature")
-  _cudnn_checked_try_prover(output "${program}")
-  if(EXISTS "${program}")
-    _cudnn_checked_keep_program("${program}" "${built_signature}")
+  _cudnn_checked_target_program(program output target_judge -DCUDNN_CHECKED_JUDGE_ALONE)
+  _cudnn_checked_put(configure_prover "${program}")
+  if(program)
     return()
   endif()
   _cudnn_checked_write_refusal("${work_directory}" "${output}")
@@ -45,7 +37,48 @@ function(_cudnn_checked_build_prover)
   endif()
 endfunction()
 
-# Compiles it for the machine that is built for.
+# _cudnn_checked_build_prover_with_repairs(<built>)
+#
+# Puts configure_prover and configure_prover_starter of one that has all verbs, where it can be
+# compiled.
+function(_cudnn_checked_build_prover_with_repairs built)
+  if(NOT CMAKE_CROSSCOMPILING OR WIN32)
+    _cudnn_checked_build_configure()
+    _cudnn_checked_get(configure)
+    set(program "${configure_program}")
+    _cudnn_checked_put(configure_prover_starter "${configure_starter}")
+  else()
+    _cudnn_checked_target_program(program output target_configure)
+  endif()
+  set(${built} FALSE PARENT_SCOPE)
+  if(program)
+    _cudnn_checked_put(configure_prover "${program}")
+    set(${built} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# _cudnn_checked_target_program(<program> <output> <name> [<definition>...])
+#
+# cudnn_checked_<name> for the machine that is built for.  Where it cannot be compiled, <program> is
+# empty, and <output> has the compiler's.
+function(_cudnn_checked_target_program program output name)
+  _cudnn_checked_get(where built)
+  set(file "${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}")
+  _cudnn_checked_is_built(is_built "${file}" "${built_signature}")
+  if(NOT is_built)
+    file(REMOVE "${file}" "${file}.signature")
+    _cudnn_checked_try_prover(said "${file}" ${ARGN})
+    set(${output} "${said}" PARENT_SCOPE)
+    if(EXISTS "${file}")
+      _cudnn_checked_keep_program("${file}" "${built_signature}")
+    else()
+      set(file "")
+    endif()
+  endif()
+  set(${program} "${file}" PARENT_SCOPE)
+endfunction()
+
+# Compiles it to the <file>.
 function(_cudnn_checked_try_prover output file)
   _cudnn_checked_get(where)
   set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
@@ -62,7 +95,7 @@ function(_cudnn_checked_try_prover output file)
     SOURCES "${core}" "${source}"
     CMAKE_FLAGS ${flags}
     COMPILE_DEFINITIONS
-      -DCUDNN_CHECKED_JUDGE_ALONE
+      ${ARGN}
       -DCUDNN_CHECKED_CORE_APART
       "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${release}\""
       ${options}

@@ -76,16 +76,16 @@ function(_cudnn_checked_check_components)
   list(JOIN missing ", " names)
   # A package whose record has the file that is missing lacks it by accident.
   _cudnn_checked_wheel_record(why "${place_prefix}")
-  set(verb install)
+  set(advice install)
   if(why)
-    set(verb again-or-new)
+    set(advice again-or-new)
   endif()
-  _cudnn_checked_advise(fix ${verb} "file=${place_library}" "release=${place_version}")
   _cudnn_checked_refuse(NAME sublibrary-missing
     SUMMARY "this cuDNN has no library for a component that is asked for: ${names}"
     FACTS "asked for|${names}|COMPONENTS" "cuDNN|${place_version}|${place_library}"
     BECAUSE "A program that needs it would fail when it calls it."
-    FIX ${fix} "ask for COMPONENTS without ${names}"
+    ADVISE ${advice} "file=${place_library}" "release=${place_version}"
+    FIX "ask for COMPONENTS without ${names}"
   )
 endfunction()
 
@@ -190,7 +190,7 @@ function(_cudnn_checked_prepare_directories)
   foreach(
     program
     IN
-    ITEMS configure judge target_judge probe sweep
+    ITEMS configure judge target_configure target_judge probe sweep
   )
     set(program "cudnn_checked_${program}${CMAKE_EXECUTABLE_SUFFIX}")
     list(APPEND files ${program} ${program}.signature)
@@ -200,7 +200,8 @@ function(_cudnn_checked_prepare_directories)
     _cudnn_checked_get(refusal)
     if(NOT refusal)
       _cudnn_checked_unwritable("${directory}"
-                                report.json report.json.proof report.json.end swept.json swept.json.proof
+                                report.json report.json.proof report.json.end report.json.told
+                                swept.json swept.json.proof
                                 taken.proof result.txt result.txt.new
       )
     endif()

@@ -11,10 +11,38 @@
 #   run_stage    where it did not finish: what it was doing
 #   run_errors   the last of what the program printed, and how much was left out
 function(_cudnn_checked_run_probe verb seconds name report)
-  _cudnn_checked_get(where configure)
-  file(REMOVE "${report}" "${report}.proof" "${report}.end")
+  file(REMOVE "${report}" "${report}.proof" "${report}.end" "${report}.told")
   get_filename_component(directory "${report}" DIRECTORY)
   file(MAKE_DIRECTORY "${directory}")
+  # A limit for the judge itself.
+  string(REGEX REPLACE "[.].*$" "" longest "0${seconds}")
+  math(EXPR longest "${longest} + 60")
+  _cudnn_checked_start_prover(ended output errors ${longest} ${verb} ${name} "report=${report}"
+                              "seconds=${seconds}" ${ARGN}
+  )
+  # Lines of Windows.
+  string(REPLACE "\r\n" "\n" output "${output}")
+  string(REPLACE "\r\n" "\n" errors "${errors}")
+  string(REGEX REPLACE "\n+$" "" errors "${errors}")
+  _cudnn_checked_put(run_text "${output}")
+  _cudnn_checked_put(run_errors "${errors}")
+  _cudnn_checked_put_end("${ended}" "${report}")
+endfunction()
+
+# _cudnn_checked_start_prover(<status> <output> <errors> <seconds> <verb> <name> [<key=value>...])
+#
+# Has the program that judges answer about cudnn_checked_<name>, in the environment in which that is
+# run.
+function(
+  _cudnn_checked_start_prover
+  status
+  output
+  errors
+  seconds
+  verb
+  name
+)
+  _cudnn_checked_get(where configure)
   # Leaks of the libraries are not what is asked; the user's own options come later and win.
   set(sanitizer "$ENV{ASAN_OPTIONS}")
   set(ENV{ASAN_OPTIONS} "detect_leaks=0:${sanitizer}")
@@ -28,31 +56,23 @@ function(_cudnn_checked_run_probe verb seconds name report)
     set(start ${CMAKE_CROSSCOMPILING_EMULATOR})
     list(TRANSFORM start PREPEND "start=")
   endif()
-  # A limit for the judge itself.
-  string(REGEX REPLACE "[.].*$" "" longest "0${seconds}")
-  math(EXPR longest "${longest} + 60")
   execute_process(
     COMMAND
       ${configure_prover_starter} "${configure_prover}" configure ${verb} ${start}
-      "program=${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}"
-      "seconds=${seconds}" "report=${report}" ${ARGN}
+      "program=${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}" ${ARGN}
     WORKING_DIRECTORY "${work_directory}"
-    TIMEOUT ${longest}
+    TIMEOUT ${seconds}
     RESULT_VARIABLE ended
-    OUTPUT_VARIABLE output
-    ERROR_VARIABLE errors
+    OUTPUT_VARIABLE said
+    ERROR_VARIABLE said_wrong
   )
   if(loader)
     _cudnn_checked_set_environment(${loader} "${loader_before}")
   endif()
   _cudnn_checked_set_environment(ASAN_OPTIONS "${sanitizer}")
-  # Lines of Windows.
-  string(REPLACE "\r\n" "\n" output "${output}")
-  string(REPLACE "\r\n" "\n" errors "${errors}")
-  string(REGEX REPLACE "\n+$" "" errors "${errors}")
-  _cudnn_checked_put(run_text "${output}")
-  _cudnn_checked_put(run_errors "${errors}")
-  _cudnn_checked_put_end("${ended}" "${report}")
+  set(${status} "${ended}" PARENT_SCOPE)
+  set(${output} "${said}" PARENT_SCOPE)
+  set(${errors} "${said_wrong}" PARENT_SCOPE)
 endfunction()
 
 # Sets a variable of the environment; an empty value removes it.

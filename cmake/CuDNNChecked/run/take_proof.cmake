@@ -74,106 +74,67 @@ endfunction()
 # found.  What its findings mean was judged where it was written.
 function(_cudnn_checked_take_report)
   _cudnn_checked_get(where input)
+  if(input_sweep AND NOT WIN32)
+    # The refusal names it, to be copied.
+    _cudnn_checked_link_sweep()
+    _cudnn_checked_get(refusal)
+    if(refusal)
+      return()
+    endif()
+  endif()
   set(proof "${slot_directory}/taken.proof")
   file(REMOVE "${proof}")
-  _cudnn_checked_check_report(why "${proof}")
+  _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
+  _cudnn_checked_check_report(status text "${proof}" "${unset}")
   _cudnn_checked_read_facts(whole "${proof}")
-  if(NOT whole)
-    _cudnn_checked_report_refusal("it cannot be checked here" "" "${why}")
-  elseif(proof_summary)
-    _cudnn_checked_report_refusal("${proof_summary}" "${proof_here}" "${proof_there}"
-                                  "${proof_because}"
-    )
-  else()
+  if(whole)
     _cudnn_checked_put(result_report "${input_report}")
     _cudnn_checked_put(result_line "${proof_line}")
     _cudnn_checked_put_proof("")
+  elseif(status STREQUAL "1")
+    _cudnn_checked_put(refusal "${text}")
+  else()
+    _cudnn_checked_refuse(NAME bad-input
+      SUMMARY "the report of the probe cannot be used: it cannot be checked here"
+      FACTS "report|${text}|${input_report}"
+      BECAUSE "No program of this machine can tell whether it is of the cuDNN that is used here."
+      FIX "${unset}"
+    )
   endif()
 endfunction()
 
-# Has the configure program write what the report proves, or why it cannot be used; <why> it wrote nothing.
-function(_cudnn_checked_check_report why proof)
+# Has the configure program write what the report proves.  <status> is its exit status, and <text>
+# what it printed, or why it has no answer.
+function(_cudnn_checked_check_report status text proof unset)
   _cudnn_checked_build_configure()
-  _cudnn_checked_get(input place cuda configure)
-  set(${why} "${configure_why}" PARENT_SCOPE)
+  _cudnn_checked_get(where input place cuda configure)
+  set(${status} "" PARENT_SCOPE)
+  set(${text} "${configure_why}" PARENT_SCOPE)
   if(NOT configure_program)
     return()
   endif()
-  set(components ${input_components})
-  list(TRANSFORM components PREPEND "component=")
-  set(operations ${input_operations})
-  list(TRANSFORM operations PREPEND "operation=")
+  set(words "")
+  _cudnn_checked_add_words(words unset "${unset}")
+  _cudnn_checked_add_words(words component ${input_components})
+  _cudnn_checked_add_words(words operation ${input_operations})
+  if(input_sweep AND NOT WIN32)
+    list(APPEND words "sweep=${input_sweep}" "sweep_program=${work_directory}/cudnn_checked_sweep")
+  endif()
   execute_process(
     COMMAND
       ${configure_starter} "${configure_program}" configure proof "report=${input_report}"
-      "require=${input_require}" "place=${place_version}" "header=${place_header}"
-      "library=${place_library}" "toolkit=${cuda_version}" "cudart=${cuda_library}" ${components}
-      ${operations}
+      "proof=${proof}" "require=${input_require}" "place=${place_version}" "header=${place_header}"
+      "library=${place_library}" "toolkit=${cuda_version}" "cudart=${cuda_library}"
+      "judge=${configure_prover}"
+      "probe=${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}" ${words}
     TIMEOUT 60
-    RESULT_VARIABLE status
-    OUTPUT_FILE "${proof}"
+    RESULT_VARIABLE ended
+    OUTPUT_VARIABLE output
     ERROR_QUIET
   )
-  set(${why} "${configure_program} ended with: ${status}" PARENT_SCOPE)
-endfunction()
-
-# _cudnn_checked_report_refusal(<summary> <here> <there> [<because>])
-#
-# Refuses where input_report cannot be used: <here>, a value and where it stands, and <there>,
-# what the report has, differ.
-function(_cudnn_checked_report_refusal summary here there)
-  _cudnn_checked_get(input)
-  set(facts "")
-  if(NOT here STREQUAL "")
-    set(facts "here|${here}")
+  set(${status} "${ended}" PARENT_SCOPE)
+  set(${text} "${output}" PARENT_SCOPE)
+  if(NOT ended MATCHES "^[01]$")
+    set(${text} "${configure_program} ended with: ${ended}" PARENT_SCOPE)
   endif()
-  # A semicolon would begin another fact.
-  string(REPLACE ";" "," there "${there}")
-  list(APPEND facts "report|${there}|${input_report}")
-  set(because "${ARGN}")
-  if(because STREQUAL "")
-    set(because "What it proved does not apply to the cuDNN that is used here.")
-  endif()
-  _cudnn_checked_ways_to_a_report(fixes)
-  _cudnn_checked_refuse(NAME bad-input
-    SUMMARY "the report of the probe cannot be used: ${summary}"
-    FACTS ${facts}
-    BECAUSE "${because}"
-    FIX ${fixes}
-  )
-endfunction()
-
-# What to type here without a report, and there for another one.
-function(_cudnn_checked_ways_to_a_report result)
-  _cudnn_checked_get(where input configure)
-  set(arguments "report=report.json")
-  if(input_components)
-    list(JOIN input_components "," components)
-    string(APPEND arguments " components=${components}")
-  endif()
-  set(operations "")
-  if(input_operations)
-    list(JOIN input_operations "," operations)
-    string(APPEND arguments " operations=${operations}")
-    set(operations "--operations ${operations} ")
-  endif()
-  _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
-  get_filename_component(judge "${configure_prover}" NAME)
-  set(copied "${configure_prover}, ${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}")
-  set(typed "./${judge} configure judge ${arguments}")
-  if(WIN32)
-    string(REPLACE "./" ".\\" typed "${typed}")
-  endif()
-  if(input_sweep)
-    string(APPEND copied ", ${work_directory}/cudnn_checked_sweep")
-    string(APPEND typed " sweep=${input_sweep} && ./cudnn_checked_sweep report=report.json")
-  endif()
-  string(REGEX REPLACE ", ([^,]*)$" " and \\1" copied "${copied}")
-  string(APPEND copied " to where the program will run, and start it")
-  set(fixes "${unset}" "copy ${copied} there as: ${typed}")
-  if(NOT input_components AND NOT input_sweep)
-    set(line "run there, with the directory of this cuDNN")
-    list(APPEND fixes "${line}: cudnn-checked probe ${operations}--json DIRECTORY > report.json")
-  endif()
-  set(${result} "${fixes}" PARENT_SCOPE)
 endfunction()

@@ -3,25 +3,6 @@
 # What to type is said by the configure program (build/configure_program.cmake), which judges and
 # advises as the tool does.  Where there is none, words stand in the place of commands.
 
-# _cudnn_checked_advise(<result> <verb> [<key=value>...])
-#
-# Lines of a fix.  The verbs and keys stand in docs/configure.md; what find_package asks for,
-# and where it searches, is told with each of them.  "try<tab>" is left before what was not shown to
-# help, for _cudnn_checked_refuse.
-function(_cudnn_checked_advise result verb)
-  _cudnn_checked_ask_configure(output asked "${verb}" ${ARGN})
-  if(NOT asked)
-    _cudnn_checked_words_of_advice(words "${verb}")
-    set(${result} "${words}" PARENT_SCOPE)
-    return()
-  endif()
-  _cudnn_checked_hidden(output "${output}")
-  string(REGEX REPLACE "\n$" "" output "${output}")
-  string(REPLACE "\n" ";" lines "${output}")
-  list(TRANSFORM lines REPLACE "^(command|advice)\t" "")
-  set(${result} "${lines}" PARENT_SCOPE)
-endfunction()
-
 # _cudnn_checked_advised_refusal(<verb> [<key=value>...])
 #
 # Puts refusal if the configure program prints a message.
@@ -32,22 +13,14 @@ function(_cudnn_checked_advised_refusal verb)
   endif()
 endfunction()
 
-# _cudnn_checked_judge_files([<report>])
-#
 # A cuDNN that cannot be linked or loaded may be a broken file: refuses where its files are to
-# blame.  With the probe's report: its message, with what can be shown of its fixes.
+# blame.
 function(_cudnn_checked_judge_files)
-  set(verb files)
-  if(ARGN)
-    set(verb report)
-  endif()
-  _cudnn_checked_hidden(report "${ARGN}")
   _cudnn_checked_get(input place cuda)
   string(TOLOWER "${input_require}" require)
-  _cudnn_checked_advised_refusal(${verb}
-                                 "report=${report}" "library=${place_library}"
-                                 "header=${place_header}" "toolkit=${cuda_version}"
-                                 "require=${require}"
+  _cudnn_checked_advised_refusal(files
+                                 "library=${place_library}" "header=${place_header}"
+                                 "toolkit=${cuda_version}" "require=${require}"
   )
 endfunction()
 
@@ -66,7 +39,7 @@ function(_cudnn_checked_ask_configure output asked verb)
   endif()
   set(variable CuDNNChecked_ROOT)
   set(folder cudnn_wheels)
-  if(verb STREQUAL "runtime")
+  if("advise=runtime" IN_LIST ARGN)
     set(variable CUDAToolkit_ROOT)
     set(folder cuda_wheels)
   endif()
@@ -170,7 +143,7 @@ function(_cudnn_checked_first_runtime major label places)
 endfunction()
 
 # The advice of a configure without the program, which cannot name the package of a file.
-function(_cudnn_checked_words_of_advice result verb)
+function(_cudnn_checked_words_of_advice result what)
   _cudnn_checked_version_request(words fits "")
   if(words)
     set(words " ${words}")
@@ -182,9 +155,9 @@ function(_cudnn_checked_words_of_advice result verb)
     string(APPEND words " for ${machine}")
   endif()
   set(text "")
-  if(verb STREQUAL "runtime")
+  if(what STREQUAL "runtime")
     set(text "install a CUDA runtime with its headers")
-  elseif(NOT verb MATCHES "^(again|step)$")
+  else()
     set(text "install cuDNN${words} with its headers")
   endif()
   set(${result} "${text}" PARENT_SCOPE)

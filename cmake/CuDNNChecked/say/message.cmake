@@ -3,15 +3,24 @@
 # The form of a message.
 
 # _cudnn_checked_refuse(NAME <finding> SUMMARY <text> [FACTS <label|value|where>...]
-#                       [BECAUSE <line>...] [FIX <line>...] [QUOTED <output>] [VERDICT <word>])
+#                       [BECAUSE <line>...] [FIX <line>...] [QUOTED <output>] [VERDICT <word>]
+#                       [ADVISE install|again-or-new|runtime [<key=value>...]] [THEN <line>])
 #
 # Puts refusal, a message in the form that the reports of the tool have: what is wrong, the facts in
 # columns, what would happen, what to type, the finding's name.  A line of FIX is a command that a
-# shell runs as it stands (commands.cmake makes them), says in words what to decide, or is one of
-# _cudnn_checked_advise.  QUOTED is the output of another program, of which the last lines follow.
-# The configure program writes it.
+# shell runs as it stands (commands.cmake makes them), or says in words what to decide.  QUOTED is
+# the output of another program, of which the last lines follow.  ADVISE: the first lines install
+# something (docs/configure.md), and THEN is what must be typed besides.  The configure program
+# writes it.
 function(_cudnn_checked_refuse)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SUMMARY;QUOTED;VERDICT" "FACTS;BECAUSE;FIX")
+  cmake_parse_arguments(
+    PARSE_ARGV
+    0
+    arg
+    ""
+    "NAME;SUMMARY;QUOTED;VERDICT;THEN"
+    "FACTS;BECAUSE;FIX;ADVISE"
+  )
   if(NOT arg_VERDICT)
     set(arg_VERDICT refused)
   endif()
@@ -31,8 +40,21 @@ function(_cudnn_checked_refuse)
   _cudnn_checked_add_words(words because ${arg_BECAUSE})
   _cudnn_checked_add_words(words fix ${arg_FIX})
   _cudnn_checked_add_words(words quoted "${arg_QUOTED}")
-  _cudnn_checked_ask_judge(status text message ${words})
-  if(NOT status STREQUAL "0")
+  if(arg_ADVISE)
+    _cudnn_checked_add_words(words then "${arg_THEN}")
+    list(POP_FRONT arg_ADVISE advice)
+    _cudnn_checked_ask_configure(text asked message ${words} "advise=${advice}" ${arg_ADVISE})
+    if(NOT asked)
+      _cudnn_checked_words_of_advice(line "${advice}")
+      list(PREPEND arg_FIX ${arg_THEN} "${line}")
+    endif()
+  else()
+    _cudnn_checked_ask_judge(status text message ${words})
+    if(NOT status STREQUAL "0")
+      set(text "")
+    endif()
+  endif()
+  if(text STREQUAL "")
     _cudnn_checked_plain_message(text)
   endif()
   _cudnn_checked_put(refusal "${text}")
@@ -48,10 +70,10 @@ function(_cudnn_checked_add_words in_out_words key)
       break()
     endif()
     set(value "${ARGV${index}}")
-    # These bytes stand for "[", "]" and ";", in a fix already.
+    # These bytes stand for "[", "]" and ";", in a line of a fix already.
     foreach(code IN ITEMS 3 4 5)
       string(ASCII ${code} byte)
-      if(NOT key STREQUAL "fix")
+      if(NOT key MATCHES "^(fix|elsewhere_fix|longer|then|unset|without_kernel)$")
         string(REPLACE "${byte}" "\\x0${code}" value "${value}")
       endif()
     endforeach()

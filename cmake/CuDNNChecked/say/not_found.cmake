@@ -81,12 +81,12 @@ function(_cudnn_checked_plain_not_found)
   if(named_roots)
     set(because "CuDNNChecked_ROOT is set, so no other directory was searched.")
   endif()
-  _cudnn_checked_words_of_advice(install install)
+  _cudnn_checked_words_of_advice(line install)
   _cudnn_checked_refuse(NAME cudnn-not-found
     SUMMARY "no cuDNN was found"
     FACTS ${facts}
     BECAUSE "${because}"
-    FIX "${install}" ${ARGN}
+    FIX "${line}" ${ARGN}
   )
 endfunction()
 

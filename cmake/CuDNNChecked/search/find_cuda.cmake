@@ -96,21 +96,14 @@ function(_cudnn_checked_no_cuda site wanted instructions)
     _cudnn_checked_unset_command(unset CUDAToolkit_ROOT)
   endif()
   get_filename_component(folder "${place_prefix}" NAME)
-  _cudnn_checked_advise(fix runtime "site=${site}" "folder=${folder}" "cuda=${wanted}"
-                        "library=${place_library}" "then=${unset}"
-  )
-  string(FIND "${fix}" " && ${unset}" position)
-  if(position GREATER 0)
-    # Both are needed.
-    set(unset "")
-  endif()
-  list(PREPEND fix ${unset})
-  list(APPEND fix "${toolkit}")
   _cudnn_checked_refuse(NAME headers-missing
     SUMMARY "cuDNN ${place_version} was found, but no ${cuda} runtime to compile with"
     FACTS "cuDNN|${place_version}|${place_header}" ${tried}
     BECAUSE ${because}
-    FIX ${fix}
+    ADVISE runtime
+           "site=${site}" "folder=${folder}" "cuda=${wanted}" "library=${place_library}"
+    THEN "${unset}"
+    FIX "${toolkit}"
   )
 endfunction()
 

@@ -7,6 +7,8 @@ namespace configure {
 
 void keep_line_feeds() {}
 
+const char* start_of_path_here() { return "./"; }
+
 arena_vector<arena_string> wheel_platforms(const arena_string& machine) {
   return {"manylinux_2_27_" + machine, "manylinux2014_" + machine};
 }

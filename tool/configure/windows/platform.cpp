@@ -12,6 +12,8 @@ namespace configure {
 
 void keep_line_feeds() { (void)_setmode(_fileno(stdout), _O_BINARY); }
 
+const char* start_of_path_here() { return ".\\"; }
+
 arena_vector<arena_string> wheel_platforms(const arena_string& machine) {
   return {machine == "x86_64" ? arena_string("win_amd64") : "win_" + machine};
 }

@@ -197,12 +197,11 @@ endfunction()
 function(_cudnn_checked_no_link dll name why directories)
   get_filename_component(library "${dll}" NAME)
   if(why STREQUAL "damaged")
-    _cudnn_checked_advise(fix install)
     _cudnn_checked_refuse(NAME library-corrupt
       SUMMARY "what ${library} exports cannot be read"
       FACTS "DLL|its headers or its table of exports are damaged|${dll}"
       BECAUSE "No program can be linked with it."
-      FIX "${fix}"
+      ADVISE install
     )
     return()
   endif()
