@@ -36,7 +36,7 @@ PROGRAMS = {
     **{f"configure/{platform}/configure.cpp": (f"core/{platform}/core.cpp", "bundle/*.cpp", f"bundle/{platform}/*.cpp",
                                                "repair/*.cpp", f"repair/{platform}/*.cpp", "configure/*.cpp",
                                                f"configure/{platform}/*.cpp", "prove/*.cpp",
-                                               f"prove/{platform}/*.cpp", f"spawn/{platform}/*.cpp",
+                                               f"prove/{platform}/*.cpp", "spawn/*.cpp", f"spawn/{platform}/*.cpp",
                                                "!spawn/windows/run_here.cpp")
        for platform in ("linux", "windows")},
     "probe/linux/probe.cpp": OF_PROBE["linux"],

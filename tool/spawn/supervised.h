@@ -43,14 +43,18 @@ class supervised_program {
   unsigned long long dropped() const { return output_.dropped(); }
 
  private:
-  struct connection;  ///< to the program: processes and pipes of the platform
+  struct processes;  ///< the program and what watches it, as the platform knows them
 
+  bool wait_for_words();
   void read_report();
   void read_output();
-  bool wait_for_words();
   void read_rest_of_output();
+  bool take_line(std::string& line);
 
-  std::unique_ptr<connection> to_;
+  std::unique_ptr<processes> started_;
+  int report_ = -1;  ///< this process's ends of the three pipes
+  int outputs_ = -1;
+  int hold_ = -1;
   std::string text_;  ///< of the report, as far as it was not taken
   spawn::kept_output output_;
   program_end end_;

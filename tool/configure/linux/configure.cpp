@@ -10,6 +10,7 @@
 #include "../../prove/linux/mapped_name.cpp"
 #include "../../spawn/linux/spawn.cpp"
 #include "../../spawn/linux/supervised.cpp"
+#include "../../spawn/supervised.cpp"
 
 #ifndef CUDNN_CHECKED_JUDGE_ALONE
 #include "../../bundle/linux/files.cpp"

@@ -11,6 +11,7 @@
 #include "../../spawn/windows/process_start.cpp"
 #include "../../spawn/windows/spawn.cpp"
 #include "../../spawn/windows/supervised.cpp"
+#include "../../spawn/supervised.cpp"
 
 #ifndef CUDNN_CHECKED_JUDGE_ALONE
 #include "../../bundle/windows/files.cpp"

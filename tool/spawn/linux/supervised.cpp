@@ -20,8 +20,7 @@ namespace cudnn_checked::spawn {
 
 using clock = std::chrono::steady_clock;
 
-static constexpr std::size_t most_report = 1U << 17;  ///< without a line feed
-static constexpr int grace_milliseconds = 3000;       ///< to run its own last words
+static constexpr int grace_milliseconds = 3000;   ///< to run its own last words
 static constexpr const char* end_word = "\1end";  ///< of the supervisor, among the report's lines
 
 static clock::duration duration_of(double seconds) {
@@ -116,73 +115,53 @@ void supervisor::run(const std::string& file, const std::vector<std::string>& ar
   ::_exit(0);
 }
 
-struct supervised_program::connection {
+struct supervised_program::processes {
   pid_t supervisor = -1;
-  int report = -1;
-  int outputs = -1;
-  int hold = -1;
 };
 
 supervised_program::supervised_program(const std::string& file,
                                        const std::vector<std::string>& arguments, double seconds)
-    : to_(std::make_unique<connection>()) {
+    : started_(std::make_unique<processes>()) {
   int report[2];
   int outputs[2];
   int hold[2];
   end_ = {program_end::how::not_started, EMFILE};
   if (!make_pipe(report) || !make_pipe(outputs) || !make_pipe(hold)) return;
-  to_->supervisor = ::fork();
-  if (to_->supervisor == 0) {
+  started_->supervisor = ::fork();
+  if (started_->supervisor == 0) {
     ::close(report[0]);
     ::close(outputs[0]);
     ::close(hold[1]);
     supervisor(report[1], hold[0]).run(file, arguments, outputs[1], seconds);
   }
-  if (to_->supervisor < 0) end_.number = errno;
-  if (to_->supervisor > 0) end_ = {};
+  if (started_->supervisor < 0) end_.number = errno;
+  if (started_->supervisor > 0) end_ = {};
   ::close(report[1]);
   ::close(outputs[1]);
   ::close(hold[0]);
-  to_->report = report[0];
-  to_->outputs = outputs[0];
-  to_->hold = hold[1];
+  report_ = report[0];
+  outputs_ = outputs[0];
+  hold_ = hold[1];
 }
 
 supervised_program::~supervised_program() {
   // Its last words must not wait for a reader.
-  for (int* const file : {&to_->hold, &to_->report, &to_->outputs}) close_file(*file);
-  if (to_->supervisor > 0) ::waitpid(to_->supervisor, nullptr, 0);
-}
-
-std::string supervised_program::output() const {
-  std::string text;
-  output_.give([&text](const char* part, std::size_t size) { text.append(part, size); });
-  return text;
-}
-
-void supervised_program::read_output() {
-  std::string part;
-  (void)read_part(to_->outputs, part);
-  output_.add(part.data(), part.size());
-}
-
-void supervised_program::read_report() {
-  (void)read_part(to_->report, text_);
-  if (text_.size() > most_report) text_.erase(0, text_.size() - most_report / 2);
+  for (int* const file : {&hold_, &report_, &outputs_}) close_file(*file);
+  if (started_->supervisor > 0) ::waitpid(started_->supervisor, nullptr, 0);
 }
 
 /// False at the end of the report.
 bool supervised_program::wait_for_words() {
-  pollfd files[] = {{to_->report, POLLIN, 0}, {to_->outputs, POLLIN, 0}};
+  pollfd files[] = {{report_, POLLIN, 0}, {outputs_, POLLIN, 0}};
   if (::poll(files, 2, 1000) < 0 && errno != EINTR) return false;
   if ((files[1].revents & POLLIN) != 0) read_output();
   if ((files[0].revents & (POLLIN | POLLHUP)) == 0) {
     // A process that it has left behind can hold the pipe open, but not the supervisor.
-    if (::waitpid(to_->supervisor, nullptr, WNOHANG) == 0) return true;
-    to_->supervisor = -1;
+    if (::waitpid(started_->supervisor, nullptr, WNOHANG) == 0) return true;
+    started_->supervisor = -1;
     // Its last words may have come after poll().
     const std::size_t known = text_.size();
-    if (can_be_read(to_->report, 0)) read_report();
+    if (can_be_read(report_, 0)) read_report();
     return text_.size() != known;
   }
   const std::size_t before = text_.size();
@@ -190,25 +169,12 @@ bool supervised_program::wait_for_words() {
   return text_.size() != before;
 }
 
-/// The last output may still be in the pipe.
-void supervised_program::read_rest_of_output() {
-  pollfd left{to_->outputs, POLLIN, 0};
-  while (::poll(&left, 1, 0) > 0 && (left.revents & POLLIN) != 0) {
-    const unsigned long long before = output_.total();
-    read_output();
-    if (output_.total() == before) break;
-  }
-}
-
 bool supervised_program::next_line(std::string& line) {
   while (end_.kind == program_end::how::runs) {
-    const std::size_t end = text_.find('\n');
-    if (end == std::string::npos) {
+    if (!take_line(line)) {
       if (!wait_for_words()) end_ = {program_end::how::signalled, SIGKILL};
       continue;
     }
-    line = text_.substr(0, end);
-    text_.erase(0, end + 1);
     if (line.empty()) continue;
     if (line.compare(0, std::strlen(end_word), end_word) != 0) return true;
     int kind = 0;
