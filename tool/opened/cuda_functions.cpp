@@ -199,10 +199,6 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return opened_cuda::context_call(&opened_cuda::functions::event_record, event, stream);
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return opened_cuda::context_call(&opened_cuda::functions::event_synchronize, event);
-}
-
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
   return opened_cuda::context_call(&opened_cuda::functions::event_elapsed, milliseconds, begin,
                                    end);

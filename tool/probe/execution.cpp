@@ -7,7 +7,6 @@
 
 namespace cudnn_checked::probe {
 
-using compute::compare;
 using compute::comparison;
 using compute::poison_byte;
 
@@ -32,13 +31,6 @@ bool execution::allocate_workspace(std::size_t bytes, run_facts& result) {
   return bytes == 0 || succeeded(cudaMalloc(workspace_.receive(), bytes), "cudaMalloc", result);
 }
 
-bool execution::create_events(run_facts& result) {
-  return succeeded(cudaEventCreate(begin_.receive()), "cudaEventCreate", result) &&
-         succeeded(cudaEventCreate(end_.receive()), "cudaEventCreate", result);
-}
-
-// Poisons the workspace, too: otherwise the numbers of an engine that reads uninitialised memory
-// change from run to run.
 bool execution::poison(run_facts& result) {
   const std::size_t y_bytes = y_tensor_.elements() * size_of(problem_.number);
   if (!succeeded(cudaMemset(y_.get(), poison_byte, y_bytes), "cudaMemset", result)) return false;
@@ -47,34 +39,23 @@ bool execution::poison(run_facts& result) {
                    result);
 }
 
-bool execution::finish(run_facts& result) {
-  if (!succeeded(cudaEventRecord(end_.get(), nullptr), "cudaEventRecord", result) ||
-      !succeeded(cudaEventSynchronize(end_.get()), "cudaEventSynchronize", result) ||
-      !succeeded(cudaDeviceSynchronize(), "cudaDeviceSynchronize", result)) {
-    return false;
-  }
-  float milliseconds = 0;
-  if (!succeeded(cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()),
-                 "cudaEventElapsedTime", result)) {
-    return false;
-  }
+bool execution::compare(run_facts& result) {
   computed_.resize(y_tensor_.elements() * size_of(problem_.number));
   if (!succeeded(cudaMemcpy(computed_.data(), y_.get(), computed_.size(), cudaMemcpyDeviceToHost),
                  "cudaMemcpy", result)) {
     return false;
   }
-  const comparison observed = compare(computed_.data(), problem_.number, y_tensor_,
-                                      problem_.sum.data(), problem_.magnitude.data());
+  const comparison observed = compute::compare(computed_.data(), problem_.number, y_tensor_,
+                                               problem_.sum.data(), problem_.magnitude.data());
   if (observed.relative_error > result.relative_error)
     result.relative_error = observed.relative_error;
   if (observed.element_error > result.element_error) result.element_error = observed.element_error;
   result.unwritten = std::max(result.unwritten, static_cast<long long>(observed.unwritten));
   if (!problem_.by_kernel.empty()) {
-    const comparison other = compare(computed_.data(), problem_.number, y_tensor_,
-                                     problem_.by_kernel.data(), problem_.magnitude.data());
+    const comparison other = compute::compare(computed_.data(), problem_.number, y_tensor_,
+                                              problem_.by_kernel.data(), problem_.magnitude.data());
     if (other.element_error > result.difference) result.difference = other.element_error;
   }
-  result.milliseconds = static_cast<double>(milliseconds);
   return true;
 }
 

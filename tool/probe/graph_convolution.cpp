@@ -6,6 +6,7 @@
 #include "../convolution/graph.h"
 #include "execution.h"
 #include "offered_plan.h"
+#include "run_twice.h"
 
 namespace cudnn_checked::probe {
 
@@ -46,7 +47,7 @@ void run_graph_convolution(cudnnHandle_t handle, const problem& what, int batch,
     return succeeded(cudnnBackendExecute(handle, offered.plan().get(), pack.get()),
                      "cudnnBackendExecute", failed);
   };
-  arrays.run_twice(once, result);
+  run_twice(arrays, once, result);
 }
 
 }  // namespace cudnn_checked::probe

@@ -6,6 +6,7 @@
 #include "execution.h"
 #include "kernel/kernel.h"
 #include "platform.h"
+#include "run_twice.h"
 #include "status.h"
 
 namespace cudnn_checked::probe {
@@ -38,7 +39,7 @@ std::vector<double> run_kernel_convolution(const problem& what, run_facts& resul
     return succeeded(static_cast<cudaError_t>(cudnn_checked_kernel_launch(&problem)),
                      "cudaLaunchKernel", told);
   };
-  if (!arrays.run_twice(once, result)) return {};
+  if (!run_twice(arrays, once, result)) return {};
   const std::vector<unsigned char>& bytes = arrays.computed();
   std::vector<double> computed(bytes.size() / sizeof(float));
   for (std::size_t i = 0; i < computed.size(); ++i) {

@@ -2,6 +2,7 @@
 #include "convolutions.h"
 
 #include "execution.h"
+#include "run_twice.h"
 #include "status.h"
 
 namespace cudnn_checked::probe {
@@ -92,7 +93,7 @@ void run_legacy_convolution(cudnnHandle_t handle, const problem& what, run_facts
                                 arrays.workspace_bytes(), &zero, d.y.get(), arrays.y()),
         "cudnnConvolutionForward", told);
   };
-  arrays.run_twice(once, result);
+  run_twice(arrays, once, result);
 }
 
 }  // namespace cudnn_checked::probe

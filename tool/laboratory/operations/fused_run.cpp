@@ -9,6 +9,7 @@
 #include "../../convolution/values.h"
 #include "../../probe/execution.h"
 #include "../../probe/offered_plan.h"
+#include "../../probe/run_twice.h"
 
 namespace cudnn_checked::probe {
 
@@ -106,33 +107,6 @@ class fused_arrays {
   std::size_t workspace_bytes_ = 0;
 };
 
-/// Twice; the first execution brings loading and compilation, the second is timed.
-bool run_twice(cudnnHandle_t handle, const compute::descriptor& plan,
-               const compute::descriptor& pack, fused_arrays& arrays, run_facts& result) {
-  event begin;
-  event end;
-  if (!succeeded(cudaEventCreate(begin.receive()), "cudaEventCreate", result) ||
-      !succeeded(cudaEventCreate(end.receive()), "cudaEventCreate", result)) {
-    return false;
-  }
-  for (int repetition = 0; repetition < 2; ++repetition) {
-    float milliseconds = 0;
-    if (!arrays.poison(result) ||
-        !succeeded(cudaEventRecord(begin.get(), nullptr), "cudaEventRecord", result) ||
-        !succeeded(cudnnBackendExecute(handle, plan.get(), pack.get()), "cudnnBackendExecute",
-                   result) ||
-        !succeeded(cudaEventRecord(end.get(), nullptr), "cudaEventRecord", result) ||
-        !succeeded(cudaDeviceSynchronize(), "cudaDeviceSynchronize", result) ||
-        !succeeded(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()),
-                   "cudaEventElapsedTime", result) ||
-        !arrays.compare(result)) {
-      return false;
-    }
-    result.milliseconds = static_cast<double>(milliseconds);
-  }
-  return true;
-}
-
 }  // namespace
 
 void run_fused(cudnnHandle_t handle, const fused_problem& what, run_facts& result) {
@@ -155,7 +129,11 @@ void run_fused(cudnnHandle_t handle, const fused_problem& what, run_facts& resul
     report(told, result);
     return;
   }
-  result.ran = run_twice(handle, offered.plan(), pack, arrays, result);
+  const auto once = [&](run_facts& failed) {
+    return succeeded(cudnnBackendExecute(handle, offered.plan().get(), pack.get()),
+                     "cudnnBackendExecute", failed);
+  };
+  run_twice(arrays, once, result);
 }
 
 }  // namespace cudnn_checked::probe

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../probe/run_twice.h"
 #include "descriptors.h"
 #include "gpu_array.h"
 
@@ -45,7 +46,7 @@ class network_on_gpu {
     for (network_array* one : {&y_, &hy_, &cy_, &dx_, &dhx_, &dcx_, &workspace_, &reserve_}) {
       if (!one->fill(compute::poison_byte, result)) return false;
     }
-    // The gradients of the weights are added to what is there.
+    // cuDNN adds the gradients of the weights to the contents of dw.
     return dw_.fill(0, result);
   }
 
@@ -105,7 +106,7 @@ class network_on_gpu {
     return dw_.allocate(std::move(places), what_.type, bytes, result);
   }
 
-  /// Where cuDNN has the parameters of a layer in a direction.
+  /// Finds the places at which cuDNN has the parameters of a pseudo layer.
   bool find_weights(int pseudo, element_places& places, run_facts& result) {
     const compute::parameter_places at = parameters_of(what_, pseudo);
     const int gates = what_.gates();
@@ -126,7 +127,7 @@ class network_on_gpu {
            find_weight(pseudo, 2 * gates, at.projection, state, 0, 0, places, result);
   }
 
-  /// The matrix and the bias with the id of cudnnGetRNNWeightParams.
+  /// Finds the places of the matrix and of the bias with that id of cudnnGetRNNWeightParams.
   bool find_weight(int pseudo, int id, std::size_t matrix, std::size_t matrix_count,
                    std::size_t bias, std::size_t bias_count, element_places& places,
                    run_facts& result) {
@@ -193,38 +194,15 @@ class network_on_gpu {
   device_memory lengths_;
 };
 
-/// The first execution brings loading and compilation, the second is timed.
-bool run_network_twice(network_on_gpu& run, run_facts& result) {
-  event begin;
-  event end;
-  if (!succeeded(cudaEventCreate(begin.receive()), "cudaEventCreate", result) ||
-      !succeeded(cudaEventCreate(end.receive()), "cudaEventCreate", result)) {
-    return false;
-  }
-  for (int repetition = 0; repetition < 2; ++repetition) {
-    float milliseconds = 0;
-    if (!run.poison(result) ||
-        !succeeded(cudaEventRecord(begin.get(), nullptr), "cudaEventRecord", result) ||
-        !run.run(result) ||
-        !succeeded(cudaEventRecord(end.get(), nullptr), "cudaEventRecord", result) ||
-        !succeeded(cudaDeviceSynchronize(), "cudaDeviceSynchronize", result) ||
-        !succeeded(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()),
-                   "cudaEventElapsedTime", result) ||
-        !run.compare(result)) {
-      return false;
-    }
-    result.milliseconds = static_cast<double>(milliseconds);
-  }
-  return true;
-}
-
 }  // namespace
 
 void run_network_problem(cudnnHandle_t handle, const network_problem& problem, run_facts& result) {
   result.shape = problem.text().c_str();
   result.engine = static_cast<int>(problem.algorithm);
   network_on_gpu run(handle, problem);
-  result.ran = run.prepare(result) && run_network_twice(run, result);
+  if (!run.prepare(result)) return;
+  run_twice(
+      run, [&run](run_facts& failed) { return run.run(failed); }, result);
 }
 
 bool describe_gpu(int device, compute::recurrent_gpu& gpu, run_facts& result) {
