@@ -15,7 +15,7 @@ tensor packed(std::int64_t batch, std::int64_t heads, std::int64_t rows, std::in
   return make_tensor(4, extents, tensor_layout::nchw);
 }
 
-/// The same memory with the last two axes exchanged.
+/// The shape of the same memory with the last two axes exchanged.
 tensor transposed(tensor of) {
   const std::int64_t extent = of.extent[2];
   const std::int64_t stride = of.stride[2];
@@ -26,7 +26,7 @@ tensor transposed(tensor of) {
   return of;
 }
 
-/// The shapes of an attention's tensors, and the operations that both of its directions have.
+/// The shapes of the tensors of an attention, and the operations that forward and backward share.
 class attention_graph {
  public:
   attention_graph(const attention& what, graph_builder& graph)
@@ -87,7 +87,7 @@ class attention_graph {
   id transpose_for_product(id scores, cudnnDataType_t type);
   id rows_of(id keys);
 
-  /// A product in FP8 with its result, as cudnn-frontend's matmul_fp8.
+  /// A product in FP8 and its result, with the tensors that cudnn-frontend's matmul_fp8 has.
   struct scaled_product {
     graph_builder::lengths counted;
     tensor shape;
@@ -109,7 +109,7 @@ class attention_graph {
   tensor outputs_;
   tensor scores_;
   tensor rows_;
-  /// Of an E4M3 attention: what it reads and what it writes, each one number.
+  /// The tensors of one number each that an attention in E4M3 reads and writes.
   struct {
     id q = none;
     id k = none;
@@ -213,14 +213,14 @@ id attention_graph::transpose_for_product(id scores, cudnnDataType_t type) {
   return turned;
 }
 
-/// From K with the last two axes exchanged.
+/// Makes K from the tensor of K that has the last two axes exchanged.
 id attention_graph::rows_of(id keys) {
   const id rows = graph_.between(keys_, type_);
   graph_.reshape(keys, rows);
   return rows;
 }
 
-/// `result` = `weights` * `rows`, added up over the heads of Q that have the same head of K.
+/// Computes `result` = `weights` * `rows`, added up over the heads of Q that share a head of K.
 void attention_graph::add_heads_gradient(id weights, id rows, const tensor& shape, id result) {
   const graph_builder::lengths counted = {key_lengths_, none, query_lengths_};
   if (what_.query_heads == what_.key_heads) {

@@ -10,7 +10,7 @@ namespace cudnn_checked::compute {
 
 namespace {
 
-/// V or dO of an attention.
+/// V or dO of an attention, whose rows begin with 1 where begin_with_one() sets it.
 drawn_numbers begun_with_one(const attention& what, drawn_numbers numbers) {
   const bool begun = begin_with_one(what, numbers.values.data(), numbers.values.size());
   if (begun) numbers.period = static_cast<std::size_t>(what.value_size);
@@ -39,7 +39,7 @@ attention attention_of(const attention_row& row, element type) {
   return made;
 }
 
-/// What an attention is given, and its forward result.
+/// The inputs of an attention, and its forward result.
 struct attention_numbers {
   attention what;
   drawn_numbers q;
@@ -62,7 +62,8 @@ attention_numbers numbers_of(const attention_row& row, element type, std::uint64
   return made;
 }
 
-/// What an attention in FP8 multiplies with, and what it tells for the scales of its next call.
+/// An attention in FP8 multiplies by scales, and writes the largest numbers, from which a program
+/// computes the scales of its next call.
 struct named_scale {
   const char* name;
   double value;
@@ -130,7 +131,7 @@ void make_forward(attention_numbers of, fused_problem& problem) {
   problem.add = [what = of.what](graph_builder& graph) { add_attention(what, graph); };
 }
 
-/// What a program gets by cudnn-frontend: lengths that leave nothing out.
+/// cudnn-frontend pads these attentions with lengths that leave nothing out; so does this.
 void pad_as_frontend(unsigned long long cudnn, attention& what) {
   if (what.padded || what.keys % 128 == 0 || cudnn > last_padded_release || is_fp8(what.type)) {
     return;
@@ -159,7 +160,8 @@ void make_backward(attention_numbers of, const seeds& from, fused_problem& probl
                     output("dQ", gradient_type, std::move(expected.dq)),
                     output("dK", gradient_type, std::move(expected.dk)),
                     output("dV", gradient_type, std::move(expected.dv))};
-  // Blocks of keys add to it (cudnn-frontend, set_deterministic_algorithm, asks for another graph).
+  // Kernels add the shares of blocks of keys to dQ in any order.  For a fixed order cudnn-frontend
+  // makes another graph (set_deterministic_algorithm).
   problem.arrays[6].any_order = true;
   if (is_fp8(type)) {
     add_scaling(of.what.scales, expected, problem);

@@ -17,7 +17,7 @@ static std::size_t size_of_block(int length, int width) {
   return static_cast<std::size_t>(length) * static_cast<std::size_t>(width);
 }
 
-/// What the row sees is the keys from `first` to before `end`.
+/// A row sees the keys from `first` up to, but not including, `end`.
 struct key_range {
   int first = 0;
   int end = 0;
@@ -33,7 +33,7 @@ struct key_range {
   int count() const { return end > first ? end - first : 0; }
 };
 
-/// The scores of a row, and the sums |scale| * |q * k|; by number of the key.
+/// The scores of a row and the sums of |scale| * |q * k|, both with the key as index.
 struct row_scores {
   std::vector<double> score;
   std::vector<double> magnitude;
@@ -57,7 +57,7 @@ struct row_scores {
   }
 };
 
-/// eta of attention.h.
+/// The error eta in attention.h.
 static double exponent_error(const attention& what, double magnitude) {
   return (fp32_roundoff * (what.size + 4) + 2 * input_rounding(what.type)) * magnitude +
          fast_exponential;
@@ -65,21 +65,22 @@ static double exponent_error(const attention& what, double magnitude) {
 
 static double lesser(double a, double b) { return a < b ? a : b; }
 
-/// What a number between two products loses where it is tiny, beyond its rounding: not more than
-/// there is of it.
+/// A tiny number between two products may lose more than its rounding, at most all of itself.
+/// Returns what it may lose beyond the rounding.
 static double lost_of(element type, double number, double scale) {
   const double lost = lesser(smallest_step(type) / scale, number) - roundoff(type) * number;
   return lost > 0 ? lost : 0;
 }
 
-/// Sums become what is stored of them: `factor` is the scales of what was multiplied, `scale` the
-/// tensor's own.  Returns the largest, before its own scale.
+/// Replaces sums by the stored numbers.  `factor` is the product of the scales of the factors,
+/// `scale` that of the tensor itself.  Returns the largest number before it is multiplied by
+/// `scale`.
 static bounded store_whole(element type, double factor, double scale, bounded& numbers) {
   largest_number largest;
   for (std::size_t i = 0; i < numbers.value.size(); ++i) {
     double& value = numbers.value[i];
     double& bound = numbers.bound[i];
-    // What nothing was added to is 0, exactly.
+    // A sum to which nothing was added is exactly 0.
     if (bound <= 0) continue;
     largest.add(value * factor, bound * factor);
     value *= factor * scale;
@@ -88,10 +89,10 @@ static bounded store_whole(element type, double factor, double scale, bounded& n
   return largest.result();
 }
 
-/// One head of one batch, where its numbers begin.
+/// The indices at which the numbers of one head of one batch begin.
 struct head_place {
-  std::size_t row;       ///< of stats
-  std::size_t key_head;  ///< number of all heads of K
+  std::size_t row;       ///< the first row of stats
+  std::size_t key_head;  ///< the head of K, numbered over all batches
 
   head_place(const attention& what, int batch, int head)
       : row(size_of_block(batch * what.query_heads + head, what.queries)),
@@ -103,12 +104,12 @@ struct head_place {
 };
 
 struct forward_row {
-  bounded o;  ///< without scales, and not rounded
+  bounded o;  ///< neither scaled nor rounded
   double stats = 0;
   double stats_bound = 0;
   double largest_p = 0;
 
-  /// `v` is of the whole head.
+  /// `v` has the values of the whole head.
   forward_row(const attention& what, const double* v, const key_range& seen,
               const row_scores& row) {
     const double most = row.largest(seen);
@@ -138,10 +139,10 @@ struct forward_row {
   }
 };
 
-/// The row's tensors.
+/// The tensors of one row of queries.
 struct backward_row {
   const double* q;
-  const double* k;  ///< of the whole head, as v
+  const double* k;  ///< k and v have the whole head
   const double* v;
   const double* d_o;
   double stats;
@@ -151,10 +152,10 @@ struct backward_row {
 /// P and dS of one key.
 struct score_gradient {
   double p;
-  double p_error;  ///< of P before its rounding
-  double value;
-  double error;     ///< before its rounding
-  double rounding;  ///< of dS, as it may be rounded before it is multiplied by scale
+  double p_error;   ///< the error of P before its rounding
+  double value;     ///< dS
+  double error;     ///< the error of dS before its rounding
+  double rounding;  ///< a kernel may round dS before it multiplies it by scale
   double p_rounding;
 
   score_gradient(const attention& what, const backward_row& row, double score, double magnitude,
@@ -178,7 +179,7 @@ struct score_gradient {
   }
 };
 
-/// The gradients of one head: those of K and V are its share.
+/// The share of one head in the gradients of K and V.
 struct head_gradients {
   scaled_sums dk;
   scaled_sums dv;
@@ -186,7 +187,7 @@ struct head_gradients {
   explicit head_gradients(const attention& what)
       : dk(what.keys, what.size), dv(what.keys, what.value_size) {}
 
-  /// Adds what a row has, to `largest` its dS; returns its dQ.
+  /// Adds the share of a row, and adds its dS to `largest`.  Returns its dQ.
   bounded add(const attention& what, const backward_row& row, const key_range& seen,
               const row_scores& scores, largest_number& largest) {
     const double over_keys = accumulation(seen.count());
@@ -207,7 +208,7 @@ struct head_gradients {
   }
 };
 
-/// Adds a head's share to the gradient that its heads have in common.
+/// Adds the share of a head to the gradient of the head of K or V that it uses.
 static void add_share(const attention& what, bounded share, std::size_t first, bounded& whole) {
   if (what.query_heads > what.key_heads && !is_fp8(what.type)) {
     (void)store_whole(what.type, 1, 1, share);

@@ -123,7 +123,7 @@ static bool describe_step(const graph_step& step, descriptor& made, failure& tol
   return describe_convolution(made, moves, told);
 }
 
-/// What an operation has besides its tensors and the descriptor of its setting.
+/// Sets the attributes of an operation that are neither tensors nor the descriptor of its setting.
 static bool set_numbers(const graph_step& step, descriptor& made, failure& told) {
   const float one = 1;
   const float zero = 0;
@@ -192,7 +192,7 @@ bool graph_builder::make_pack(void* const* places, void* workspace, descriptor& 
     const graph_tensor& one = tensors_[i];
     if (one.where == tensor_place::nowhere) continue;
     ids.push_back(static_cast<std::int64_t>(i) + 1);
-    // cuDNN reads a number there and writes nothing.
+    // cuDNN only reads the number at this address.
     at.push_back(one.where == tensor_place::caller ? *places++ : const_cast<float*>(&one.value));
   }
   return make_variant_pack(ids.data(), at.data(), static_cast<std::int64_t>(ids.size()), workspace,

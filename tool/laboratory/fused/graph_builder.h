@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// An operation graph of several operations.  Functions name tensors by number; nothing of cuDNN is
-// called before make().
+// Builds a graph of several operations.  A tensor is identified by its number.  No function but
+// make() and make_pack() calls cuDNN.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 namespace cudnn_checked::compute {
 
 enum class tensor_place : unsigned char {
-  caller,   ///< the caller has memory for it
-  nowhere,  ///< only operations exchange it
+  caller,   ///< in memory of the caller
+  nowhere,  ///< one operation writes it and another reads it; the caller does not see it
   by_value  ///< one number, which the plan gets with the addresses
 };
 
@@ -22,20 +22,20 @@ struct graph_tensor {
   tensor shape;
   cudnnDataType_t type;
   tensor_place where;
-  float value;  ///< by_value
+  float value;  ///< the number of a tensor by_value
 };
 
 class graph_builder {
  public:
-  using id = int;  ///< from 1 on: its identifier for cuDNN
+  using id = int;  ///< the number of a tensor, from 1 on; cuDNN gets it as unique id
   static constexpr id none = 0;
 
   id real(const tensor& shape, cudnnDataType_t type);
   id between(const tensor& shape, cudnnDataType_t type);
   id number(float value);
 
-  /// The valid lengths of the rows, columns and sums of a matrix product: each is a tensor with one
-  /// number for each batch, or none.
+  /// How many rows, columns and products of a sum are valid in a matrix product.  Each is a tensor
+  /// with one number for each batch, or `none` if all are valid.
   struct lengths {
     id rows = none;
     id columns = none;
@@ -43,17 +43,17 @@ class graph_builder {
   };
   void multiply(id a, id b, id c, const lengths& counted);
 
-  /// y = mode(x, b), with `selected` the third one of CUDNN_POINTWISE_BINARY_SELECT.
+  /// y = mode(x, b).  `selected` is the third input of CUDNN_POINTWISE_BINARY_SELECT.
   void pointwise(cudnnPointwiseMode_t mode, id x, id b, id y,
                  cudnnDataType_t computed = CUDNN_DATA_FLOAT, id selected = none);
-  /// y = the index of each element along `axis`.
+  /// Each element of y becomes its own index along `axis`.
   void index(id x, std::int64_t axis, id y, cudnnDataType_t computed);
   void reduce(cudnnReduceTensorOp_t with, id x, id y);
   void reshape(id x, id y);
-  /// A convolution of images (4 dimensions).
+  /// Adds a convolution of images, whose tensors have 4 dimensions.
   void convolve(id x, id w, id y, std::int64_t padding);
 
-  /// A norm, and the input and output tensors of its operation; `none` if it lacks the tensor.
+  /// A norm, and the tensors of its operation; `none` if the operation has no such tensor.
   struct norm_tensors {
     cudnnBackendNormMode_t mode = CUDNN_LAYER_NORM;
     id x = none;
@@ -67,10 +67,11 @@ class graph_builder {
   const std::vector<graph_tensor>& tensors() const { return tensors_; }
   const std::vector<graph_step>& steps() const { return steps_; }
 
-  /// The graph; false where a call failed, with the call in `told`.
+  /// Makes the graph.  Returns false if a call failed, and writes the call into `told`.
   bool make(cudnnHandle_t handle, descriptor& graph, failure& told);
 
-  /// `places` has one address for each real tensor, in the order in which they were made.
+  /// Makes the variant pack.  `places` has the address of each real tensor, in the order in which
+  /// the tensors were added.
   bool make_pack(void* const* places, void* workspace, descriptor& pack, failure& told) const;
 
  private:
@@ -78,7 +79,7 @@ class graph_builder {
 
   std::vector<graph_tensor> tensors_;
   std::vector<graph_step> steps_;
-  std::vector<descriptor> described_;  ///< the tensors
+  std::vector<descriptor> described_;  ///< the descriptors of the tensors
   std::vector<descriptor> settings_;
   std::vector<descriptor> operations_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What an operation and its parts are called in cuDNN's graph API.  The program of `cudnn-checked
-// sweep --reproduce` contains this file.
+// The names of operations and of their attributes in cuDNN's graph API.  The program of
+// `cudnn-checked sweep --reproduce` contains this file.
 #pragma once
 
 #include "graph_step.h"
@@ -16,8 +16,8 @@ struct named_attribute {
 struct graph_step_names {
   cudnnBackendDescriptorType_t type;
   const char* name;
-  named_attribute setting;  ///< what describes the operation; without a name: nothing does
-  int count;                ///< of `tensors`
+  named_attribute setting;  ///< the descriptor of the setting; it has no name if there is none
+  int count;                ///< number of `tensors`
   named_attribute tensors[graph_step::most_tensors];
 };
 

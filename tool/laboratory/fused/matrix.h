@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What must come out of C = act(A.B + bias), a product of matrices, in float64.
+// The product of matrices C = act(A.B + bias), computed in float64.
 #pragma once
 
 #include "../../facts/words.h"
@@ -8,14 +8,16 @@
 
 namespace cudnn_checked::compute {
 
-/// gelu is x / 2 * erfc(-x / sqrt(2)).  By tanh it is another operation of cuDNN, and wrong here.
+/// gelu is x / 2 * erfc(-x / sqrt(2)).  The approximation by tanh is another operation of cuDNN;
+/// its results are wrong here.
 enum class activation : unsigned char { none, relu, gelu };
 
-/// What numbers of E4M3 are multiplied with, so that they fill its range; else 1.
+/// Numbers of E4M3 are multiplied by these so that they fill the range of the type.  For the other
+/// types each scale is 1.
 struct matrix_scales {
-  double a = 1;  ///< A and B as they are given; cudnn-frontend's descale_a, descale_b
+  double a = 1;  ///< the kernel multiplies A and B by these; cudnn-frontend's descale_a, descale_b
   double b = 1;
-  double c = 1;  ///< C before it is rounded; scale_c
+  double c = 1;  ///< the kernel multiplies C by it before it rounds C; scale_c
 };
 
 /// A [batch][m][k], B [batch][k][n], C [batch][m][n], bias [n]; all packed.
@@ -25,18 +27,20 @@ struct matrix_product {
   int n = 1;
   int k = 1;
   activation act = activation::none;
-  element type = element::fp16;         ///< of A and B
-  element result_type = element::fp16;  ///< of C and the bias
+  element type = element::fp16;         ///< the type of A and B
+  element result_type = element::fp16;  ///< the type of C and the bias
   matrix_scales scales;
 };
 
-/// Numbers of A and B are also numbers of TF32.  No bias is a null pointer.  The bound is of sums,
-/// bias and activation in fp32:
-///   accumulation(k) of the absolute values, and twice the rounding of inputs
-///   for erf 2^-20 of what it is multiplied by
-///   the result rounded
-/// What the bias adds is less, and so is what gelu enlarges.
-/// `largest` becomes the largest C before it is multiplied with its scale: one number.
+/// TF32 must be able to represent the numbers of A and B.  A null pointer means that there is no
+/// bias.  The bound is that of a kernel that computes sums, bias and activation in fp32.  It is the
+/// sum of:
+///   accumulation(k) and twice the rounding of inputs, both times the sum of the absolute values of
+///   the products
+///   2^-20 of the number by which erf is multiplied
+///   the rounding of the result
+/// The bias adds less than that, and gelu enlarges errors by less.
+/// `largest` becomes one number: the largest C before it is multiplied by its scale.
 bounded multiply(const matrix_product& what, const double* a, const double* b, const double* bias,
                  bounded* largest = nullptr);
 

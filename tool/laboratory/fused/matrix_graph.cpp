@@ -12,7 +12,7 @@ static tensor matrices(std::int64_t batch, std::int64_t rows, std::int64_t colum
   return make_tensor(3, extents, tensor_layout::nchw);
 }
 
-/// The same with the rows of a matrix one behind the other in memory, not the columns.
+/// The same shape, with each matrix stored column by column.
 static tensor by_columns(std::int64_t batch, std::int64_t rows, std::int64_t columns) {
   tensor made = matrices(batch, rows, columns);
   made.stride[1] = 1;

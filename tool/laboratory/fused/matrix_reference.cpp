@@ -22,7 +22,7 @@ static double activated(activation act, double z) {
   return z;
 }
 
-/// Adds factor * row to `values`, and the absolute values to `magnitudes`.
+/// Adds factor * row to `values`, and the absolute values of that to `magnitudes`.
 static void add_scaled(double factor, const double* row, int count, double* values,
                        double* magnitudes) {
   for (int i = 0; i < count; ++i) {
@@ -32,7 +32,7 @@ static void add_scaled(double factor, const double* row, int count, double* valu
   }
 }
 
-/// Sums and magnitudes of a row become results and bounds.
+/// Replaces the sums and magnitudes of a row by results and bounds.
 static void finish_row(const matrix_product& what, const double* bias, double* values,
                        double* bounds, largest_number& largest) {
   const double lost = accumulation(what.k) + 2 * input_rounding(what.type);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Replaces problem.cpp in a program that computes only convolutions: a seventh of that program
-// would be graphs and references that it never calls.
+// Replaces problem.cpp in a program that computes only convolutions.  With problem.cpp a seventh of
+// that program would be graphs and references that it never uses.
 #include "problem.h"
 
 namespace cudnn_checked::compute {

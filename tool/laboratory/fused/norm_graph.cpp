@@ -7,14 +7,14 @@ namespace {
 
 using id = graph_builder::id;
 
-/// [rows][columns] as the image of so many channels that cuDNN's norms take: one pixel, channels
-/// last.
+/// The shape of [rows][columns] as cuDNN's norms take it: each row is an image of one pixel, and
+/// its columns are the channels, which are last in memory.
 tensor image(std::int64_t rows, std::int64_t columns) {
   const std::int64_t extents[] = {rows, columns, 1, 1};
   return make_tensor(4, extents, tensor_layout::nhwc);
 }
 
-/// x and scale, which come first in both directions.
+/// Adds x and scale, which are the first tensors of both directions.
 graph_builder::norm_tensors first_tensors(const norm& what, graph_builder& graph) {
   graph_builder::norm_tensors of;
   of.mode = what.kind == norm_kind::layer ? CUDNN_LAYER_NORM : CUDNN_RMS_NORM;

@@ -9,14 +9,14 @@ namespace cudnn_checked::compute {
 
 namespace norm_float64 {
 
-/// Roundings of single numbers: so many, in fp32.
+/// The relative error of so many roundings to fp32.
 static double roundings(double count) { return count * fp32_roundoff; }
 
 static double stored_error(element type, double value) {
   return roundoff(type) * std::fabs(value) + smallest_step(type);
 }
 
-/// What is known of a row, and its errors.
+/// Mean and inverse deviation of a row, and their errors.
 struct row_moments {
   double mean = 0;
   double mean_error = 0;
@@ -39,7 +39,7 @@ struct row_moments {
       variance += (x[i] - mean) * (x[i] - mean) / what.columns;
     }
     inverse = 1 / std::sqrt(variance);
-    // Of the mean of x^2, even if the square of the mean is taken from it.
+    // The mean of x^2 decides the error, because a kernel may subtract the square of the mean.
     inverse_error = inverse * (adding * square / variance / 2 + roundings(4));
   }
 };
@@ -58,7 +58,7 @@ static void normalise_row(const norm& what, const double* x, const double* scale
   }
 }
 
-/// One row of the gradients' inputs.
+/// One row of the inputs of the gradients.
 struct gradient_row {
   const double* x;
   const double* dy;
@@ -67,16 +67,16 @@ struct gradient_row {
   double inverse;
 
   double xhat(int i) const { return (x[i] - mean) * inverse; }
-  /// What xhat's rounding is a fraction of.
+  /// The magnitude by which the rounding error of xhat is measured.
   double size(int i) const { return (std::fabs(x[i]) + std::fabs(mean)) * std::fabs(inverse); }
   double g(int i) const { return dy[i] * scale[i]; }
 };
 
-/// The means that a row's dx needs, and their errors.
+/// The means in the formula of dx of a row, and their errors.
 struct gradient_means {
   double g = 0;
   double g_error = 0;
-  double product = 0;  ///< of g * xhat
+  double product = 0;  ///< the mean of g * xhat
   double product_error = 0;
 
   gradient_means(const norm& what, const gradient_row& row) {

@@ -12,7 +12,7 @@ namespace cudnn_checked::compute {
 
 namespace {
 
-/// B with its columns one behind the other.
+/// The matrix B, stored column by column.
 std::vector<double> columns_first(const matrix_product& what, const std::vector<double>& b) {
   const std::size_t rows = static_cast<std::size_t>(what.k);
   const std::size_t columns = static_cast<std::size_t>(what.n);
@@ -36,7 +36,8 @@ void make_matrix(std::size_t index, const seeds& from, fused_problem& problem) {
   what.type = type;
   what.result_type = type;
   if (type == element::e4m3) {
-    // A layer of a network gives bf16; cudnn-frontend's matmul_fp8, which has no bias, E4M3.
+    // The result of a layer with a bias is bf16.  That of cudnn-frontend's matmul_fp8, which has
+    // no bias, is E4M3.
     what.scales = {0.75, 1.5, row.biased ? 1.0 : 2.5};
     if (row.biased) what.result_type = element::bf16;
   }
@@ -78,7 +79,7 @@ norm norm_of(const norm_row& row, const fused_problem& problem) {
                   : norm_kind::rms;
   what.rows = row.rows;
   what.columns = row.columns;
-  what.epsilon = 0.01;  // of a size that its errors show
+  what.epsilon = 0.01;  // large enough that a wrong epsilon changes the result
   what.type = problem.type;
   return what;
 }
@@ -120,7 +121,7 @@ void make_norm(std::size_t index, const seeds& from, fused_problem& problem) {
   problem.add = [what](graph_builder& graph) { add_norm_gradients(what, graph); };
 }
 
-/// The bytes of a tensor that lies as `where` says, from packed NCHW.
+/// Puts packed NCHW numbers into the order that `where` has in memory.
 std::vector<double> arranged(const std::vector<double>& values, const tensor& where) {
   std::vector<double> made(values.size());
   arrange(values.data(), where, made.data());
@@ -171,7 +172,7 @@ void fill(std::size_t row, const seeds& from, fused_problem& problem) {
       return make_norm(row, from, problem);
     case fused_operation::conv_bias:
       return make_convolution(row, from, problem);
-    default:  // none, and recurrent networks, which are no graphs
+    default:  // no operation; or a recurrent network, which is not a graph
       return;
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One fused operation with its numbers: what a GPU is given and what must come out.
+// One fused operation with its numbers: the inputs for the GPU, and the expected results.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,16 @@ namespace cudnn_checked::compute {
 struct fused_array {
   const char* name = "";  ///< "dQ"
   element type = element::fp16;
-  std::size_t count = 0;              ///< elements
-  std::vector<double> given;          ///< of an input
-  std::uint64_t seed = 0;             ///< of random_numbers, for that input; 0: it was not drawn
-  element drawn_as = element::fp16;   ///< and rounded to that type
-  std::size_t period = 0;             ///< of its numbers each so many-th was not; 0: all were
-  std::vector<std::int32_t> lengths;  ///< of an input that is whole numbers
-  bounded expected;                   ///< of an output; a sum that the graph works with has none
-  /// Of an output that is added up in any order: two executions may differ.  Engines do not say it.
+  std::size_t count = 0;      ///< number of elements
+  std::vector<double> given;  ///< the numbers of an input
+  std::uint64_t seed = 0;     ///< random_numbers drew `given` with this seed; 0: nothing was drawn
+  element drawn_as = element::fp16;  ///< the drawn numbers were rounded to this type
+  /// Elements 0, period, 2 * period and so on of `given` were set after drawing; 0: none were.
+  std::size_t period = 0;
+  std::vector<std::int32_t> lengths;  ///< an input of whole numbers has these in place of `given`
+  bounded expected;                   ///< of an output; empty for sums that the graph works with
+  /// The kernel may add up an output in any order, so that two executions may differ.  No attribute
+  /// of an engine tells this.
   bool any_order = false;
 
   bool is_input() const { return !given.empty() || !lengths.empty(); }
@@ -40,11 +42,11 @@ struct fused_problem {
   element type = element::fp16;
   std::string shape;                        ///< "2x4x192x64, keys 192, log-sum-exp -35"
   std::vector<fused_array> arrays;          ///< in the order of the graph's real tensors
-  std::function<void(graph_builder&)> add;  ///< the operation, to an empty graph
+  std::function<void(graph_builder&)> add;  ///< adds the operation to an empty graph
 };
 
-/// The same numbers on every machine.  `index` is one of fused_choices; `cudnn` is the release, as
-/// cudnnGetVersion() says it.
+/// Makes the same numbers on every machine.  `index` is an index into fused_choices(what); `cudnn`
+/// is the result of cudnnGetVersion().
 fused_problem make_fused_problem(fused_operation what, std::size_t index, unsigned long long cudnn);
 
 }  // namespace cudnn_checked::compute

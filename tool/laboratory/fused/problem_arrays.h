@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What problems of all operations are made of.
+// Functions that make the arrays of a problem, for all operations.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace cudnn_checked::compute {
 
-/// Numbers, and where they come from as fused_array says it.
+/// Numbers, and how they were drawn; the members mean the same as those of fused_array.
 struct drawn_numbers {
   std::vector<double> values;
   std::uint64_t seed = 0;
@@ -31,8 +31,8 @@ inline drawn_numbers drawn(random_numbers& random, element type, std::size_t cou
   return made;
 }
 
-/// The factors of products.  Those of fp32 are also numbers of TF32 and fp16: an engine that
-/// converts them loses nothing, so the bound need not include the conversion.
+/// Draws factors of products.  Factors in fp32 are numbers that TF32 and fp16 have, too: an engine
+/// that converts them loses nothing, so the bound need not include the conversion.
 inline drawn_numbers factors(random_numbers& random, element type, std::size_t count) {
   return drawn(random, type == element::fp32 ? element::fp16 : type, count);
 }
@@ -84,13 +84,13 @@ inline fused_array sums(const char* name, std::size_t count) {
   return made;
 }
 
-/// What a problem depends on besides its row.
+/// A problem depends on its row and on these.
 struct seeds {
   std::uint64_t seed;
-  unsigned long long cudnn;  ///< its release, as cudnnGetVersion() says it
+  unsigned long long cudnn;  ///< the result of cudnnGetVersion()
 };
 
-/// Forward or backward, as `problem` says.
+/// Fills in the arrays of `problem`; its member `what` says forward or backward.
 void make_attention(std::size_t index, const seeds& from, fused_problem& problem);
 
 }  // namespace cudnn_checked::compute

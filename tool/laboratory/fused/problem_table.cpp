@@ -18,8 +18,8 @@ bool has_type(types of, element type) {
          (type == element::bf16 && of >= types::halves) || of == types::all;
 }
 
-/// FP8's gradients are of heads of 128 alone on compute capability 9 (cudnn-frontend 1.32,
-/// sdpa_fp8_bwd.h).
+/// On compute capability 9 cuDNN computes gradients in FP8 only of heads of size 128
+/// (cudnn-frontend 1.32, sdpa_fp8_bwd.h).
 bool is_made(const attention_row& row, fused_operation what) {
   return what != fused_operation::attention_backward || row.of != types::e4m3 || row.size == 128;
 }
@@ -77,7 +77,7 @@ std::string shape_of(const convolution_row& row) {
          extents({row.filters, row.channels, row.kernel, row.kernel});
 }
 
-/// What a function makes of the table of an operation.
+/// Calls a function with the table of an operation, and returns its result.
 template <typename result, typename function>
 result of_table(fused_operation what, const function& make) {
   switch (what) {
@@ -93,7 +93,7 @@ result of_table(fused_operation what, const function& make) {
       return make(norm_rows);
     case fused_operation::conv_bias:
       return make(convolution_rows);
-    default:  // none, and recurrent networks, which are no graphs
+    default:  // no operation; or a recurrent network, which is not a graph
       break;
   }
   return {};

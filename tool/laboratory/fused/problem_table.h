@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// problems.def, as data.
+// The rows of problems.def as tables.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,14 @@
 
 namespace cudnn_checked::compute {
 
-/// Of a sweep alone, fp16; fp16; with bf16; with fp32; E4M3 alone.
+/// In which types a row is computed.  swept: fp16, and only a sweep computes it.  half: fp16.
+/// halves: fp16 and bf16.  all: fp16, bf16 and fp32.  e4m3: E4M3 alone.
 enum class types : unsigned char { swept, half, halves, all, e4m3 };
 
 enum class mask : unsigned char { all, causal, window, lengths };
 
-/// Of the attentions in E4M3: so far apart that the result shows a scale in place of another, and
-/// so that scores, P, dS and results fill the range of their types.
+/// The scales of every attention in E4M3.  Scores, P, dS and results fill the range of their types.
+/// The scales differ so much that the result is wrong if a kernel takes one for another.
 inline constexpr attention_scales e4m3_scales = {0.25,   40,    0x1p-9, 3,    256,
                                                  131072, 16384, 128,    2048, 10};
 
@@ -95,26 +96,26 @@ inline constexpr convolution_row convolution_rows[] = {
 #undef NORM
 #undef CONVOLUTION
 
-/// A row of a table, in one of its types.
+/// A row of a table, and one of the types in which it is computed.
 struct fused_choice {
   std::size_t row;
   element type;
 };
 
-/// All of an operation, those of a sweep alone last.
+/// All choices of an operation.  Those that only a sweep computes are last.
 std::vector<fused_choice> fused_choices(fused_operation what);
 
-/// Which of them has this type and shape; as many as there are: none.
+/// The index of the choice that has this type and shape; the number of choices if none has.
 std::size_t find_fused_choice(fused_operation what, element type, const std::string& shape);
 
-/// How many of them a proof computes: the first.
+/// A proof computes the first choices of an operation: so many.
 std::size_t fused_problem_count(fused_operation what);
 
-/// Has a GPU of that capability tensor cores for E4M3, and cuDNN attention on it
-/// (cudnn-frontend 1.32, sdpa_support_surface.h)?
+/// Whether a GPU of that compute capability has tensor cores for E4M3.  For an attention, whether
+/// cuDNN also computes it there in E4M3 (cudnn-frontend 1.32, sdpa_support_surface.h).
 bool computes_e4m3(fused_operation what, int major, int minor);
 
-/// "2x4x192x64 keys 4x192x64, log-sum-exp -35".
+/// The row's shape as reports write it: "2x4x192x64 keys 4x192x64, log-sum-exp -35".
 std::string fused_shape(fused_operation what, std::size_t row);
 
 }  // namespace cudnn_checked::compute

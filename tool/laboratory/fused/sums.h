@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Sums with what their errors are measured by.  Pointers, because configure runs do not optimise.
+// Sums, and the magnitudes by which their errors are measured.  The code uses pointers because a
+// configure run compiles it without optimisation.
 #pragma once
 
 #include <cmath>
@@ -16,7 +17,8 @@ struct measured_sum {
   double magnitude = 0;  ///< the sum of the absolute values
 };
 
-/// Four products at a time: without optimisation a sum costs more to store than to compute.
+/// Adds four products at a time: without optimisation it costs more to store a sum than to compute
+/// it.
 inline measured_sum dot(const double* a, const double* b, int count) {
   double sum = 0;
   double magnitude = 0;
@@ -36,7 +38,7 @@ inline measured_sum dot(const double* a, const double* b, int count) {
   return {sum, magnitude};
 }
 
-/// Rows of numbers, each a sum of scaled rows, and how far rounding takes them.
+/// Rows of numbers, each a sum of scaled rows, and bounds on their rounding errors.
 class scaled_sums {
  public:
   scaled_sums(int rows, int width)
@@ -45,8 +47,8 @@ class scaled_sums {
         sums_(added_.size() * static_cast<std::size_t>(width), 0),
         squares_(sums_.value.size()) {}
 
-  /// Adds factor * values.  Of the errors of the factor `independent` is what rounding does, which
-  /// has either sign, and `error` is all others.
+  /// Adds factor * values.  `independent` is the factor's rounding error, which has either sign;
+  /// `error` bounds all its other errors.
   void add(int row, double factor, double error, double independent, const double* values) {
     const std::size_t first = static_cast<std::size_t>(row) * static_cast<std::size_t>(width_);
     const double square = independent * independent;
@@ -63,7 +65,8 @@ class scaled_sums {
   }
 
   /// The sum of n independent errors is at most sqrt(n) times the root of the sum of their squares.
-  /// From 9 on it is 3 times: rounding errors are uniform, so that these are 5 deviations.
+  /// From n = 9 on the bound has 3 in place of sqrt(n): rounding errors are distributed uniformly,
+  /// and 3 times that root is 5 standard deviations.
   const bounded& finish() {
     for (std::size_t i = 0; i < squares_.size(); ++i) {
       const int added = added_[i / static_cast<std::size_t>(width_)];

@@ -22,7 +22,7 @@ bool begin_with_one(const attention& what, double* values, std::size_t count) {
 bool offset_scores(const attention& what, double level, double* q, double* k) {
   const double product = (level - std::log(what.keys)) / what.score_scale();
   if (std::fabs(product) < 1e-3) return false;
-  // What rounding takes from the one, the other gives back.
+  // The second factor makes up for the rounding of the first.
   const double first_q = rounded(what.type, std::sqrt(std::fabs(product)));
   put_first(q, what.q_elements(), what.size, first_q);
   put_first(k, what.k_elements(), what.size, rounded(what.type, product / first_q));

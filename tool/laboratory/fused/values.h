@@ -10,18 +10,18 @@
 
 namespace cudnn_checked::compute {
 
-/// Makes of each number the nearest one that `type` has.
+/// Rounds each number to the nearest one that `type` can represent.
 void round_to(element type, double* values, std::size_t count);
 
-/// Makes 1 the first element of each row of V or dO: what is added up of it does not cancel, so
-/// that O and dV show sums of fewer bits.  False: nothing was changed, as in E4M3, whose largest O
-/// would be that of any row.
+/// Sets the first element of each row of V or dO to 1.  Sums of these elements do not cancel, so
+/// that O and dV are visibly wrong if a kernel adds with fewer bits.  Returns false if it changed
+/// nothing, as for E4M3: there each row would have the same largest O.
 bool begin_with_one(const attention& what, double* values, std::size_t count);
 
-/// Makes the log-sum-exp of a row that sees all keys about `level`: of drawn Q and K the first
-/// element of each row is set, whose product alone gives each score the offset level - ln(keys).  A
-/// row that sees fewer keys has a lower one.  Representable in what.type.  False: there is no
-/// offset.
+/// Sets the first element of each row of Q and of K so that the log-sum-exp of a row that sees all
+/// keys is about `level`: the product of the two elements adds level - ln(keys) to each score.  A
+/// row that sees fewer keys has a lower log-sum-exp.  what.type can represent the elements.
+/// Returns false if it changed nothing.
 bool offset_scores(const attention& what, double level, double* q, double* k);
 
 }  // namespace cudnn_checked::compute
