@@ -5,13 +5,13 @@ namespace cudnn_checked::compute {
 
 namespace {
 
-/// Of the gates, in the order of linLayerID.
+/// The gates in the order of linLayerID.
 enum lstm_gate : std::size_t { lstm_input, lstm_forget, lstm_new, lstm_output };
 enum gru_gate : std::size_t { gru_reset, gru_update, gru_new };
 
 uncertain one_minus(const uncertain& a) { return exact(1) - a; }
 
-/// The sum of a gate before its activation.  Kernels may store its parts.
+/// The sum of a gate before its activation.  A kernel may round the parts of the sum to the type.
 class gate_sums {
  public:
   gate_sums(network_rounding& rounds, const uncertain_row& of_input, const uncertain_row& of_state,

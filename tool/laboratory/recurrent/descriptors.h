@@ -54,7 +54,7 @@ struct network_descriptors {
         "cudnnSetRNNDescriptor_v8", result);
   }
 
-  /// PERSIST_DYNAMIC is compiled for a batch.
+  /// cuDNN compiles PERSIST_DYNAMIC for one size of the batch.
   bool build(cudnnHandle_t handle, const network_problem& problem, run_facts& result) {
     if (problem.algorithm != compute::recurrent_algorithm::persist_dynamic) return true;
     return succeeded(cudnnBuildRNNDynamic(handle, rnn.get(), problem.what.batch()),
@@ -63,7 +63,7 @@ struct network_descriptors {
 
   template <typename descriptor>
   static bool set_steps(const network& what, int size, descriptor& target, run_facts& result) {
-    std::uint32_t padding = 0;  // zero in each type
+    std::uint32_t padding = 0;  // these bits are zero in each type
     return succeeded(cudnnCreateRNNDataDescriptor(target.receive()), "cudnnCreateRNNDataDescriptor",
                      result) &&
            succeeded(cudnnSetRNNDataDescriptor(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Arrays of a recurrent network on the current GPU, in another order than those of its problem.
+// Arrays of a recurrent network on the current GPU.  Their elements have another order than those
+// of the problem.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -22,8 +23,8 @@ namespace cudnn_checked::probe {
 using compute::bounded;
 using compute::network;
 
-/// Which elements of an array of the GPU those of the problem are, in the order of the problem;
-/// `absent`: it is not there.
+/// For each element of an array of the problem its index in the array on the GPU, or `absent` if
+/// the GPU has no such element.
 inline constexpr std::size_t absent = static_cast<std::size_t>(-1);
 using element_places = std::vector<std::size_t>;
 
@@ -33,7 +34,8 @@ inline element_places in_order(std::size_t count) {
   return places;
 }
 
-/// Of steps x batch x size; packed ones lack the steps beyond the length of a sequence.
+/// The places of an array of steps x batch x size.  A packed array lacks the steps beyond the
+/// length of a sequence.
 inline element_places places_of_steps(const network& what, int size) {
   element_places places;
   std::size_t next = 0;
@@ -86,7 +88,8 @@ class network_array {
     return bytes_ == 0 || succeeded(cudaMemset(memory_.get(), byte, bytes_), "cudaMemset", result);
   }
 
-  /// Keeps the larger errors of all outputs and executions.
+  /// Compares the array with `expected`.  `result` keeps the largest error of all outputs and
+  /// executions.
   bool compare(const char* name, const bounded& expected, run_facts& result) const {
     if (expected.value.empty()) return true;
     std::vector<unsigned char> bytes(bytes_);

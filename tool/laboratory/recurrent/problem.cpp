@@ -74,13 +74,13 @@ bool is_network_of(fused_operation what, recurrent_cell cell) {
   }
 }
 
-/// RNN.cpp, use_persist_common_heuristics.
+/// As use_persist_common_heuristics in PyTorch's RNN.cpp.
 bool is_persistent(const network& what) {
   return what.layers == 1 && what.hidden <= 1024 && what.directions == 1 &&
          what.hidden % 128 == 0 && what.inputs % 128 == 0;
 }
 
-/// RNN.cpp, use_persist_device_heuristics.
+/// As use_persist_device_heuristics in PyTorch's RNN.cpp.
 bool is_persistent_on(const network& what, const recurrent_gpu& gpu) {
   const int batch = what.batch();
   const int steps = what.steps();
@@ -94,7 +94,7 @@ bool is_persistent_on(const network& what, const recurrent_gpu& gpu) {
   return what.cell == recurrent_cell::lstm || batch < 96 || what.hidden < 896;
 }
 
-/// RNN.cpp, use_rnn_persist_small_h.
+/// As use_rnn_persist_small_h in PyTorch's RNN.cpp.
 bool is_small(const network& what, bool gradients, const recurrent_gpu& gpu) {
   const bool plain = what.gates() == 1;
   const int most = gradients ? (plain ? 256 : 128) : (plain ? 384 : 192);
@@ -167,7 +167,7 @@ std::vector<network_problem> network_problems(fused_operation what, const recurr
                          what == fused_operation::gru_backward;
   std::vector<network_problem> made;
   for (const element type : {element::fp16, element::bf16, element::fp32}) {
-    // bf16 came with compute capability 8.0.
+    // GPUs have bf16 since compute capability 8.0.
     if (type == element::bf16 && gpu.major < 8) continue;
     for (const network_row& row : network_rows) {
       if (!is_network_of(what, row.cell) || !has_network_type(row.of, type)) continue;

@@ -26,8 +26,8 @@ void put(const uncertain_row& row, std::size_t first, bounded& target) {
 
 /// One layer in one direction, for all sequences.
 struct pseudo_layer {
-  std::vector<cell_step> steps;           ///< by place_of_step
-  std::vector<cell_gradients> gradients;  ///< the same
+  std::vector<cell_step> steps;           ///< the index is place_of_step()
+  std::vector<cell_gradients> gradients;  ///< with the same index
 };
 
 class network_run {
@@ -87,7 +87,7 @@ class network_run {
     }
   }
 
-  /// The step that a direction takes as its `turn`-th.
+  /// The step at which a direction arrives in its turn number `turn`.
   int step_at(int direction, int sequence, int turn) const {
     return direction == 0 ? turn : length_of(sequence) - 1 - turn;
   }
@@ -104,7 +104,7 @@ class network_run {
     return exact_row(states + place_of_state(pseudo, sequence, what_.hidden), what_.hidden);
   }
 
-  /// rows x columns times `factor`.
+  /// The product of a matrix with that many rows and the vector `factor`.
   uncertain_row times(const double* matrix, std::size_t rows, const uncertain_row& factor) {
     uncertain_row made;
     made.reserve(rows);
@@ -116,7 +116,7 @@ class network_run {
     return made;
   }
 
-  /// The transposed matrix, of that many columns, times `factor`.
+  /// The product of the transpose of a matrix with that many columns and the vector `factor`.
   uncertain_row times_transposed(const double* matrix, std::size_t columns,
                                  const uncertain_row& factor) {
     uncertain_row made;
@@ -156,7 +156,8 @@ class network_run {
         outputs[place].insert(outputs[place].end(), h.begin(), h.end());
       });
     }
-    // What the next layer multiplies; of the last one it is y, in which that shows nothing.
+    // The next layer multiplies these outputs.  The outputs of the last layer are y, which no
+    // matrix product rounds.
     if (layer + 1 < what_.layers) {
       for (uncertain_row& row : outputs) row = factors(std::move(row));
     }
@@ -245,14 +246,14 @@ class network_run {
     put(dc, place_of_state(pseudo, sequence, what_.hidden), out.dcx);
   }
 
-  /// Null before the first turn.
+  /// The previous step of the direction; null at the first turn.
   const cell_step* step_before(int direction, int sequence, int turn,
                                const pseudo_layer& one) const {
     if (turn == 0) return nullptr;
     return &one.steps[place_of_step(what_, step_at(direction, sequence, turn - 1), sequence)];
   }
 
-  /// The gradient of what the cell gives, from that of h.
+  /// The gradient of the cell's output, computed from the gradient of h.
   uncertain_row of_cell(const parameter_places& at, const uncertain_row& dh) {
     if (what_.projection == 0) return dh;
     return stored(times_transposed(given_.parameters + at.projection,
@@ -284,7 +285,7 @@ class network_run {
     if (what_.projection > 0) add_outer_products(of_projection, before, at.projection, dw);
   }
 
-  /// The sum of the products of each element of `rows` with each of `columns`, over all steps.
+  /// Adds over all steps the products of each element of `rows` and each element of `columns`.
   void add_outer_products(const std::vector<uncertain_row>& rows,
                           const std::vector<uncertain_row>& columns, std::size_t first,
                           bounded& dw) {
@@ -306,8 +307,8 @@ class network_run {
   const network_inputs& given_;
   network_rounding rounds_;
   std::vector<pseudo_layer> layers_;
-  std::vector<std::vector<uncertain_row>> inputs_;  ///< of each layer, by place; y at last
-  std::vector<uncertain_row> gradients_;            ///< of the outputs of a layer, by place
+  std::vector<std::vector<uncertain_row>> inputs_;  ///< the inputs of each layer, and y at the end
+  std::vector<uncertain_row> gradients_;            ///< the gradients of the outputs of a layer
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Recurrent networks on cuDNN, by the functions that came with 8.0 (cudnnRNNForward and its
-// gradients).
+// Recurrent networks computed by cuDNN, with the functions that it has since 8.0 (cudnnRNNForward
+// and its gradients).
 #pragma once
 
 #include <cudnn.h>
@@ -11,12 +11,13 @@
 
 namespace cudnn_checked::probe {
 
-/// One network on the current GPU, twice: forward in inference, or forward in training and the
-/// gradients.  Completes `result`, whose operation, type and device are filled.
+/// Computes one network on the current GPU twice: forward for inference; or forward for training,
+/// and the gradients.  Completes `result`, in which the caller has set operation, type and device.
 void run_network_problem(cudnnHandle_t handle, const compute::network_problem& problem,
                          run_facts& result);
 
-/// Of the current GPU.  False: a call failed, which is in `result`.
+/// Describes the GPU with that index.  Returns false if a call failed, and writes the call into
+/// `result`.
 bool describe_gpu(int device, compute::recurrent_gpu& gpu, run_facts& result);
 
 }  // namespace cudnn_checked::probe

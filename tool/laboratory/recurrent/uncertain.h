@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Numbers with how far those of a right kernel may be from them.
+// Numbers with bounds on the error that a right kernel may have.
 //
-// Each rounding of a kernel is an error of its own, as large as its bound and of either sign. Their
-// first-order effects are followed through the whole network, operation by operation, for 16 draws
-// of all signs at once: so those of one rounding that reach a result by several ways add up or
-// cancel as they do in a kernel, which bounds of sums of absolute values do not show (they grow
-// with each step by the sum of a row of weights, 3 for 32 elements).  The bound of a number is 3
-// times the root of the mean of their squares: roundings are uniform, so that these are 5
-// deviations.
+// Each rounding of a kernel is an independent error of either sign, at most as large as its bound.
+// This code draws a sign for each rounding 16 times, and computes the first-order effects of all
+// roundings through the whole network.  One rounding may reach a result in several ways.  Its
+// effects add up or cancel here as they do in a kernel.  Bounds made of absolute values would not
+// show that: with each step they would grow by the sum of a row of weights, which is 3 for 32
+// elements.  The bound of a number is 3 times the root mean square of its 16 errors.  Roundings are
+// distributed uniformly, so that this is 5 standard deviations.
 #pragma once
 
 #include <cmath>
@@ -24,7 +24,8 @@ namespace cudnn_checked::compute {
 
 /// A number of the float64 reference.
 struct uncertain {
-  /// A right kernel misses 4 bounds by chance if 16 draws show less than 1/6 of the deviation.
+  /// With 16 draws a right kernel exceeds 4 bounds only if all draws together show less than 1/6 of
+  /// the standard deviation.
   static constexpr int draws = 16;
 
   double value = 0;
@@ -50,7 +51,7 @@ inline uncertain exact(double value) {
   return made;
 }
 
-/// A function of a number with that value and slope.
+/// The result of a function of `a` that has this value and this slope there.
 inline uncertain through(const uncertain& a, double value, double slope) {
   uncertain made = exact(value);
   made.add_errors(slope, a);
@@ -78,7 +79,7 @@ inline uncertain operator*(const uncertain& a, const uncertain& b) {
 /// A sum of products before its rounding.
 struct uncertain_sum {
   uncertain sum;
-  double magnitude = 0;  ///< of the absolute values
+  double magnitude = 0;  ///< the sum of the absolute values
   int products = 0;
 
   void add(const uncertain& a, const uncertain& b) {
@@ -94,17 +95,17 @@ struct uncertain_sum {
   }
 };
 
-/// What a network's arithmetic rounds, with a sign for each rounding.
+/// The roundings of a network's arithmetic.  Each draws its own signs.
 class network_rounding {
  public:
-  /// CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION computes a network of fp32 as one of fp16.
+  /// With CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION cuDNN computes a network of fp32 as one of fp16.
   explicit network_rounding(const network& what)
       : type_(what.type == element::fp32 && what.math == recurrent_math::tensor_op_conversion
                   ? element::fp16
                   : what.type),
         has_tensor_cores_(what.type != element::fp32 || what.math != recurrent_math::fma) {}
 
-  /// An error of that size.
+  /// Adds an error of that size.
   void add(double size, uncertain& a) {
     std::uint64_t signs = signs_.next();
     for (double& error : a.errors) {
@@ -113,8 +114,9 @@ class network_rounding {
     }
   }
 
-  /// A number that lies in the type of the network from here on.  One that the type may not hold
-  /// is infinite in a right kernel: nothing that depends on it is looked at.
+  /// Rounds a number to the type of the network.  If the type may be unable to hold the number, it
+  /// may be infinite in a right kernel: the bound becomes infinite, and nothing that depends on the
+  /// number is compared.
   uncertain stored(uncertain a) {
     add(roundoff(type_) * std::fabs(a.value) + smallest_step(type_), a);
     if (!(std::fabs(a.value) + fused_tolerance * a.bound() < largest())) {
@@ -123,23 +125,23 @@ class network_rounding {
     return a;
   }
 
-  /// A factor of a matrix product: of fp32, tensor cores take 11 bits (TF32).
+  /// Rounds a factor of a matrix product: of a number in fp32 tensor cores use 11 bits (TF32).
   uncertain factor(uncertain a) {
     if (type_ == element::fp32 && has_tensor_cores_) add(tf32_roundoff * std::fabs(a.value), a);
     return a;
   }
 
-  /// A sum in fp32.
+  /// Rounds a sum in fp32.
   uncertain result(const uncertain_sum& of) {
     uncertain made = of.sum;
     if (of.products > 0) add(accumulation(of.products) * of.magnitude, made);
     return made;
   }
 
-  /// tanh.approx.f32 of the GPU errs by at most 2^-11 of its result (PTX ISA, "tanh").  In fp32
-  /// without tensor cores 8 ulp of 1 (CUDA C++ Programming Guide, "Mathematical Functions": tanhf
-  /// has 2, expf and a division 4): tanh may be made of the logistic function, which is near 1/2
-  /// where tanh is near 0.
+  /// tanh.approx.f32 of the GPU has an error of at most 2^-11 of its result (PTX ISA, "tanh").  In
+  /// fp32 without tensor cores the error is 8 ulp of 1 (CUDA C++ Programming Guide, "Mathematical
+  /// Functions": tanhf has 2 ulp, expf and a division 4).  It is measured in ulp of 1 because a
+  /// kernel may compute tanh from the logistic function, which is near 1/2 where tanh is near 0.
   uncertain hyperbolic_tangent(const uncertain& a) {
     const double value = std::tanh(a.value);
     return approximated(through(a, value, 1 - value * value));
@@ -152,12 +154,12 @@ class network_rounding {
   uncertain rectified(const uncertain& a) {
     const uncertain slope = slope_of_rectified(a);
     uncertain made = through(a, a.value > 0 ? a.value : 0, slope.value);
-    // Where the sum may have the other sign as well, it may be what is kept of it.
+    // If the sum may have either sign, the kernel may keep it or put 0 in its place.
     if (slope.bound() > 0) add(a.bound(), made);
     return made;
   }
 
-  /// 1 or 0, from the sum before relu; either is right where the sum may have either sign.
+  /// 1 or 0, depending on the sum before relu.  Both are right if the sum may have either sign.
   uncertain slope_of_rectified(const uncertain& sum) {
     uncertain made = exact(sum.value > 0 ? 1 : 0);
     if (!(std::fabs(sum.value) > fused_tolerance * sum.bound())) add(1, made);
@@ -178,12 +180,12 @@ class network_rounding {
   random_numbers signs_{1};
 };
 
-/// 1 - tanh^2, from tanh.
+/// Computes 1 - tanh^2 from tanh.
 inline uncertain slope_of_tangent(const uncertain& tangent) {
   return through(tangent, 1 - tangent.value * tangent.value, -2 * tangent.value);
 }
 
-/// s * (1 - s), from the logistic function.
+/// Computes s * (1 - s) from the logistic function s.
 inline uncertain slope_of_logistic(const uncertain& s) {
   return through(s, s.value * (1 - s.value), 1 - 2 * s.value);
 }
