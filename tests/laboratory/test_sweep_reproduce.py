@@ -106,7 +106,7 @@ def e4m3(byte):
 def halves(text):
     """The program of a graph as two files: what is the same in each, and the constants of the failure."""
     begin = text.index("constexpr cudnnDataType_t data_type = ")
-    end = text.index("// The name of an attribute is its own text.\n")
+    end = text.index("// An attribute and its name.\n")
     types, own = text[:begin], text[begin:end]
     # A table that other constants are computed from: it is the same in each.
     table = own[own.index("static constexpr number_type "):own.index("constexpr std::size_t zone = ")]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A part of both programs: calls of cuDNN and CUDA, and how a program ends.
+// A part of both programs: the calls of cuDNN and CUDA, and the ways in which a program ends.
 
 [[noreturn]] static void end(int status, const std::string& text) {
   std::printf("%s\n", text.c_str());
@@ -19,7 +19,7 @@ static void check(cudaError_t status, const char* call, int exit_status = 2) {
                        cudaGetErrorString(status));
 }
 
-/// Exit status where a plan cannot be made.
+/// The exit status if a plan cannot be made.
 static int without_plan(bool is_refused) { return unbuilt && !is_refused ? 1 : 2; }
 
 struct descriptor {
@@ -39,7 +39,7 @@ struct descriptor {
     const cudnnStatus_t status = cudnnBackendFinalize(raw);
     check(status, what, without_plan(is_unsupported(status)));
   }
-  /// Of what names an engine: another cuDNN may have none of that number.
+  /// Finalizes a descriptor that names an engine.  Another cuDNN may have no engine of that number.
   void finalize_engine(const char* what) {
     const cudnnStatus_t status = cudnnBackendFinalize(raw);
     check(status, what, without_plan(means_no_engine(status)));
@@ -68,7 +68,7 @@ static void watch() {
   alarm(60);
 }
 
-/// Asks which plans there are.
+/// Asks the heuristics for plans, and ends the program.
 [[noreturn]] static void ask(const descriptor& graph) {
   for (const cudnnBackendHeurMode_t mode :
        {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK}) {
@@ -88,7 +88,7 @@ static void watch() {
   end(0, "right");
 }
 
-/// The engine with its knobs; without any it has its defaults.
+/// Makes the plan of the engine with its knobs; without knobs the engine uses its defaults.
 static descriptor make_plan(cudnnHandle_t handle, const descriptor& graph) {
   descriptor chosen(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
   chosen.set(CUDNN_ATTR_ENGINE_OPERATION_GRAPH, graph);
@@ -125,7 +125,8 @@ static std::size_t workspace_of(const descriptor& plan) {
   return static_cast<std::size_t>(bytes);
 }
 
-/// Memory of the GPU that holds 0xff: what nobody writes stays a NaN.
+/// Allocates memory of the GPU and fills it with 0xff, so that a number that nothing writes stays a
+/// NaN.
 static unsigned char* allocate(std::size_t bytes, std::size_t before) {
   void* memory = nullptr;
   check(cudaMalloc(&memory, before + bytes + zone), "cudaMalloc");
@@ -140,7 +141,7 @@ static void write_file(const std::string& path, const void* data, std::size_t by
   }
 }
 
-/// Ends the program if a byte there was written.
+/// Ends the program if something has written a byte of the zone that begins there.
 static void check_zone(const void* begin, const std::string& where) {
   std::vector<unsigned char> bytes(zone);
   check(cudaMemcpy(bytes.data(), begin, zone, cudaMemcpyDeviceToHost), "cudaMemcpy", 1);

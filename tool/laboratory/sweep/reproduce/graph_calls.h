@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A part of graph_program.cpp: the graph, made with cuDNN.
+// A part of graph_program.cpp: makes the graph with cuDNN.
 
 static descriptor make_tensor(const tensor& t, std::int64_t id) {
   descriptor made(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
@@ -69,7 +69,7 @@ static descriptor make_setting(const graph_step& step) {
   return step.what == step_kind::reduction ? make_reduction(step) : make_convolution(step);
 }
 
-/// What an operation has besides its tensors and its setting.
+/// Sets the attributes of an operation that are neither tensors nor its setting.
 static void set_numbers(const graph_step& step, descriptor& made) {
   const float one = 1;
   const float zero = 0;

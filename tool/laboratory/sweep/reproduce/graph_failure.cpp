@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A graph and its inputs as constants of a program.
+// Writes a graph and its inputs as constants of a program.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -23,7 +23,7 @@ using compute::graph_builder;
 using compute::graph_step;
 using compute::step_kind;
 
-/// A problem with its graph; `what` computes one of its type and shape.
+/// A problem with its graph, of the operation `what` and the type and shape of the given problem.
 struct whole_problem {
   fused_problem of;
   graph_builder graph;
@@ -125,7 +125,7 @@ bool has_name(const std::vector<fused_array>& arrays, const fused_array& wanted)
                      [&](const fused_array& one) { return std::string(one.name) == wanted.name; });
 }
 
-/// The inputs of both graphs, each once, without what the one before computes.
+/// The inputs of both graphs, each once, without those that the earlier graph computes.
 std::vector<fused_array> inputs_of(const fused_problem& computed, const fused_problem& before) {
   std::vector<fused_array> results;
   std::copy_if(before.arrays.begin(), before.arrays.end(), std::back_inserter(results),
@@ -146,7 +146,7 @@ std::string table(const char* type, const char* name, const std::vector<std::str
   return text + (lines.empty() ? "};\n" : "\n};\n");
 }
 
-/// "{160, 131}", of an input that was not drawn.
+/// Writes "{160, 131}", the numbers of an input that was not drawn.
 std::string numbers_text(const fused_array& input) {
   std::string text = joined(input.lengths, ", ");
   for (const double value : input.given) text += (text.empty() ? "" : ", ") + number_text(value);
@@ -192,7 +192,7 @@ std::string outputs_text(const fused_problem& p) {
   return table("output", "outputs", lines);
 }
 
-/// The operation whose results are inputs of this one; none: it needs none.
+/// The operation whose results are inputs of this operation, or none.
 fused_operation earlier(fused_operation what) {
   switch (what) {
     case fused_operation::attention_backward:
@@ -219,21 +219,19 @@ std::string graph_failure(const problem& p, const result& r, unsigned long long 
   const whole_problem before(has_earlier ? earlier(what) : what, p, cudnn);
   return constant("cudnnDataType_t data_type", type_name(p.type)) +
          constant("double tolerance", formatted("%g", fused_tolerance),
-                  "  // times the bound that the reference has for the element") +
+                  "  // as a multiple of the bound for the element") +
          types_text() +
          constant("double tf32_rounding", formatted("%.17g", compute::tf32_roundoff),
-                  "  // of the sums of a convolution in fp32") +
+                  "  // of a sum of a convolution in fp32") +
          plan_constants(r) +
-         "\n// Inputs: random numbers (next_number), rounded to that type; with a period p each "
-         "p-th number, from\n// the first on, is the one that stands last.\n" +
+         "\n// Inputs: random numbers (next_number), rounded to that type.  With a period p the "
+         "numbers 0, p, 2 p\n// and so on are the number that stands last.\n" +
          inputs_text(inputs_of(computed.of, before.of)) + outputs_text(computed.of) +
-         "\n// What other inputs come from, in float64; cuDNN gets nothing of it.\n" +
+         "\n// The graph that computes the other inputs, in float64 and without cuDNN.\n" +
          (has_earlier ? graph_text("earlier", before) : "static const graph earlier = {};\n") +
-         "\n// What cuDNN computes.  Extents and strides are in elements.  Ids of a product: a, b, "
-         "c, and "
-         "the lengths\n// that count of its rows, columns and sums; of a pointwise operation: x, "
-         "b, t, "
-         "y; others: graph_step_names.\n" +
+         "\n// The graph that cuDNN computes.  Extents and strides are in elements.  The ids of a "
+         "product are a, b,\n// c, and the valid lengths of its rows, columns and sums; those of a "
+         "pointwise operation x, b, t, y;\n// those of others stand in graph_step_names.\n" +
          graph_text("computed", computed);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A part of graph_program.cpp: numbers with their errors, how they are stored, and the inputs.
+// A part of graph_program.cpp: numbers with their errors, their storage, and the inputs.
 
-constexpr double fast_function = 1.0 / 1048576;  // 2^-20: a fast exponential or logarithm
+constexpr double fast_function = 1.0 / 1048576;  // 2^-20, the error of fast exp and log
 
-/// Whole numbers and truths lose nothing.
+/// Numbers of types that are not in the table, which are integers and booleans, lose nothing.
 constexpr number_type type_of(cudnnDataType_t type) {
   for (const number_type& one : number_types) {
     if (one.type == type) return one;
@@ -13,11 +13,11 @@ constexpr number_type type_of(cudnnDataType_t type) {
 }
 constexpr double fp32_rounding = type_of(CUDNN_DATA_FLOAT).roundoff;
 
-/// A number in float64, and how far from it a right kernel may be, to first order.
+/// A number in float64, and first-order bounds on the error of a right kernel.
 struct number {
   double value = 0;
-  double error = 0;   // what arithmetic in fp32 loses
-  double spread = 0;  // of roundings to fewer bits, which are independent: the sum of squares
+  double error = 0;   // the error of arithmetic in fp32
+  double spread = 0;  // the sum of the squares of independent errors: roundings to fewer bits
 
   double bound() const { return error + std::sqrt(spread); }
 };
@@ -37,7 +37,7 @@ static number operator*(const number& a, const number& b) {
   return made_of(a.value * b.value, std::fabs(a.value) * b.error + std::fabs(b.value) * a.error,
                  a.value * a.value * b.spread + b.value * b.value * a.spread);
 }
-/// A function of x.
+/// The result of a function of x with this value and slope, and its own error `lost`.
 static number function(const number& x, double value, double slope, double lost) {
   return made_of(value, std::fabs(slope) * x.error + lost, slope * slope * x.spread);
 }
@@ -45,9 +45,9 @@ static number operator/(const number& a, const number& b) {
   return a * function(b, 1 / b.value, 1 / (b.value * b.value), 0);
 }
 
-/// A sum in fp32, in any order: of n numbers it loses n + 1 roundings of their absolute values, of
-/// many numbers as many as the square root says.  Independent errors add up to 3 times the root of
-/// their squares at most.
+/// A sum in fp32, in any order.  A sum of n numbers loses at most n + 1 roundings of their absolute
+/// values, and with many numbers a multiple of the square root of n.  Independent errors add up to
+/// at most 3 times the root of the sum of their squares.
 struct sum {
   number total;
   double magnitude = 0;
@@ -68,7 +68,7 @@ struct sum {
   }
 };
 
-/// How a number lies in memory.
+/// The storage of a number in memory.
 struct storage {
   cudnnDataType_t type;
   std::size_t bytes;
@@ -130,7 +130,7 @@ static std::size_t count_of(const tensor& t) {
   return count;
 }
 
-/// The indices of an element along each axis; elements are numbered as in a packed tensor.
+/// The indices of an element along each axis, from its number in a packed tensor.
 struct place {
   std::int64_t at[4] = {};
 
@@ -140,14 +140,14 @@ struct place {
       at[axis] = rest % t.extent[axis];
     }
   }
-  /// Where it lies in memory.
+  /// The element's index in memory.
   std::size_t in_memory(const tensor& t) const {
     std::int64_t where = 0;
     for (std::size_t axis = 0; axis < t.extent.size(); ++axis) where += at[axis] * t.stride[axis];
     return static_cast<std::size_t>(where);
   }
-  /// The element of t that belongs to this one of `larger`: along an axis of which t has fewer,
-  /// neighbours share one.
+  /// The element of t that belongs to this element of `larger`.  Neighbours along an axis share an
+  /// element if t has fewer elements there.
   std::size_t shared(const tensor& t, const tensor& larger) const {
     std::int64_t element = 0;
     for (std::size_t axis = 0; axis < t.extent.size(); ++axis) {
@@ -157,10 +157,10 @@ struct place {
   }
 };
 
-/// The numbers of named tensors, in the order of memory.
+/// The numbers of each tensor by its name, in their order in memory.
 using arrays = std::map<std::string, std::vector<double>>;
 
-/// splitmix64, whose upper 24 bits are a multiple of 2^-23 in [-1, 1).
+/// splitmix64.  Its upper 24 bits give a multiple of 2^-23 in [-1, 1).
 static double next_number(std::uint64_t& state) {
   state += 0x9e3779b97f4a7c15U;
   std::uint64_t z = state;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What `cudnn-checked sweep --reproduce` prints for a graph of several operations, with the failure
-// in place of graph_failure.inc, and other files in their places.  It needs cuDNN and the CUDA
-// runtime alone.
+// The program that `cudnn-checked sweep --reproduce` prints for a graph of several operations.  In
+// the printed program the failure replaces graph_failure.inc, and the contents of the other files
+// replace their #include lines.  It needs only cuDNN and the CUDA runtime.
 
 #include <cuda_runtime_api.h>
 #include <cudnn.h>
@@ -26,43 +26,43 @@
 using namespace cudnn_checked::compute;
 using namespace cudnn_checked::opened;
 
-/// The caller has memory for it; only operations exchange it; it is one number.
+/// caller: in memory of the caller.  nowhere: one operation writes it and another reads it.
+/// by_value: one number.
 enum tensor_place { caller, nowhere, by_value };
 struct tensor {
-  const char* name;  // of the caller's
+  const char* name;  // of a tensor of the caller
   tensor_place what;
   cudnnDataType_t type;
   std::vector<std::int64_t> extent;
   std::vector<std::int64_t> stride;
-  float value = 0;  // by_value
+  float value = 0;  // the number of a tensor by_value
 };
 struct graph {
-  std::vector<tensor> tensors;  // their unique ids are 1, 2, ...
+  std::vector<tensor> tensors;  // with the unique ids 1, 2, ...
   std::vector<graph_step> steps;
 };
 struct drawn_input {
   const char* name;
   std::uint64_t seed;
   cudnnDataType_t rounded_to;
-  std::size_t period;  // 0: none
+  std::size_t period;  // elements 0, period, 2 * period, ... are `first`; 0: none is
   double first;
 };
 struct fixed_input {
   const char* name;
   std::vector<double> values;
 };
-/// What a right kernel may lose, as fractions of a number.
+/// The errors of a right kernel, as fractions of a number.
 struct number_type {
   cudnnDataType_t type;
-  double roundoff;        // where it is stored
-  double smallest_step;   // the same of a tiny one, as it is: kernels may flush it to zero
-  double input_rounding;  // where tensor cores multiply it: fp32 is taken as TF32, of E4M3 sums are
-                          // cut
+  double roundoff;       // of a stored number
+  double smallest_step;  // of a tiny stored number, not as a fraction: kernels may flush it to zero
+  double input_rounding;  // of a factor in tensor cores, which truncate sums of products of FP8
 };
 struct output {
   const char* name;
-  bool is_whole;   // else what lengths leave out may be anything
-  bool any_order;  // it is added up in any order: two executions may differ
+  bool is_whole;   // all elements count; otherwise those that lengths leave out do not
+  bool any_order;  // a kernel adds in any order, so that two executions may differ
 };
 struct knob {
   int type;
@@ -71,24 +71,24 @@ struct knob {
 
 #include "graph_failure.inc"
 
-// The name of an attribute is its own text.
+// An attribute and its name.
 #define CUDNN_CHECKED_NAMED(attribute) attribute, #attribute
 
 #include "calls.h"
 #include "graph_step_names.h"
 #include "half.h"
 
-// With the names of these.
+// These use the names above.
 #include "graph_calls.h"
 #include "graph_numbers.h"
 #include "graph_reference.h"
 
-/// A tensor of the caller's, in the memory of the GPU.
+/// A tensor of the caller in memory of the GPU.
 struct array {
-  std::size_t number;  // of the tensor
+  std::size_t number;  // the index of the tensor
   bool is_input;
   unsigned char* memory;
-  std::vector<unsigned char> bytes;  // of an input what it was, else what it is
+  std::vector<unsigned char> bytes;  // an input as it was copied; an output as it was fetched
 
   const tensor& of() const { return computed.tensors[number]; }
 };
@@ -134,7 +134,7 @@ static void set_places(descriptor& pack, const std::vector<array>& all, void* wo
   pack.finalize("finalize variant pack");
 }
 
-/// Executes the plan into poisoned memory, and fetches what came of it.
+/// Poisons the outputs, executes the plan, and fetches the results.
 static void run(cudnnHandle_t handle, const descriptor& plan, const descriptor& pack,
                 std::vector<array>& all, void* workspace, std::size_t workspace_bytes) {
   for (const array& one : all) {
@@ -151,7 +151,7 @@ static void run(cudnnHandle_t handle, const descriptor& plan, const descriptor& 
   }
 }
 
-/// Ends the program if bytes beside what may be written were written, or an input.
+/// Ends the program if cuDNN has written bytes beside outputs and workspace, or an input.
 static void check_zones(const std::vector<array>& all, const unsigned char* workspace,
                         std::size_t workspace_bytes) {
   check_zone(workspace - zone, "before the workspace");
@@ -172,12 +172,12 @@ static const array& array_of(const std::vector<array>& all, const output& what) 
   end(2, std::string("not tried: no tensor ") + what.name);
 }
 
-/// Whether an element counts: a NaN of the reference is what lengths leave out.
+/// Whether an element counts.  An element that lengths leave out is NaN in the reference.
 static bool counts(const output& what, const number& expected) {
   return what.is_whole || std::isfinite(expected.value);
 }
 
-/// Ends the program if a result has other bits than before.
+/// Ends the program if the bits of a result differ from those of the first execution.
 static void check_bits(const std::vector<array>& once, const std::vector<array>& now,
                        const reference& expected) {
   for (const output& what : outputs) {
@@ -203,8 +203,8 @@ static std::string text_of(const place& where, std::size_t dimensions) {
   return text + "]";
 }
 
-/// Prints the first wrong elements of an output and what is wrong on the whole; returns the largest
-/// error, as a multiple of what a right kernel may have.
+/// Prints the first wrong elements of an output and a summary.  Returns the largest error as a
+/// multiple of the bound.
 static double compare(const array& one, const output& what, const std::vector<number>& expected) {
   const tensor& t = one.of();
   const std::vector<unsigned char> nothing(size_of(t.type), 0xff);

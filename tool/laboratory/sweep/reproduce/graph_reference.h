@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A part of graph_program.cpp: the graph in float64, operation by operation.  What lengths leave
-// out is NaN.
+// A part of graph_program.cpp: computes the graph in float64, operation by operation.  An element
+// that lengths leave out is NaN.
 
 class reference {
  public:
@@ -50,7 +50,7 @@ class reference {
     }
   }
 
-  /// What no caller sees may be rounded to its type.
+  /// A kernel may round a tensor that the caller does not see to the tensor's type.
   void round(int id) {
     if (id == 0 || rounded_.count(id) != 0 || shape(id).what != nowhere) return;
     rounded_.insert(id);
@@ -64,8 +64,8 @@ class reference {
     one.error += std::fmin(smallest_step, std::fabs(one.value));
     return one;
   }
-  /// What tensor cores lose of an operand.  Of fp32 they take data_type, or TF32, whose numbers
-  /// inputs are; what they lose of others is cut off, and not independent.
+  /// The errors of an operand in tensor cores.  They round fp32 to data_type or to TF32, whose
+  /// numbers the inputs are.  They truncate other types: these errors are not independent.
   number_type loss_of(int id) const {
     const number_type type = type_of(shape(id).type);
     if (type.type != CUDNN_DATA_FLOAT) return {type.type, 0, 0, type.input_rounding};
@@ -85,7 +85,7 @@ class reference {
     const std::int64_t sums = shape(a).extent[last];
     const number_type loss_of_a = loss_of(a), loss_of_b = loss_of(b);
     for (std::size_t first = 0; first < all(c).size();) {
-      const place at(shape(c), first);  // the first element of a row
+      const place at(shape(c), first);  // the first element of a row of c
       const std::int64_t counted[] = {length(step.tensors[3], at.at[0], rows),
                                       length(step.tensors[4], at.at[0], columns),
                                       length(step.tensors[5], at.at[0], sums)};
@@ -106,7 +106,7 @@ class reference {
       }
     }
   }
-  /// The first element of the matrix that belongs to the one of `larger` at that place.
+  /// The first element of the matrix that belongs to the matrix of `larger` at that place.
   std::size_t matrix(int id, int larger, place at) const {
     const std::size_t last = shape(id).extent.size() - 1;
     at.at[last] = at.at[last - 1] = 0;
@@ -145,7 +145,7 @@ class reference {
         return x;
       case CUDNN_POINTWISE_RELU_FWD:
         return {std::fmax(x.value, 0), x.error, x.spread};
-      case CUDNN_POINTWISE_GELU_FWD:  // 1.13: the largest slope
+      case CUDNN_POINTWISE_GELU_FWD:  // its largest slope is 1.13
         return function(x, x.value / 2 * std::erfc(-x.value / std::sqrt(2.0)), 1.13,
                         fast_function * std::fabs(x.value));
       case CUDNN_POINTWISE_CMP_LT:
@@ -177,8 +177,8 @@ class reference {
     for (std::size_t e = 0; e < sums.size(); ++e) all(y)[e] = sums[e].finish();
   }
 
-  /// The largest absolute values.  With its error another element may be the largest; a NaN, which
-  /// lengths leave out, is none.
+  /// Computes the largest absolute values.  With its error another element may be the largest. NaN,
+  /// an element that lengths leave out, does not count.
   void reduce_sizes(int x, int y) {
     std::vector<double> most(all(y).size());
     all(y).assign(most.size(), number());
@@ -293,7 +293,7 @@ class reference {
   std::set<int> rounded_;
 };
 
-/// Adds what inputs come from: outputs of another graph, rounded to their type.
+/// Adds the inputs that are outputs of another graph, rounded to their type.
 static void add_outputs(const graph& what, arrays& inputs) {
   const reference made(what, inputs);
   for (std::size_t i = 0; i < what.tensors.size(); ++i) {
@@ -303,7 +303,7 @@ static void add_outputs(const graph& what, arrays& inputs) {
     values.resize(count_of(t));
     for (std::size_t e = 0; e < values.size(); ++e) {
       const double value = made.of(i)[e].value;
-      // What lengths leave out is not read.
+      // Nothing reads an element that lengths leave out.
       values[place(t, e).in_memory(t)] = std::isfinite(value) ? rounded(t.type, value) : 0;
     }
   }

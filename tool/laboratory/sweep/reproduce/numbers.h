@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A part of program.cpp: how numbers are stored, the inputs, and the reference.
+// A part of program.cpp: the storage of numbers, the inputs, and the reference.
 
-/// A type of 16 bits is stored as its bits.
+/// A number of 16 bits is stored as an integer with the same bits.
 using element = std::conditional_t<data_type == CUDNN_DATA_FLOAT, float, std::uint16_t>;
 
 static std::uint32_t bits_of(float value) {
@@ -13,13 +13,13 @@ static std::uint32_t bits_of(float value) {
 
 static element encode(double value) {
   if (data_type == CUDNN_DATA_FLOAT) return static_cast<element>(value);
-  // The upper half of a float.
+  // bf16 is the upper half of a float.
   if (data_type == CUDNN_DATA_BFLOAT16) {
     return static_cast<element>(bits_of(static_cast<float>(value)) >> 16);
   }
   if (value == 0) return 0;
   int exponent = 0;
-  const double fraction = std::frexp(std::fabs(value), &exponent);  // 0.5 or more, less than 1
+  const double fraction = std::frexp(std::fabs(value), &exponent);  // in [0.5, 1)
   const long digits = std::lrint(fraction * 2048) & 1023;
   return static_cast<element>((value < 0 ? 0x8000 : 0) | (exponent + 14) << 10 | digits);
 }
@@ -44,7 +44,7 @@ static double decode(element value) {
 static std::int64_t pixels_of(tensor t) { return extent[t][2] * extent[t][3] * extent[t][4]; }
 static std::int64_t count_of(tensor t) { return extent[t][0] * extent[t][1] * pixels_of(t); }
 
-/// A place in depth, height and width.
+/// A position in depth, height and width.
 struct spot {
   std::int64_t at[3];
 };
@@ -53,13 +53,14 @@ static spot spot_of(tensor t, std::int64_t pixel) {
            pixel % extent[t][4]}};
 }
 
-/// Where an element lies in memory.
+/// The index of an element in memory.
 static std::int64_t place(tensor t, std::int64_t first, std::int64_t second, const spot& s) {
   return first * stride[t][0] + second * stride[t][1] + s.at[0] * stride[t][2] +
          s.at[1] * stride[t][3] + s.at[2] * stride[t][4];
 }
 
-/// Multiples of 1/64 from -1 to 63/64, which every type holds exactly, in the order of memory.
+/// Draws multiples of 1/64 from -1 to 63/64, which every type can represent, in the order of
+/// memory.
 static std::vector<double> inputs_of(tensor t) {
   static std::uint32_t state = 1;  // x' = 1664525 x + 1013904223 modulo 2^32
   std::vector<double> values(static_cast<std::size_t>(count_of(t)));
@@ -72,12 +73,12 @@ static std::vector<double> inputs_of(tensor t) {
 
 struct sums {
   std::vector<double> value;
-  std::vector<double> magnitude;  // sum of the absolute values of the products
+  std::vector<double> magnitude;  // the sum of the absolute values of the products
 };
 
-/// What the error of each element is measured by: the sum of the absolute values of its products;
-/// of many products what their sum can be, which is six deviations for inputs that are uniform in
-/// [-1, 1); and never less than the mean of all elements (root mean square).
+/// The measure of the error of each element.  It is the sum of the absolute values of the products;
+/// with many products the largest probable sum, which is six standard deviations if inputs are
+/// uniform in [-1, 1); and never less than the root mean square of all elements.
 static std::vector<double> measures_of(const sums& expected) {
   std::vector<double> measures = expected.magnitude;
   double squares = 0;
@@ -90,7 +91,8 @@ static std::vector<double> measures_of(const sums& expected) {
   return measures;
 }
 
-/// The place in y where a place in x meets a tap of the filter.
+/// Computes the position in y at which a position in x meets a tap of the filter; returns false if
+/// there is none.
 static bool meet(const spot& x, const spot& tap, spot& y) {
   for (int i = 0; i < 3; ++i) {
     const std::int64_t moved = x.at[i] + padding[i] - tap.at[i] * dilation[i];
@@ -100,13 +102,13 @@ static bool meet(const spot& x, const spot& tap, spot& y) {
   return true;
 }
 
-/// Every product of the convolution once, added to the element that it belongs to.
+/// Computes every product of the convolution once, and adds it to its element of the result.
 static sums reference_of(const std::vector<double> (&values)[3]) {
   constexpr tensor left = written == X ? Y : X;
   constexpr tensor right = written == W ? Y : W;
   const std::size_t count = static_cast<std::size_t>(count_of(written));
   sums made{std::vector<double>(count), std::vector<double>(count)};
-  const std::int64_t channels = extent[W][1];  // of a group
+  const std::int64_t channels = extent[W][1];  // the channels of a group
   const std::int64_t filters = extent[W][0] / groups;
   for (std::int64_t pixel = 0; pixel < pixels_of(X); ++pixel) {
     for (std::int64_t tap = 0; tap < pixels_of(W); ++tap) {

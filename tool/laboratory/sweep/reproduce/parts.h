@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the constants of a program are written with.
+// Functions that write the constants of a program.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace cudnn_checked::sweep {
 
-/// "{1, 2, 2}"
+/// Writes "{1, 2, 2}".
 std::string braces(const std::int64_t* values, int count);
 
-/// The types of numbers, as cuDNN names them.
+/// A type of numbers, and cuDNN's name for it.
 struct named_type {
   element type;
   const char* name;
@@ -26,17 +26,19 @@ constexpr named_type named_types[] = {{element::fp32, "CUDNN_DATA_FLOAT"},
                                       {element::e4m3, "CUDNN_DATA_FP8_E4M3"},
                                       {element::e5m2, "CUDNN_DATA_FP8_E5M2"}};
 
-/// "CUDNN_DATA_HALF"
+/// Returns "CUDNN_DATA_HALF".
 const char* type_name(element type);
 
-/// "constexpr int spatial = 2;  // comment" and the end of the line.
+/// Writes the line "constexpr int spatial = 2;  // comment".
 std::string constant(const std::string& name, const std::string& value, const char* comment = "");
 
-/// How the plan is made and executed, and what is looked for besides wrong numbers.
+/// Writes the constants that say how to make and execute the plan, and which failures to expect
+/// besides wrong numbers.
 std::string plan_constants(const result& r);
 
-/// The failure of a fused operation, in place of graph_failure.inc.  `cudnn` is the release that
-/// failed, as cudnnGetVersion() says it.  Empty: this release knows no such problem.
+/// Writes the failure of a fused operation, which replaces graph_failure.inc.  `cudnn` is the
+/// result of cudnnGetVersion() of the release that failed.  Empty if this release of the sweep has
+/// no such problem.
 std::string graph_failure(const problem& p, const result& r, unsigned long long cudnn);
 
 }  // namespace cudnn_checked::sweep

@@ -34,17 +34,17 @@ static std::string knobs_text(const plan& of) {
 std::string plan_constants(const result& r) {
   const auto flag = [](bool is_so) { return is_so ? "true" : "false"; };
   return constant("std::size_t zone", r.what == outcome::outside ? "4096" : "0",
-                  "  // bytes around what is written that must stay as they are") +
+                  "  // bytes around outputs and workspace that must not change") +
          constant("std::size_t offset", r.alignment == 16 ? "16" : "0",
-                  "  // of the tensors from a multiple of 256 bytes") +
+                  "  // the address of a tensor modulo 256") +
          constant("bool may_change", flag(r.what == outcome::changing),
-                  "  // another run gave other bits") +
+                  "  // another execution gave other bits") +
          constant("bool unbuilt", flag(r.what == outcome::failed && r.alignment == 0),
-                  "  // cuDNN failed where plans are asked for or made") +
+                  "  // cuDNN failed when it was asked for plans, or made one") +
          constant("bool may_end", flag(r.what == outcome::died || r.what == outcome::hung),
-                  "  // the program, by a signal or not at all") +
+                  "  // the program ended by a signal, or did not end") +
          constant("std::int64_t engine", std::to_string(r.with.engine),
-                  r.with.engine < 0 ? "  // plans are asked for, none is run"
+                  r.with.engine < 0 ? "  // the program asks for plans and executes none"
                                     : "  // CUDNN_ATTR_ENGINE_GLOBAL_INDEX") +
          "static const std::vector<knob> knobs = {" + knobs_text(r.with) + "};\n";
 }

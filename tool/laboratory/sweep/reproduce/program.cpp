@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What `cudnn-checked sweep --reproduce` prints, with the constants of the failure in place of
-// failure.inc, and numbers.h in its place.  It needs cuDNN and the CUDA runtime alone.
+// The program that `cudnn-checked sweep --reproduce` prints for a convolution.  In the printed
+// program the constants of the failure replace failure.inc, and the contents of the other files
+// replace their #include lines.  It needs only cuDNN and the CUDA runtime.
 
 #include <cuda_runtime_api.h>
 #include <cudnn.h>
@@ -33,7 +34,8 @@ struct knob {
 #include "calls.h"
 #include "numbers.h"
 
-/// Batch, channels, (depth,) height, width: what cuDNN takes.
+/// The dimensions that cuDNN takes: batch, channels, height and width, with a depth if there is
+/// one.
 static std::vector<std::int64_t> as_dimensions(const std::int64_t* five) {
   std::vector<std::int64_t> values(five, five + 5);
   if (spatial == 2) values.erase(values.begin() + 2);
@@ -76,7 +78,7 @@ struct operation {
   cudnnBackendDescriptorType_t type;
   cudnnBackendAttributeName_t tensors[3], convolution, alpha, beta;
 };
-/// By the tensor that is written.
+/// The index is the tensor that cuDNN writes.
 static const operation operations[] = {
     {CUDNN_BACKEND_OPERATION_CONVOLUTION_BACKWARD_DATA_DESCRIPTOR,
      {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W,
@@ -114,7 +116,7 @@ static descriptor make_graph(cudnnHandle_t handle) {
   return graph;
 }
 
-/// Prints the first wrong elements and what is wrong on the whole.
+/// Prints the first wrong elements and a summary.
 static bool is_right(const std::vector<element>& stored, const sums& expected) {
   const std::vector<double> measures = measures_of(expected);
   element nothing;
@@ -153,7 +155,7 @@ static std::size_t bytes_of(tensor t) {
   return static_cast<std::size_t>(count_of(t)) * sizeof(element);
 }
 
-/// Ends the program if bytes beside the output or the workspace were written, or an input.
+/// Ends the program if cuDNN has written bytes beside the output and the workspace, or an input.
 static void check_zones(void* const (&memory)[3], const void* workspace,
                         std::size_t workspace_bytes, const std::vector<element> (&stored)[3]) {
   const auto* output = static_cast<const unsigned char*>(memory[written]);

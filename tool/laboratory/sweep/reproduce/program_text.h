@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The text of files, from program_text.cpp.in.
+// The texts of the files of a program, from program_text.cpp.in.
 #pragma once
 
 struct cudnn_checked_file {
@@ -10,5 +10,5 @@ struct cudnn_checked_file {
 
 extern const char* const cudnn_checked_program;
 extern const char* const cudnn_checked_graph_program;
-/// What they include, each file in front of those that it includes.
+/// The files that they include.  Each file stands before those that it includes.
 extern const cudnn_checked_file cudnn_checked_program_files[9];

@@ -14,7 +14,7 @@
 
 namespace cudnn_checked::sweep {
 
-/// In a comment: one line that does not reach into the next one.
+/// The text as a part of a comment: one line, which does not continue in the next line.
 static std::string in_comment(const std::string& text) {
   std::string line = on_one_line(text);
   for (char& c : line) {
@@ -23,7 +23,7 @@ static std::string in_comment(const std::string& text) {
   return line;
 }
 
-/// What was seen, and what the program is for.
+/// The comment on top of the program: the failure, and how to use the program.
 static std::string comment_of(const record& of, const row& what, const result& r) {
   const std::string plan = r.with.engine < 0 ? "the question for plans" : "plan " + tag_of(r.with);
   std::string text =
@@ -53,14 +53,14 @@ static std::string comment_of(const record& of, const row& what, const result& r
          written;
 }
 
-/// "{1, 2, 2}": with what a depth of 1 needs in front of two.
+/// Writes "{1, 2, 2}".  If there are two values, `usual` stands before them for a depth of 1.
 static std::string three(const std::int64_t* values, int dimensions, std::int64_t usual) {
   std::int64_t all[3] = {usual, usual, usual};
   for (int i = 0; i < dimensions; ++i) all[3 - dimensions + i] = values[i];
   return braces(all, 3);
 }
 
-/// With a depth, and the strides that it then has.
+/// The tensor with a depth, and with the strides of that.
 static compute::tensor with_depth(const compute::tensor& of, tensor_layout order) {
   std::int64_t extents[compute::tensor::most_dimensions] = {of.extent[0], of.extent[1], 1};
   std::copy_backward(of.extent + 2, of.extent + of.dimensions, std::end(extents));
@@ -84,7 +84,7 @@ static std::string constants_of(const problem& p, const result& r) {
          "\n// Batch or filters, channels, depth, height, width; strides in elements (" +
          std::string(cudnn_checked::to_string(p.layout)) + ").\n" +
          constant("int spatial", std::to_string(p.of.dimensions),
-                  "  // dimensions: with 2 there is no depth") +
+                  "  // 2 or 3 dimensions; with 2 there is no depth") +
          constant("std::int64_t extent[3][5]", "{" + extents + "}") +
          constant("std::int64_t stride[3][5]", "{" + strides + "}") +
          constant("std::int64_t padding[3]", three(p.of.padding, p.of.dimensions, 0)) +
@@ -93,11 +93,11 @@ static std::string constants_of(const problem& p, const result& r) {
          constant("std::int64_t groups", std::to_string(p.of.groups)) +
          constant("cudnnDataType_t data_type", type_name(p.type)) +
          constant("double tolerance", formatted("%.6g", tolerance),
-                  "  // times what measures_of has for the element") +
+                  "  // as a multiple of measures_of() for the element") +
          plan_constants(r);
 }
 
-/// A file without the comment on top.
+/// The text of a file without the comment on top.
 static std::string without_head(const std::string& file) {
   return file.substr(file.find("\n\n") + 2);
 }
@@ -108,7 +108,7 @@ static void erase_each(std::string& text, const std::string& what) {
   }
 }
 
-/// Takes out what only this project's own build needs.
+/// Removes the lines that only the build of this project needs.
 static void tidy(std::string& text) {
   for (const char* const name : {"compute", "opened"}) {
     const std::string whole = std::string("namespace cudnn_checked::") + name;
@@ -119,7 +119,7 @@ static void tidy(std::string& text) {
   for (std::size_t at = 0; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
 }
 
-/// Of a file that is included: the program itself includes all headers.
+/// The text of an included file without its own #include <...>: the program includes all headers.
 static std::string without_headers(const std::string& file) {
   std::string text = without_head(file);
   std::size_t at = 0;
@@ -129,7 +129,7 @@ static std::string without_headers(const std::string& file) {
   return text;
 }
 
-/// Puts the contents of a file in the place of its first #include; there is no other.
+/// Replaces the first #include of a file by the contents of the file, and removes the others.
 static void include(std::string& text, const std::string& file, const std::string& contents) {
   const std::string line = "#include \"" + file + "\"\n";
   const std::size_t first = text.find(line);
