@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nothing leaks: find_package leaves the documented variables and no others behind."""
+"""Nothing leaks: find_package leaves the documented variables and no others behind, and reads no others of the project."""
 
 import re
+import shutil
 
-from support import REPOSITORY, bare_cudnn
+from support import REPOSITORY, bare_cuda, bare_cudnn
 from support.locating import LocatingTest
 
 ROOMS = REPOSITORY / "cmake" / "CuDNNChecked"
@@ -91,6 +92,39 @@ find_package(CuDNNChecked 99 QUIET)""")
 set(CuDNNChecked_DIR "${CUDNN_CHECKED_SOURCE}/cmake")
 find_package(CuDNNChecked 9.1...<10 CONFIG REQUIRED)""")
         self.assertEqual(names - {"CuDNNChecked_CONFIG"}, documented())
+
+    def test_variables_of_the_project_are_its_own(self):
+        """A function sees its caller's variables: it gives each of its own a value first."""
+        words = {word for part in PARTS
+                 for word in re.findall(r"(?m)^ *(?:set|foreach|list\(\w+|string\(\w+)[( ]([a-z]\w*)", part.read_text())}
+        bare_cuda(bare_cudnn(self.scratch / "sdk"))
+        self.app.write("CMakeLists.txt", """
+cmake_minimum_required(VERSION 3.22)
+project(app LANGUAGES CXX)
+list(APPEND CMAKE_MODULE_PATH "${CUDNN_CHECKED_SOURCE}/cmake")
+set(CuDNNChecked_REQUIRE LOCATED)
+foreach(WORD IN LISTS WORDS)
+  set(${WORD} "of the project")
+endforeach()
+find_package(CuDNNChecked 9 REQUIRED)
+file(WRITE "${CMAKE_BINARY_DIR}/app.cpp" "int main() {}")
+add_executable(app "${CMAKE_BINARY_DIR}/app.cpp")
+target_link_libraries(app PRIVATE CuDNNChecked::cudnn)
+cudnn_checked_guard(app)
+cudnn_checked_export(DESTINATION lib/app)
+foreach(WORD IN LISTS WORDS)
+  if(NOT "${${WORD}}" STREQUAL "of the project")
+    message(FATAL_ERROR "${WORD} is ${${WORD}}")
+  endif()
+endforeach()""")
+        arguments = f"-DCuDNNChecked_ROOT={self.scratch}/sdk", f"-DCUDAToolkit_ROOT={self.scratch}/sdk"
+        said = []
+        for value in ("", ";".join(sorted(words))):
+            done = self.app.configure(*arguments, f"-DWORDS={value}")
+            self.assertEqual(done.status, 0, done.output)
+            said.append(done.output)
+            shutil.rmtree(self.app.build_directory)
+        self.assertEqual(*said)
 
     def test_a_part_only_defines(self):
         for part in PARTS:
