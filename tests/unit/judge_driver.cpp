@@ -92,6 +92,15 @@ TEST_CASE("which driver suits which CUDA, at each border") {
   CHECK(fit("580.65.06", "0") == driver_fit::unknown);
 }
 
+TEST_CASE("each CUDA of the table has its first driver, which knows no newer one") {
+#define CUDA_DRIVER(cuda, driver)                        \
+  CHECK(driver_of_cuda(version cuda) == version driver); \
+  CHECK(cuda_of_driver(version driver) == version cuda);
+#include "core/judge/rules/cuda_drivers.def"
+#undef CUDA_DRIVER
+  CHECK(!cuda_of_driver({410, 47, 99}).known());
+}
+
 TEST_CASE("a driver without a number, as in WSL2 and on Jetson, is judged by its answer") {
   CHECK(fit_of_answer("13.0", "13.0") == driver_fit::full);
   CHECK(fit_of_answer("13.1", "13.0") == driver_fit::full);

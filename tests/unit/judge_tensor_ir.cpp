@@ -60,6 +60,14 @@ TEST_CASE("a stray tensor_ir that the loader gives up is no member, one that it 
   }
   m.observed.files.in_place().back().state = file_state::truncated;
   CHECK(m.names() != "");
+  // Where other files are mixed, it is not the cause.
+  machine mixed("9.20.0", "9.20.0");
+  mixed.file("heuristic") = test::file_of("heuristic", "9.19.0");
+  const std::string without_it = mixed.fix();
+  add_stray(mixed, "9.23.2");
+  mixed.observed.files.in_place().back().state = file_state::foreign;
+  REQUIRE(mixed.names() == "mixed-sublibraries");
+  CHECK(mixed.fix() == without_it);
   // Its own, damaged, is named.
   machine own("9.24.0", "9.24.0");
   own.file("engines_tensor_ir").state = file_state::empty;
