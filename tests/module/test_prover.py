@@ -13,6 +13,20 @@ for word in "$@"; do
 done
 exec {compiler} "$@"
 """
+# One that compiles nothing of the package.
+NOTHING = """#!/bin/sh
+for word in "$@"; do
+  case $word in
+  */tool/*.cpp)
+    line=0
+    while [ $line -lt 30 ]; do
+      line=$((line + 1)) && echo "error $line: not today" >&2
+    done
+    exit 1 ;;
+  esac
+done
+exec {compiler} "$@"
+"""
 # One for whose files there is no space.
 FULL = """#!/bin/sh
 case " $* " in
@@ -65,6 +79,19 @@ class Prover(ProvingTest):
   \[probe-not-compiled\]
   \| configure.cpp:7:1: error: not today
 \Z""")
+
+    def test_a_compiler_that_compiles_nothing(self):
+        """There is no program that reads the compiler's words: the last of them are quoted."""
+        self.app.shares_configure = False
+        quoted = "".join(f"  | error {line}: not today\n" for line in range(12, 31))
+        text = self.refused(f"-DCMAKE_CXX_COMPILER={self.compiler_script(NOTHING)}")
+        self.assertRegex(text, rf"""\Acudnn_checked: refused: the probe was not built, so cuDNN could not be checked
+  compiler:   \w+ [\d.]+   <scratch>/c\+\+
+  all of it:  <scratch>/app-build/CuDNNChecked/build.log
+  fix: correct the errors below
+  \[probe-not-compiled\]
+{quoted}  \| .*
+\Z""".replace("  | error", r"  \| error"))
 
     def compiler_script(self, text):
         script = self.write("c++", text.format(compiler=compiler()))
