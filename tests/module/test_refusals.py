@@ -138,7 +138,10 @@ cudnn_checked: refused: the headers of cuDNN are of more than one release
         self.assertEqual(self.proved()["LEVEL"], "LOADED")
         with self.subTest("nor where a flag is to blame"):
             self.app.write("before.cmake", 'set(CMAKE_CXX_FLAGS "-fnonsense")')
-            self.assertIn("[probe-not-compiled]\n", self.refused())
+            refused = self.refused()
+            self.assertIn("[probe-not-compiled]\n", refused)
+        with self.subTest("QUIET is about what is no error"):
+            self.assertEqual(self.refused(request="REQUIRED;QUIET"), refused)
 
 
 class Died(ProvingTest):
