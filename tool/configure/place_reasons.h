@@ -29,7 +29,7 @@ struct searched_place {
   std::string header;   ///< cudnn_version.h; empty where none was taken
   std::string version;  ///< of the header
   std::string library;
-  std::string unread;  ///< of a header that the compiler did not read in time: a sentence
+  std::string unread;  ///< of a header whose release only a compiler could read: a sentence
 };
 
 enum class missing_half { none, headers, library, machine, both };

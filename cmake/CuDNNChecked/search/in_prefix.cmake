@@ -8,7 +8,7 @@
 # install.  Puts
 #   found_header      cudnn_version.h          found_library  libcudnn.so.N, cudnn64_N.dll
 #   found_version     release of the header    found_include  directory of cudnn.h
-#   found_unread      of a header that the compiler did not read in time: a sentence
+#   found_unread      of a header whose release only a compiler could read: a sentence
 function(_cudnn_checked_find_in_prefix prefix)
   _cudnn_checked_directories_of(library_directories header_directories "${prefix}")
   _cudnn_checked_clear(found)
@@ -31,11 +31,11 @@ function(_cudnn_checked_find_header)
         continue()
       endif()
       set(version "")
-      set(why "")
+      set(unread "")
       # A FIFO or a device has no size, and reading it may never end.
       file(SIZE "${candidate}" size)
       if(size GREATER 0)
-        _cudnn_checked_read_version(version why "${candidate}")
+        _cudnn_checked_read_version(version unread "${candidate}")
       endif()
       if(version)
         _cudnn_checked_put(found_header "${candidate}")
@@ -43,8 +43,8 @@ function(_cudnn_checked_find_header)
         _cudnn_checked_put(found_include "${directory}")
         return()
       endif()
-      if(why MATCHES "^is not read")
-        _cudnn_checked_put(found_unread "${candidate} ${why}")
+      if(unread)
+        _cudnn_checked_put(found_unread "${candidate} ${unread}")
       endif()
     endforeach()
   endforeach()

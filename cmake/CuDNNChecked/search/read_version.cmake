@@ -1,105 +1,57 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_read_version(<result> <why> <header>)
+# _cudnn_checked_read_version(<result> <unread> <header>)
 #
-# The release that a cudnn_version.h defines, as "9.14.0"; empty where it defines none, and <why>
-# says so.  What counts is what a compiler sees.  Text that has each of the three macros once, as a
-# plain number, and no condition but that against a second inclusion, has one meaning; of any other
-# the project's compiler is asked.  Where it cannot be (level LOCATED, no C++), the text is read as
-# well as possible, and the header is added to the property _cudnn_checked_guessed_headers.
-function(_cudnn_checked_read_version result why header)
-  set(${result} "" PARENT_SCOPE)
-  set(${why} "defines no version" PARENT_SCOPE)
-  _cudnn_checked_written_version(version plain "${header}")
-  if(NOT plain)
-    _cudnn_checked_compiled_version(compiled "${header}")
-    if(compiled MATCHES "^is not read")
-      set(${why} "${compiled}" PARENT_SCOPE)
-      return()
-    elseif(compiled)
-      set(version "${compiled}")
-    else()
-      set_property(GLOBAL APPEND PROPERTY _cudnn_checked_guessed_headers "${header}")
-    endif()
+# The release that a cudnn_version.h defines, as "9.14.0"; empty if it defines none.  What counts is
+# what a compiler sees.  Text that has each of the three macros once, as a plain number, and no
+# directive besides that could change them but the include guard, has one meaning; of any other the
+# project's compiler is asked.  If that is impossible, <unread> says so; otherwise it is empty.
+function(_cudnn_checked_read_version result unread header)
+  set(reason "")
+  _cudnn_checked_plain_version(version is_plain "${header}")
+  if(NOT is_plain)
+    _cudnn_checked_compiled_version(version reason "${header}")
   endif()
-  if(version MATCHES "^[0-9]+\\.[0-9]+\\.[0-9]+$")
-    set(${result} "${version}" PARENT_SCOPE)
-  endif()
+  set(${result} "${version}" PARENT_SCOPE)
+  set(${unread} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# The release as the text has it, and whether that has one meaning.
-function(_cudnn_checked_written_version result plain header)
-  set(directive "^[ \t]*#[ \t]*")
-  set(macro "CUDNN_(MAJOR|MINOR|PATCHLEVEL)")
-  file(
-    STRINGS
-    "${header}"
-    lines
-    LIMIT_INPUT 65536
-    REGEX "${directive}(if|el|endif|undef|include|define[ \t]+${macro}[ \t])"
-  )
-  set(is_plain TRUE)
-  set(conditions 0)
-  set(dead 0)
-  set(defined "")
+# The release as the text has it.  <is_plain> is false if that may have another meaning for a compiler.
+function(_cudnn_checked_plain_version result is_plain header)
+  set(${result} "" PARENT_SCOPE)
+  set(${is_plain} FALSE PARENT_SCOPE)
+  set(directive "[ \t]*#[ \t]*")
+  set(others "if|el|undef|include")
+  set(macros "define[ \t]+CUDNN_(MAJOR|MINOR|PATCHLEVEL)[ \t]")
+  file(STRINGS "${header}" lines LIMIT_INPUT 65536 REGEX "^${directive}(${others}|${macros})")
+  list(JOIN lines "\n" lines)
+  set(form "${directive}ifndef[ \t]+[A-Za-z0-9_]+[ \t]*\n")
+  set(form "^(${form})?")
   foreach(part IN ITEMS MAJOR MINOR PATCHLEVEL)
-    set(number_${part} "")
+    string(APPEND form "${directive}define[ \t]+CUDNN_${part}[ \t]+(0|[1-9][0-9]*)[ \t]*\n")
   endforeach()
-  foreach(line IN LISTS lines)
-    if(line MATCHES "${directive}if")
-      math(EXPR conditions "${conditions} + 1")
-      if(dead GREATER 0 OR line MATCHES "${directive}if[ \t]+0[ \t\r]*$")
-        math(EXPR dead "${dead} + 1")
-      endif()
-    elseif(line MATCHES "${directive}endif" AND dead GREATER 0)
-      math(EXPR dead "${dead} - 1")
-    elseif(line MATCHES "${directive}(el|undef|include)")
-      set(is_plain FALSE)
-      if(dead EQUAL 1 AND line MATCHES "${directive}el")
-        set(dead 0)
-      endif()
-    elseif(line MATCHES "${directive}define[ \t]+${macro}[ \t]+(.*)$")
-      set(part ${CMAKE_MATCH_1})
-      set(text "${CMAKE_MATCH_2}")
-      list(APPEND defined ${part})
-      if(NOT text MATCHES "^(0|[1-9][0-9]*)[ \t\r]*$")
-        set(is_plain FALSE)
-      endif()
-      if(dead EQUAL 0)
-        _cudnn_checked_c_number(number_${part} "${text}")
-      endif()
+  if("${lines}\n" MATCHES "${form}$")
+    set(${result} "${CMAKE_MATCH_2}.${CMAKE_MATCH_3}.${CMAKE_MATCH_4}" PARENT_SCOPE)
+    set(${is_plain} TRUE PARENT_SCOPE)
+    return()
+  endif()
+  # Without a line for each of them, and without an include, there is none.
+  foreach(part IN ITEMS MAJOR MINOR PATCHLEVEL)
+    if(NOT lines MATCHES "CUDNN_${part}|${directive}include")
+      set(${is_plain} TRUE PARENT_SCOPE)
     endif()
   endforeach()
-  list(SORT defined)
-  if(conditions GREATER 1 OR NOT defined STREQUAL "MAJOR;MINOR;PATCHLEVEL")
-    set(is_plain FALSE)
-  endif()
-  set(${result} "${number_MAJOR}.${number_MINOR}.${number_PATCHLEVEL}" PARENT_SCOPE)
-  set(${plain} ${is_plain} PARENT_SCOPE)
 endfunction()
 
-# A number of C in decimal; empty where the text is anything else, as the expression (10+9).
-function(_cudnn_checked_c_number result text)
+# The release as the compiler of the project sees it.  <unread> is a sentence if it cannot be asked,
+# and for a header that includes a FIFO, which the compiler does not read to its end: compiling the
+# probe would never end.
+function(_cudnn_checked_compiled_version result unread header)
   set(${result} "" PARENT_SCOPE)
-  set(number "(0[xX][0-9a-fA-F]+|0|[1-9][0-9]*)[uUlL]*")
-  if(text MATCHES "^[( \t]*${number}[) \t\r]*(/[/*].*)?$")
-    math(EXPR number "${CMAKE_MATCH_1}")
-    set(${result} ${number} PARENT_SCOPE)
-  endif()
-endfunction()
-
-# The release as the compiler of the project sees it; empty where it cannot be asked.  Of a header
-# that includes a FIFO, which the compiler does not read to its end, a sentence: compiling the probe
-# would never end.
-function(_cudnn_checked_compiled_version result header)
-  set(${result} "" PARENT_SCOPE)
-  string(TOUPPER "${CuDNNChecked_REQUIRE}" require)
+  set(${unread} "" PARENT_SCOPE)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-  if(
-    require STREQUAL "LOCATED"
-    OR NOT "CXX" IN_LIST languages
-    OR NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang|IntelLLVM"
-  )
+  if(NOT "CXX" IN_LIST languages OR NOT CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang|IntelLLVM|MSVC")
+    set(${unread} "defines its release in a way that only a C++ compiler reads" PARENT_SCOPE)
     return()
   endif()
   _cudnn_checked_get(where input)
@@ -110,31 +62,50 @@ function(_cudnn_checked_compiled_version result header)
   if(CMAKE_SYSROOT)
     list(APPEND flags "--sysroot=${CMAKE_SYSROOT}")
   endif()
+  set(preprocess -E -P)
+  if(MSVC)
+    set(preprocess -nologo -EP)
+  endif()
   set(source "${work_directory}/release.cpp")
-  set(text "#include \"${header}\"\ncudnn_checked CUDNN_MAJOR , CUDNN_MINOR , CUDNN_PATCHLEVEL ;\n")
+  _cudnn_checked_release_source(text "${header}")
   _cudnn_checked_write("${source}" "${text}")
   execute_process(
-    COMMAND "${CMAKE_CXX_COMPILER}" ${flags} -E -P "${source}"
+    COMMAND "${CMAKE_CXX_COMPILER}" ${flags} ${preprocess} "${source}"
     TIMEOUT ${input_timeout}
     RESULT_VARIABLE status
     OUTPUT_VARIABLE output
     ERROR_QUIET
   )
   if(status MATCHES "timeout")
-    set(${result} "is not read by the compiler within ${input_timeout} s" PARENT_SCOPE)
-    return()
-  endif()
-  if(NOT output MATCHES "cudnn_checked ([^,]+) , ([^,]+) , ([^,;]+) ;")
-    return()
-  endif()
-  set(parts "${CMAKE_MATCH_1}" "${CMAKE_MATCH_2}" "${CMAKE_MATCH_3}")
-  set(version "")
-  foreach(part IN LISTS parts)
-    _cudnn_checked_c_number(number "${part}")
-    list(APPEND version "${number}")
-  endforeach()
-  list(JOIN version "." version)
-  if(version MATCHES "^[0-9]+\\.[0-9]+\\.[0-9]+$")
+    set(${unread} "is not read by the compiler within ${input_timeout} s" PARENT_SCOPE)
+  elseif(status STREQUAL "0" AND output MATCHES "cudnn_checked:([0-9. \t\r\n]+):")
+    string(REGEX REPLACE "[ \t\r\n]" "" digits "${CMAKE_MATCH_1}")
+    string(REPLACE "." ";" digits "${digits}")
+    set(version "")
+    foreach(part IN LISTS digits)
+      # Four digits: without the 1, "0014" is a number of C to CMake.
+      math(EXPR number "1${part} - 10000")
+      list(APPEND version "${number}")
+    endforeach()
+    list(JOIN version "." version)
     set(${result} "${version}" PARENT_SCOPE)
   endif()
+endfunction()
+
+# A source whose preprocessed text has the release, each digit for itself: the preprocessor computes
+# only in conditions.
+function(_cudnn_checked_release_source result header)
+  set(text "#include \"${header}\"\n")
+  string(APPEND text "#if defined CUDNN_MAJOR && defined CUDNN_MINOR && defined CUDNN_PATCHLEVEL\n")
+  set(separator "cudnn_checked:")
+  foreach(part IN ITEMS MAJOR MINOR PATCHLEVEL)
+    string(APPEND text "${separator}\n")
+    set(separator ".")
+    foreach(unit IN ITEMS 1000 100 10 1)
+      foreach(digit RANGE 9)
+        string(APPEND text "#if (CUDNN_${part}) / ${unit} % 10 == ${digit}\n${digit}\n#endif\n")
+      endforeach()
+    endforeach()
+  endforeach()
+  set(${result} "${text}:\n#endif\n" PARENT_SCOPE)
 endfunction()
