@@ -60,11 +60,13 @@ class Configure(ScratchTest):
 
     def test_what_must_be_typed_besides_a_runtime(self):
         """Behind the command that installs it, or alone in front of words."""
-        told = ("message", "name=x", "summary=a", "machine=x86_64", "advise=runtime", "folder=cudnn", "cuda=13",
-                f"site={self.scratch}/site", "then=cmake -U X", "fix=last")
+        told = ("explain-runtime", "found=9.14.0", "header=/cudnn_version.h", "machine=x86_64", "folder=cudnn", "cuda=13",
+                f"site={self.scratch}/site", "then=cmake -U X", "fix=last", "names=libcudart", "shim=libcudart.so.@",
+                "place.0=HINT\t/absent", "headers.0=/absent/include", "libraries.0=/absent/lib", "told.1=looked in|/b|WHY")
         text = self.ask(*told)[1]
         self.assertEqual(text.count("cmake -U X"), 1, text)
         self.assertEqual(" && cmake -U X" in text, "fix: cmake -U X" not in text, text)
+        self.assertIn("  looked in:  /absent   HINT: no cuda_runtime_api.h\n              /b        WHY\n", text)
 
     def test_why_places_did_not_serve(self):
         places = {name: self.scratch / name for name in ("absent", "files", "closed", "link", "wheel/nvidia/cudnn", "None")}

@@ -30,11 +30,11 @@ class Roots(LocatingTest):
         return lay_out(self.scratch / "target", *trees, machine="aarch64", target=folder,
                        absolute=absolute, **options)
 
-    def refused(self, line):
+    def refused(self, line, **options):
         """The message, explained: the program for that runs here, whatever is built."""
         (self.scratch / "bin").mkdir()
         (self.scratch / "bin/c++").symlink_to(shutil.which(compiler()))
-        return self.configure(line, environment={**self.native, "PATH": f"{tools()}:{self.scratch}/bin"})
+        return self.configure(line, environment={**self.native, "PATH": f"{tools()}:{self.scratch}/bin"}, **options)
 
     def configure(self, *lines, modes="ONLY", arguments=(), **options):
         """Configures in a new build tree, with the lines in a toolchain file."""
@@ -86,7 +86,7 @@ CMAKE_FIND_ROOT_PATH, and its mode is ONLY
         text = self.configure(f'set(CMAKE_FIND_ROOT_PATH "{root}")')
         self.assertIn("<scratch>/host/usr/local/cuda   environment CUDA_PATH: outside of "
                       "CMAKE_FIND_ROOT_PATH, and its mode is ONLY\n", text)
-        text = self.configure(f'set(CMAKE_FIND_ROOT_PATH "{root}")', modes="BOTH")
+        text = self.refused(f'set(CMAKE_FIND_ROOT_PATH "{root}")', modes="BOTH")
         self.assertIn("<scratch>/host/usr/local/cuda   environment CUDA_PATH: "
                       "<scratch>/host/usr/local/cuda/lib64/libcudart.so.13 is for x86_64, and this "
                       "build is for aarch64\n", text)

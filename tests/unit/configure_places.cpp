@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Why a place holds no cuDNN that can be taken, of files that a test of the find module does not
-// lay.
+// Why a place holds no cuDNN, or no CUDA runtime, that can be taken, of files that a test of the
+// find module does not lay.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -10,8 +10,14 @@
 
 #include "configure/file_kinds.h"
 #include "configure/place_reasons.h"
+#include "configure/runtime_reasons.h"
 
-using namespace cudnn_checked::configure;
+using cudnn_checked::configure::files_like;
+using cudnn_checked::configure::install_names;
+using cudnn_checked::configure::missing_half;
+using cudnn_checked::configure::place_reason;
+using cudnn_checked::configure::reason_of;
+using cudnn_checked::configure::why_no_runtime;
 
 namespace {
 
@@ -45,7 +51,7 @@ std::string dll(unsigned char low, unsigned char high) {
 
 place_reason reason_of_dll(const scratch_directory& scratch, const char* machine = "x86_64") {
   const std::string prefix = scratch.path.generic_string();
-  searched_place place;
+  cudnn_checked::configure::searched_place place;
   place.prefix = prefix;
   place.libraries = {prefix + "/bin"};
   place.headers = {prefix + "/include"};
@@ -91,7 +97,7 @@ TEST_CASE("a library that the header does not belong to is named") {
   const scratch_directory scratch;
   const std::string file = scratch.write("bin/cudnn64_8.dll", "");
   const std::string prefix = scratch.path.generic_string();
-  searched_place place;
+  cudnn_checked::configure::searched_place place;
   place.prefix = prefix;
   place.libraries = {prefix + "/bin"};
   place.header = prefix + "/include/cudnn_version.h";
@@ -102,4 +108,37 @@ TEST_CASE("a library that the header does not belong to is named") {
   place.library = file;
   CHECK(reason_of(place, names).why == "cuDNN 9.14.0");
   CHECK(reason_of(place, names).missing == missing_half::none);
+}
+
+TEST_CASE("why a place has no CUDA runtime") {
+  const scratch_directory scratch;
+  const std::string prefix = scratch.path.generic_string();
+  const install_names names = {
+      {"cudart64_@.dll", "cudart64_@0.dll"}, "cudart64_@.dll", "cudart", "bin", "x86_64"};
+  cudnn_checked::configure::searched_place place;
+  place.prefix = prefix + "/cuda_runtime";
+  place.libraries = {prefix + "/bin"};
+  place.headers = {prefix + "/absent", prefix + "/bin"};
+  const auto why = [&](const char* wanted = "") { return why_no_runtime(place, names, wanted); };
+  CHECK(why() == "no cuda_runtime_api.h");
+
+  const std::string header = scratch.write("bin/cuda_runtime_api.h", "#define CUDART_VERSIONS\n");
+  CHECK(why() == "cuda_runtime_api.h defines no CUDART_VERSION");
+  const std::string version = "#define CUDART_VERSION  12060\n";
+  scratch.write("bin/cuda_runtime_api.h", version + "#include \"crt/host_defines.h\"\n");
+  CHECK(why() == "cuda_runtime_api.h without crt/host_defines.h (package nvidia-cuda-nvcc-cu12)");
+  std::filesystem::create_directories(scratch.path / "cuda_nvcc/include/crt");
+  scratch.write("cuda_nvcc/include/crt/host_defines.h", "");
+  CHECK(why() == "headers of CUDA 12.6 without cudart64_12.dll");
+  const std::string file = scratch.write("bin/cudart64_120.dll", dll(0x64, 0xaa));
+  CHECK(why() == file + " is for aarch64, and this build is for x86_64");
+
+  scratch.write("bin/cudart64_12.dll", dll(0x64, 0x86));
+  CHECK(why().empty());
+  CHECK(why("12").empty());
+  CHECK(why("13") == "CUDA 12.6, and this cuDNN is for CUDA 13");
+
+  std::filesystem::remove(header);
+  std::filesystem::create_symlink("gone.h", header);
+  CHECK(why() == header + " is a link to gone.h, which is not there");
 }

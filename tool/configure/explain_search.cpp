@@ -29,10 +29,8 @@ class search_explained {
   message explain();
 
  private:
-  std::vector<std::string> all(const std::string& key) const;
-  arena_string one(const char* key, int index) const;
   void tell_places();
-  void tell_place(int index, const arena_string& place);
+  void tell_place(const asked_place& one);
   void tell_reason();
   void say(finding_id id, const char* summary, const char* because = "");
   void install_again(const std::string& file, const char* part);
@@ -47,28 +45,8 @@ class search_explained {
 
 }  // namespace
 
-std::vector<std::string> search_explained::all(const std::string& key) const {
-  std::vector<std::string> values;
-  for (const arena_string& value : asked_.all(key.c_str())) values.push_back(value);
-  return values;
-}
-
-arena_string search_explained::one(const char* key, int index) const {
-  return asked_[(std::string(key) + "." + std::to_string(index)).c_str()];
-}
-
-void search_explained::tell_place(int index, const arena_string& place) {
-  const std::size_t tab = place.find('\t');
-  const arena_string label = place.substr(0, tab);
-  searched_place looked;
-  looked.prefix = place.substr(tab + 1);
-  looked.libraries = all("libraries." + std::to_string(index));
-  looked.headers = all("headers." + std::to_string(index));
-  looked.header = one("header", index);
-  looked.version = one("version", index);
-  looked.library = one("library", index);
-  looked.unread = one("unread", index);
-  const place_reason reason = reason_of(looked, names_);
+void search_explained::tell_place(const asked_place& one) {
+  const place_reason reason = reason_of(one.place, names_);
   if (reason.missing == missing_half::none) passed_.other_release = true;
   const bool is_half = reason.missing != missing_half::none && reason.missing != missing_half::both;
   if (is_half && passed_.half == missing_half::none) {
@@ -76,27 +54,20 @@ void search_explained::tell_place(int index, const arena_string& place) {
     passed_.file = reason.file;
   }
   if (!reason.package.empty()) passed_.package = reason.package;
-  message_.facts.push_back(
-      {"looked in", looked.prefix, label + ": " + arena_string(std::string_view(reason.why))});
+  const arena_string why(std::string_view(reason.why));
+  message_.facts.push_back({"looked in", one.place.prefix, one.label + ": " + why});
 }
 
 void search_explained::tell_places() {
-  names_.patterns = all("pattern");
-  names_.shim = asked_["shim"];
-  names_.words = asked_["names"];
-  names_.wheel_folder = asked_["wheel_folder"];
-  names_.machine = asked_["machine"];
+  names_ = names_of_request(asked_);
   if (!asked_["words"].empty()) {
     message_.facts.push_back({"asked for", "cuDNN " + asked_["words"], "find_package"});
   }
-  for (int i = 0;; ++i) {
-    const arena_string place = one("place", i);
-    const arena_string told = one("told", i);
-    if (place.empty() && told.empty()) break;
-    if (place.empty()) {
-      message_.facts.push_back(fact_of(told));
+  for (const asked_place& one : places_of_request(asked_)) {
+    if (one.told.empty()) {
+      tell_place(one);
     } else {
-      tell_place(i, place);
+      message_.facts.push_back(fact_of(one.told));
     }
   }
 }

@@ -52,6 +52,13 @@ static std::string machine_of(const std::string& file) {
   return number == 0x8664 ? "x86_64" : number == 0xaa64 ? "aarch64" : number == 0x14c ? "i386" : "";
 }
 
+std::string for_other_machine(const std::string& library, const std::string& machine) {
+  if (machine != "x86_64" && machine != "aarch64") return "";
+  const std::string own = machine_of(library);
+  if (own.empty() || own == machine) return "";
+  return library + " is for " + own + ", and this build is for " + machine;
+}
+
 namespace {
 
 /// What lies in a place.
@@ -124,12 +131,11 @@ void place_look::look_at_headers() {
 void place_look::look_at_library(const std::string& file) {
   const std::string kind = odd_kind(file);
   const std::string unusable = kind.empty() ? why_unusable(file) : file + " is " + kind;
-  const std::string machine = unusable.empty() ? machine_of(file) : "";
-  const bool is_known = names_.machine == "x86_64" || names_.machine == "aarch64";
+  const std::string foreign = unusable.empty() ? for_other_machine(file, names_.machine) : "";
   if (!unusable.empty()) {
     odd_libraries_.push_back(unusable);
-  } else if (is_known && !machine.empty() && machine != names_.machine) {
-    foreign_.push_back(file + " is for " + machine + ", and this build is for " + names_.machine);
+  } else if (!foreign.empty()) {
+    foreign_.push_back(foreign);
   } else if (file != place_.library) {
     others_.push_back(file);
   }
@@ -168,10 +174,8 @@ place_reason place_look::by_halves() const {
   } else if (!place_.header.empty()) {
     result.missing = missing_half::library;
     result.file = place_.header;
-    std::string shim = names_.shim;
-    const std::size_t at = shim.find('@');
-    if (at != std::string::npos) shim.replace(at, 1, place_.version, 0, place_.version.find('.'));
-    result.why = "cudnn.h of " + place_.version + " without " + shim;
+    const std::string major = place_.version.substr(0, place_.version.find('.'));
+    result.why = "cudnn.h of " + place_.version + " without " + name_for_major(names_.shim, major);
     if (!others_.empty()) result.why += " (there is " + joined_by(others_, ", ") + ")";
   } else if (!others_.empty()) {
     result.missing = missing_half::headers;

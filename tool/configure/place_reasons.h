@@ -4,33 +4,12 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "../core/namespace.h"
+#include "searched_places.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
-
-/// How files are called on the platform that is built for; a pattern has "*" and "[0-9]".
-struct install_names {
-  std::vector<std::string> patterns;  ///< of the shim: "libcudnn.so", "libcudnn.so.[0-9]*"
-  std::string shim;                   ///< that of a major release, which is "@"
-  std::string words;                  ///< without a number
-  std::string wheel_folder;           ///< of the libraries in NVIDIA's wheel
-  std::string machine;                ///< that is built for: "x86_64"; empty: not known
-};
-
-/// A place, and what the search has found there.
-struct searched_place {
-  std::string prefix;
-  std::vector<std::string> libraries;  ///< directories
-  std::vector<std::string> headers;
-  std::string header;   ///< cudnn_version.h; empty where none was taken
-  std::string version;  ///< of the header
-  std::string library;
-  std::string unread;  ///< of a header whose release only a compiler could read: a sentence
-};
 
 enum class missing_half { none, headers, library, machine, both };
 
@@ -42,6 +21,9 @@ struct place_reason {
 };
 
 place_reason reason_of(const searched_place& place, const install_names& names);
+
+/// A sentence if the library is for another machine than `machine`, which may be unknown (empty).
+std::string for_other_machine(const std::string& library, const std::string& machine);
 
 }  // namespace configure
 }  // namespace CUDNN_CHECKED_CORE

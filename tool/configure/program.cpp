@@ -58,6 +58,7 @@
 #include "again.cpp"
 #include "environment.cpp"
 #include "explain_end.cpp"
+#include "explain_runtime.cpp"
 #include "explain_search.cpp"
 #include "file_kinds.cpp"
 #include "files.cpp"
@@ -71,6 +72,8 @@
 #include "report_values.cpp"
 #include "requirement.cpp"
 #include "runtime.cpp"
+#include "runtime_reasons.cpp"
+#include "searched_places.cpp"
 #include "take_report.cpp"
 #include "trial.cpp"
 #endif

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "explain_build.h"
 #include "explain_end.h"
+#include "explain_runtime.h"
 #include "explain_search.h"
 #include "make_bundle.h"
 #include "message.h"
@@ -29,9 +30,7 @@ fix_lines as_told(fix_lines fix) {
 
 /// The lines that `advise` asks for, tried where that can be done.
 static fix_lines advised(const request& asked, const system_interface& os) {
-  const arena_string what = asked["advise"];
-  if (what == "runtime") return as_told(install_runtime(asked, os));
-  fix_lines fix = what == "again-or-new"
+  fix_lines fix = asked["advise"] == "again-or-new"
                       ? again_or_new(asked, os, asked["file"])
                       : install_cudnn_of_request(asked, os, floor_of_components(asked));
   try_cudnn(asked, os, fix);
@@ -40,13 +39,11 @@ static fix_lines advised(const request& asked, const system_interface& os) {
 
 /// The message with these lines in front of its own.  What must be done besides (`then`) stands
 /// alone where no line ends with it.
-static message message_with_advice(const request& asked, const system_interface& os) {
-  const fix_lines lines = advised(asked, os);
+static message with_advice(message made, const fix_lines& lines, const request& asked) {
   const arena_string then = asked["then"];
   const bool has_then = any_of(lines, [&then](const fix_line& line) {
     return line.text.find(" && " + then) != arena_string::npos;
   });
-  message made = message_of(asked);
   fix_lines all;
   if (!then.empty() && !has_then) all = given_fixes(asked, "then");
   all.append(lines);
@@ -67,7 +64,7 @@ static arena_string text_of(arena_vector<finding> findings, const arena_string& 
 static bool tell(const arena_string& verb, const request& asked, const system_interface& os,
                  arena_string& text) {
   if (verb == "message") {
-    text = text_of(message_with_advice(asked, os));
+    text = text_of(with_advice(message_of(asked), advised(asked, os), asked));
   } else if (verb == "headers") {
     text = text_of(judge_headers(asked, os), lines_of_build(asked, os));
   } else if (verb == "components") {
@@ -78,6 +75,9 @@ static bool tell(const arena_string& verb, const request& asked, const system_in
     text = text_of(judge_again(asked, os), {});
   } else if (verb == "explain-search") {
     text = text_of(explain_search(asked, os));
+  } else if (verb == "explain-runtime") {
+    const fix_lines installs = as_told(install_runtime(asked, os));
+    text = text_of(with_advice(explain_runtime(asked), installs, asked));
   } else if (verb == "explain-end") {
     // A probe that dies does not report what it had found in the files before.
     text = text_of(judge_files(asked, os), {});

@@ -49,7 +49,7 @@ function(_cudnn_checked_load_search)
     build/signature
     run/prove run/run_probe run/take_proof
     memory/remember memory/seen memory/written
-    say/advise say/build_refusal say/commands say/message say/not_found say/run_refusal
+    say/advise say/build_refusal say/commands say/message say/no_cuda say/not_found say/run_refusal
   )
 endfunction()
 

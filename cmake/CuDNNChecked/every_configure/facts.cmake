@@ -65,7 +65,7 @@ function(_cudnn_checked_define_groups)
     IN
     ITEMS
       "input package require components convolutions operations devices timeout sweep policy report"
-      "found header version include library unread why"
+      "found header version include library unread"
       "passed places empty none lost"
       "configure program judge starter why said prover prover_starter"
       "named roots"

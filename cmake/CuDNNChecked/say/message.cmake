@@ -4,7 +4,7 @@
 
 # _cudnn_checked_refuse(NAME <finding> SUMMARY <text> [FACTS <label|value|where>...]
 #                       [BECAUSE <line>...] [FIX <line>...] [QUOTED <output>] [VERDICT <word>]
-#                       [ADVISE install|again-or-new|runtime [<key=value>...]] [THEN <line>])
+#                       [ADVISE install|again-or-new [<key=value>...]] [THEN <line>])
 #
 # Puts refusal, a message in the form that the reports of the tool have: what is wrong, the facts in
 # columns, what would happen, what to type, the finding's name.  A line of FIX is a command that a
