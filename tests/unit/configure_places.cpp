@@ -9,12 +9,16 @@
 #include <string>
 
 #include "configure/file_kinds.h"
+#include "configure/import_library.h"
 #include "configure/place_reasons.h"
 #include "configure/runtime_reasons.h"
+#include "fake_system.h"
+#include "pe_builder.h"
 
 using cudnn_checked::configure::files_like;
 using cudnn_checked::configure::install_names;
 using cudnn_checked::configure::missing_half;
+using cudnn_checked::configure::module_definition;
 using cudnn_checked::configure::place_reason;
 using cudnn_checked::configure::reason_of;
 using cudnn_checked::configure::why_no_runtime;
@@ -141,4 +145,53 @@ TEST_CASE("why a place has no CUDA runtime") {
   std::filesystem::remove(header);
   std::filesystem::create_symlink("gone.h", header);
   CHECK(why() == header + " is a link to gone.h, which is not there");
+}
+
+// ---- what a DLL exports
+
+namespace {
+
+test::pe_builder exporting_dll() {
+  test::pe_builder b;
+  b.name = "built_as.dll";
+  b.exports = {"1st", "??0engine@@QEAA@XZ", "_hidden", "cudnnCreate", "cudnnDestroy9"};
+  return b;
+}
+
+module_definition shim_definition(const std::string& bytes, const char* machine = "x86_64") {
+  test::fake_system os;
+  os.files["/sdk/bin/cudnn64_9.dll"] = bytes;
+  return cudnn_checked::configure::definition_of(os, "/sdk/bin/cudnn64_9.dll", machine);
+}
+
+}  // namespace
+
+TEST_CASE("a module definition has the file's own name, and the names of C") {
+  const module_definition made = shim_definition(exporting_dll().build());
+  CHECK(made.status == module_definition::written);
+  CHECK(made.text == "LIBRARY cudnn64_9.dll\nEXPORTS\n_hidden\ncudnnCreate\ncudnnDestroy9\n");
+}
+
+TEST_CASE("a DLL for another machine has none") {
+  test::pe_builder b = exporting_dll();
+  for (const unsigned machine : {0x14cU, 0xaa64U}) {
+    b.machine = machine;
+    CHECK(shim_definition(b.build()).status == module_definition::another_machine);
+  }
+  CHECK(shim_definition(b.build(), "aarch64").status == module_definition::written);
+  CHECK(shim_definition(b.build(), "").status == module_definition::written);
+}
+
+TEST_CASE("a damaged DLL has none") {
+  const std::string whole = exporting_dll().build();
+  for (const std::string& bytes : {whole.substr(0, whole.size() / 2), whole.substr(0, 100),
+                                   std::string(), std::string("MZ")}) {
+    CHECK(shim_definition(bytes).status == module_definition::unreadable);
+  }
+  test::pe_builder without = exporting_dll();
+  without.exports.clear();
+  CHECK(shim_definition(without.build()).status == module_definition::unreadable);
+  test::fake_system os;
+  CHECK(cudnn_checked::configure::definition_of(os, "/absent.dll", "x86_64").status ==
+        module_definition::unreadable);
 }

@@ -20,6 +20,7 @@ ONLY_THERE = ("!laboratory/sweep/compare/*.cpp", "!laboratory/sweep/disk/*.cpp",
               "!laboratory/sweep/text/table.cpp")
 # What of core no program has on the other platform: that one's files, and which of them is which release.
 OF_LINUX = ("!core/elf/[!e]*.cpp", "!core/elf/elf_file.cpp", "!core/linux/*.cpp", "!core/catalogue/elf_table.cpp")
+OF_IMPORT_LIBRARY = {"linux": tuple(f"core/pe/pe_{part}.cpp" for part in ("image", "symbols", "tables")), "windows": ()}
 OF_WINDOWS = ("!core/pe/*.cpp", "!core/windows/*.cpp", "!core/catalogue/dll_table.cpp")
 # What is compiled for each guarded target, beside the guard.
 OF_A_TARGET = ("!guard/linux/stamp_of_target.cpp", "!guard/windows/stamp_of_target.cpp")
@@ -37,6 +38,7 @@ PROGRAMS = {
                                                "repair/*.cpp", f"repair/{platform}/*.cpp", "configure/*.cpp",
                                                f"configure/{platform}/*.cpp", "prove/*.cpp",
                                                f"prove/{platform}/*.cpp", "spawn/*.cpp", f"spawn/{platform}/*.cpp",
+                                               *OF_IMPORT_LIBRARY[platform],
                                                "!spawn/windows/run_here.cpp")
        for platform in ("linux", "windows")},
     "probe/linux/probe.cpp": OF_PROBE["linux"],

@@ -26,6 +26,7 @@
 #include "build_stop.cpp"
 #include "build_words.cpp"
 #include "explain_build.cpp"
+#include "import_library.cpp"
 #include "message.cpp"
 #include "request.cpp"
 #include "verbs.cpp"

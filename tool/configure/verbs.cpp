@@ -8,6 +8,7 @@
 #include "../core/system/own_system.h"
 #include "../prove/judge.h"
 #include "explain_build.h"
+#include "import_library.h"
 #include "message.h"
 #include "platform.h"
 
@@ -32,6 +33,10 @@ int answer(int count, const char* const* arguments, const char* identity, verb_f
     status = prove::watch_program(count - 3, arguments + 3);
   } else if (verb == "message" && asked["advise"].empty()) {
     std::fputs(text_of(message_of(asked)).c_str(), stdout);
+  } else if (verb == "import-library") {
+    const module_definition made = definition_of(own_system(), asked["dll"], asked["machine"]);
+    std::fputs(made.text.c_str(), stdout);
+    status = made.status;
   } else if (verb == "explain-build") {
     status = explain_build(asked, own_system());
   } else {

@@ -93,3 +93,20 @@ endfunction()
 function(_cudnn_checked_loader_variable name value)
   set(${name} "" PARENT_SCOPE)
 endfunction()
+
+# _cudnn_checked_other_machine(<result> <library>)
+#
+# Whether <library> is an ELF file for another machine than the target of the build.  False for other
+# formats and unknown machines: the linker and the probe judge those files.
+function(_cudnn_checked_other_machine result library)
+  set(${result} FALSE PARENT_SCOPE)
+  # e_machine of the ELF header (System V ABI, "ELF Header").
+  file(READ "${library}" header LIMIT 20 HEX)
+  _cudnn_checked_target_machine(machine folders)
+  if(
+    (machine STREQUAL "x86_64" AND header MATCHES "^7f454c46..01.*b700$")
+    OR (machine STREQUAL "aarch64" AND header MATCHES "^7f454c46..01.*3e00$")
+  )
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()

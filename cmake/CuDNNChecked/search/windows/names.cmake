@@ -94,3 +94,12 @@ function(_cudnn_checked_loader_variable name value)
   set(${name} ${variable} PARENT_SCOPE)
   set(${value} "${directories}" PARENT_SCOPE)
 endfunction()
+
+# What the configure program found out about a DLL (_cudnn_checked_find_links).
+function(_cudnn_checked_other_machine result library)
+  set(${result} FALSE PARENT_SCOPE)
+  get_property(others GLOBAL PROPERTY _cudnn_checked_other_dlls)
+  if("${library}" IN_LIST others)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
