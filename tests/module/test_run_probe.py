@@ -20,7 +20,6 @@ function(execute_process)
 endfunction()
 foreach(ANSWER IN ITEMS {answers})
   _cudnn_checked_run_probe(judge 1 probe "${{CMAKE_CURRENT_LIST_DIR}}/report.json")
-  _cudnn_checked_get(run)
   message("${{ANSWER}}|${{run_status}}|${{run_signal}}")
 endforeach()
 """

@@ -4,47 +4,47 @@
 
 # _cudnn_checked_build_program(<name> [KERNEL|SWEEP])
 #
-# Builds the executable cudnn_checked_<name>, unless one with built_signature exists.  Puts
+# Builds the executable cudnn_checked_<name>, unless one with built_signature exists.  Sets
 #   built_status   "ok", "failed", or "no-kernel" if it can only be built without the kernel
 #   built_log      the file with the output of the build; empty if nothing was started
-# or refusal if no space is left on the disk.
+# or puts refusal if no space is left on the disk.
 function(_cudnn_checked_build_program name)
-  _cudnn_checked_get(where built)
+  _cudnn_checked_get(where)
   set(executable "${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}")
-  _cudnn_checked_put(built_status ok)
-  _cudnn_checked_put(built_log "${work_directory}/build.log")
+  set(built_status ok)
+  set(built_log "${work_directory}/build.log")
   if("SWEEP" IN_LIST ARGN)
-    _cudnn_checked_put(built_log "${work_directory}/build_sweep.log")
+    set(built_log "${work_directory}/build_sweep.log")
   endif()
   _cudnn_checked_is_built(is_built "${executable}" "${built_signature}")
-  if(is_built)
-    return()
+  if(NOT is_built)
+    file(REMOVE "${executable}" "${executable}.signature")
+    if("KERNEL" IN_LIST ARGN)
+      _cudnn_checked_build_kernel("${executable}")
+    else()
+      _cudnn_checked_build_probe(built_status "${executable}" "${built_log}" ${ARGN})
+    endif()
+    if(built_status STREQUAL "ok")
+      _cudnn_checked_keep_program("${executable}" "${built_signature}")
+    elseif(NOT built_log STREQUAL "")
+      file(READ "${built_log}" output)
+      _cudnn_checked_write_refusal("${work_directory}" "${output}")
+    endif()
   endif()
-  file(REMOVE "${executable}" "${executable}.signature")
-  if("KERNEL" IN_LIST ARGN)
-    _cudnn_checked_build_kernel("${executable}")
-  else()
-    _cudnn_checked_build_probe("${executable}" ${ARGN})
-  endif()
-  _cudnn_checked_get(built)
-  if(built_status STREQUAL "ok")
-    _cudnn_checked_keep_program("${executable}" "${built_signature}")
-  elseif(NOT built_log STREQUAL "")
-    file(READ "${built_log}" output)
-    _cudnn_checked_write_refusal("${work_directory}" "${output}")
-  endif()
+  _cudnn_checked_hand_up(built)
 endfunction()
 
-# _cudnn_checked_build_probe(<file> [KERNEL|SWEEP])
+# _cudnn_checked_build_probe(<status> <file> <log> [KERNEL|SWEEP])
 #
 # Compiles the probe to the executable <file> with the compiler and the flags of this project, and
 # links it with the cuDNN and the CUDA runtime that were found.  With SWEEP it is the program that
-# sweeps all engines, which opens them by itself.  Puts built_*.
+# sweeps all engines, which opens them by itself.  <status> is "ok", or "failed" with the output in
+# the file <log>.
 #
 # try_compile and not try_run: that one has no time limit, runs at every configure and loses the
 # signal of a crash.
-function(_cudnn_checked_build_probe file)
-  _cudnn_checked_get(where input place cuda built)
+function(_cudnn_checked_build_probe status file log)
+  _cudnn_checked_get(where input place cuda)
   set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
   _cudnn_checked_probe_compile_options(options)
   _cudnn_checked_link_options(link_options ${cuda_opened})
@@ -101,13 +101,12 @@ function(_cudnn_checked_build_probe file)
     COPY_FILE_ERROR copy_error
   )
   _cudnn_checked_set_environment(LC_ALL "${language}")
-  set(status ok)
+  set(${status} ok PARENT_SCOPE)
   if(NOT CuDNNChecked_PROBE_BUILT OR copy_error)
-    _cudnn_checked_write("${built_log}" "${output}${copy_error}")
-    set(status failed)
+    _cudnn_checked_write("${log}" "${output}${copy_error}")
+    set(${status} failed PARENT_SCOPE)
   endif()
   unset(CuDNNChecked_PROBE_BUILT CACHE)
-  _cudnn_checked_put(built_status ${status})
 endfunction()
 
 # What decides where the loader looks must be what this project's own programs get; and what starts
@@ -154,6 +153,7 @@ endfunction()
 # standard and CMAKE_CUDA_ARCHITECTURES.
 #
 # One build, and not a library first: two compilers at the same time, and one run of CMake less.
+# Sets built_status and built_log.
 function(_cudnn_checked_build_kernel file)
   # CMake ends with an error of its own if it is asked to.
   if(
@@ -161,23 +161,21 @@ function(_cudnn_checked_build_kernel file)
     AND CMAKE_VERSION VERSION_GREATER_EQUAL 3.24
     AND "${CMAKE_CUDA_ARCHITECTURES_NATIVE}" STREQUAL ""
   )
-    _cudnn_checked_put(built_status no-kernel)
-    _cudnn_checked_put(built_log "")
+    set(built_status no-kernel PARENT_SCOPE)
+    set(built_log "" PARENT_SCOPE)
     return()
   endif()
-  _cudnn_checked_build_probe("${file}" KERNEL)
-  _cudnn_checked_get(built)
-  if(built_status STREQUAL "ok")
-    return()
+  _cudnn_checked_build_probe(status "${file}" "${built_log}" KERNEL)
+  if(status STREQUAL "failed")
+    file(READ "${built_log}" output)
+    _cudnn_checked_build_probe(status "${file}" "${built_log}")
+    file(REMOVE "${file}")
+    if(status STREQUAL "ok")
+      _cudnn_checked_write("${built_log}" "${output}")
+      set(status no-kernel)
+    endif()
   endif()
-  file(READ "${built_log}" output)
-  _cudnn_checked_build_probe("${file}")
-  _cudnn_checked_get(built)
-  file(REMOVE "${file}")
-  if(built_status STREQUAL "ok")
-    _cudnn_checked_write("${built_log}" "${output}")
-    _cudnn_checked_put(built_status no-kernel)
-  endif()
+  set(built_status ${status} PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_add_kernel()

@@ -59,10 +59,10 @@ endfunction()
 
 # _cudnn_checked_target_program(<program> <output> <name> [<definition>...])
 #
-# cudnn_checked_<name> for the machine that is built for.  Where it cannot be compiled, <program> is
+# cudnn_checked_<name> for the machine that is built for, of built_signature.  Where it cannot be compiled, <program> is
 # empty, and <output> has the compiler's.
 function(_cudnn_checked_target_program program output name)
-  _cudnn_checked_get(where built)
+  _cudnn_checked_get(where)
   set(file "${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}")
   _cudnn_checked_is_built(is_built "${file}" "${built_signature}")
   if(NOT is_built)

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The facts of the running find_package, and those of an earlier run of CMake that still hold.  What
-# each part finds out is written once, by the part that knows, and read where it is needed; it is a
-# global property, so that no function in between has to pass it on.
+# The facts of the running find_package, and those of an earlier run of CMake that still hold.
+#
+# Facts about one thing are a record: variables with one prefix, as result_level and result_verdict.
+# The function that finds them out sets the record in its caller, and says so ("Sets result_*");
+# each function on the way to those who need it hands it on (_cudnn_checked_hand_up).  A function
+# that needs a record of its callers says that, too ("Reads result_*").  What the search finds is
+# still put down as global properties (_cudnn_checked_put).
 
 # The folder of tool/ with what is compiled for the platform of this build.
 function(_cudnn_checked_platform result)
@@ -85,6 +89,26 @@ function(_cudnn_checked_define_groups)
     set_property(GLOBAL APPEND PROPERTY _cudnn_checked_group_${group} ${names})
   endforeach()
 endfunction()
+
+# _cudnn_checked_new(<record>...)
+#
+# Makes these records empty.  Without this a variable of the project with such a name would count.
+macro(_cudnn_checked_new)
+  _cudnn_checked_names(record_names ${ARGN})
+  foreach(record_name IN LISTS record_names)
+    set(${record_name} "")
+  endforeach()
+endmacro()
+
+# _cudnn_checked_hand_up(<record>...)
+#
+# Sets these records in the caller of the function that calls this.
+macro(_cudnn_checked_hand_up)
+  _cudnn_checked_names(record_names ${ARGN})
+  foreach(record_name IN LISTS record_names)
+    set(${record_name} "${${record_name}}" PARENT_SCOPE)
+  endforeach()
+endmacro()
 
 # The result variables, without CuDNNChecked_.
 function(_cudnn_checked_published_names names)
@@ -214,8 +238,9 @@ endfunction()
 
 # _cudnn_checked_recall_answer(<recalled> <file> <request>)
 #
-# Puts the facts that _cudnn_checked_remember_answer wrote, where they answer the same request and
-# nothing that was looked at has changed since: nothing is searched and no process is started.
+# Puts the facts that _cudnn_checked_remember_answer wrote, and sets result_*, where they answer the
+# same request and nothing that was looked at has changed since: nothing is searched and no process
+# is started.
 function(_cudnn_checked_recall_answer recalled file request)
   set(${recalled} FALSE PARENT_SCOPE)
   _cudnn_checked_read_facts(whole "${file}")
@@ -253,7 +278,8 @@ function(_cudnn_checked_recall_answer recalled file request)
   _cudnn_checked_seen_content(content "${seen_sampled}" "${seen_offsets}")
   if(content STREQUAL seen_content)
     _cudnn_checked_put(refusal "")
-    _cudnn_checked_put_group(input place cuda result)
+    _cudnn_checked_put_group(input place cuda)
+    _cudnn_checked_hand_up(result)
     set(${recalled} TRUE PARENT_SCOPE)
   endif()
 endfunction()

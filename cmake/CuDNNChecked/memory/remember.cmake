@@ -4,8 +4,8 @@
 
 # _cudnn_checked_remember_answer(<file> <request> <begin>)
 #
-# Writes what find_package found and proved, the request that it answers, and the state of
-# everything that was looked at on the way, for _cudnn_checked_recall_answer.  Nothing is written
+# Writes what find_package found, what it proved (result_*), the request that it answers, and the
+# state of everything that was looked at on the way, for _cudnn_checked_recall_answer.  Nothing is written
 # where something is newer than two seconds before the <begin> of the search (it may have changed
 # since it was looked at, and its next change may have the same time), or where a path cannot be an
 # element of a list: the next run of CMake then searches again.
@@ -31,7 +31,7 @@ function(_cudnn_checked_remember_answer file request begin)
   get_property(seen_pinned GLOBAL PROPERTY _cudnn_checked_pinned)
   set(seen_request "${request}")
   _cudnn_checked_names(names input place cuda result seen)
-  _cudnn_checked_get(input place cuda result)
+  _cudnn_checked_get(input place cuda)
   _cudnn_checked_write_facts("${file}" ${names})
 endfunction()
 
@@ -80,16 +80,15 @@ endfunction()
 
 # _cudnn_checked_keep_result(<file> <signature>)
 #
-# Keeps what was proved for the next run of CMake, with the signature of what it depends on; see
-# _cudnn_checked_kept_result.  Only success is kept.
+# Keeps result_*, what was proved, for the next run of CMake, with the signature of what it depends
+# on; see _cudnn_checked_kept_result.  Only success is kept.  Sets result_report_content.
 function(_cudnn_checked_keep_result file signature)
-  _cudnn_checked_get(result)
   if(result_verdict STREQUAL "")
     return()
   endif()
   if(NOT result_report STREQUAL "")
     _cudnn_checked_content(result_report_content "${result_report}")
-    _cudnn_checked_put(result_report_content "${result_report_content}")
+    set(result_report_content "${result_report_content}" PARENT_SCOPE)
   endif()
   set(result_signature "${signature}")
   _cudnn_checked_names(names result)
@@ -98,7 +97,7 @@ endfunction()
 
 # _cudnn_checked_kept_result(<kept> <file> <signature>)
 #
-# Puts the result_* that _cudnn_checked_keep_result wrote.  <kept> is whether there is a whole one,
+# Sets the result_* that _cudnn_checked_keep_result wrote.  <kept> is whether there is a whole one,
 # of this signature.
 function(_cudnn_checked_kept_result kept file signature)
   set(${kept} FALSE PARENT_SCOPE)
@@ -108,7 +107,7 @@ function(_cudnn_checked_kept_result kept file signature)
   endif()
   _cudnn_checked_is_same(same "${result_report}" "${result_report_content}")
   if(same)
-    _cudnn_checked_put_group(result)
+    _cudnn_checked_hand_up(result)
     set(${kept} TRUE PARENT_SCOPE)
   endif()
 endfunction()

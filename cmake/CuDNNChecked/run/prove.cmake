@@ -3,24 +3,35 @@
 # _cudnn_checked_prove()
 #
 # Goes from level to level: located, linked, and what the probe reaches when it runs.  Puts input_*,
-# place_*, cuda_* and result_*, or refusal: the message that says why not.
+# place_* and cuda_*, and sets result_*; or puts refusal, the message that says why not.
 function(_cudnn_checked_prove)
   _cudnn_checked_put(refusal "")
-  _cudnn_checked_steps(claim_work read_inputs lock_work read_roots locate_cudnn check_release locate_cuda check_paths
-                       find_links reach_level check_components
+  _cudnn_checked_steps(claim_work
+                       read_inputs
+                       lock_work
+                       read_roots
+                       locate_cudnn
+                       check_release
+                       locate_cuda
+                       check_paths
+                       find_links
+                       reach_level
+                       check_components
   )
+  _cudnn_checked_hand_up(result)
 endfunction()
 
-# Calls these functions until one of them refuses.
-function(_cudnn_checked_steps)
-  foreach(step IN LISTS ARGN)
+# Calls these functions until one of them refuses.  A macro, because they set what they find out in
+# the function that calls this.
+macro(_cudnn_checked_steps)
+  foreach(step IN ITEMS ${ARGN})
     cmake_language(CALL _cudnn_checked_${step})
     _cudnn_checked_get(refusal)
     if(refusal)
-      return()
+      break()
     endif()
   endforeach()
-endfunction()
+endmacro()
 
 # Puts named_roots, the places that CuDNNChecked_ROOT names.
 function(_cudnn_checked_read_roots)
@@ -135,20 +146,20 @@ function(_cudnn_checked_use_pinned prefix)
 endfunction()
 
 # Proves a located cuDNN up to the required level, or takes the result of an earlier configure with
-# the same signature.
+# the same signature.  Sets result_*.
 function(_cudnn_checked_reach_level)
   _cudnn_checked_put_slot()
   _cudnn_checked_get(where input)
   _cudnn_checked_build_signature(build)
   _cudnn_checked_run_signature(run)
   string(MD5 run_signature "${build}${run}")
-  string(MD5 build_signature "${build}")
-  _cudnn_checked_put(built_signature "${build_signature}")
+  _cudnn_checked_new(built run)
+  string(MD5 built_signature "${build}")
   _cudnn_checked_kept_result(kept "${slot_directory}/result.txt" "${run_signature}")
   if(kept)
+    _cudnn_checked_hand_up(result)
     return()
   endif()
-  _cudnn_checked_clear(result)
   if(input_require STREQUAL "LOCATED")
     _cudnn_checked_unproved_result(located "CuDNNChecked_REQUIRE=LOCATED")
   else()
@@ -163,6 +174,7 @@ function(_cudnn_checked_reach_level)
   if(NOT refusal)
     _cudnn_checked_keep_result("${slot_directory}/result.txt" "${run_signature}")
   endif()
+  _cudnn_checked_hand_up(result)
 endfunction()
 
 # Puts slot_directory, where the report and the result of this request lie.
@@ -228,7 +240,7 @@ function(_cudnn_checked_link_probe)
     set(kernel KERNEL)
   endif()
   _cudnn_checked_build_program(probe ${kernel})
-  _cudnn_checked_get(refusal built)
+  _cudnn_checked_get(refusal)
   if(refusal)
     return()
   elseif(built_status STREQUAL "ok")
@@ -244,6 +256,7 @@ function(_cudnn_checked_link_probe)
 endfunction()
 
 # Reaches LOADED or RAN, as the probe reports, or LINKED if the probe cannot or must not run here.
+# Sets result_*.
 function(_cudnn_checked_load_and_run)
   _cudnn_checked_get(where input)
   if(input_require STREQUAL "LINKED")
@@ -260,13 +273,13 @@ function(_cudnn_checked_load_and_run)
     set(report "${slot_directory}/report.json")
     _cudnn_checked_probe_arguments(arguments)
     _cudnn_checked_run_probe(judge ${input_timeout} probe "${report}" ${arguments})
-    _cudnn_checked_get(run)
     if(run_status STREQUAL "ok")
       _cudnn_checked_read_proof("${report}" "${run_text}")
     else()
       _cudnn_checked_run_refusal()
     endif()
   endif()
+  _cudnn_checked_hand_up(result)
 endfunction()
 
 # Refuses because the required level needs a run of the probe, and the probe is built for another

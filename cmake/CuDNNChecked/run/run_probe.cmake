@@ -2,7 +2,7 @@
 #
 # _cudnn_checked_run_probe(<verb> <seconds> <name> <report> [<argument>...])
 #
-# Has the configure program run cudnn_checked_<name> under a time limit, and judge (tool/prove).  Puts
+# Has the configure program run cudnn_checked_<name> under a time limit, and judge (tool/prove).  Sets
 #   run_status   "ok", "refused", "usage", "crashed", "timeout", "ended" or "not-started"; "ended":
 #                with a status that no report explains
 #   run_text     what was printed: one line on what was proved, unless it refuses, and the findings
@@ -24,9 +24,10 @@ function(_cudnn_checked_run_probe verb seconds name report)
   string(REPLACE "\r\n" "\n" output "${output}")
   string(REPLACE "\r\n" "\n" errors "${errors}")
   string(REGEX REPLACE "\n+$" "" errors "${errors}")
-  _cudnn_checked_put(run_text "${output}")
-  _cudnn_checked_put(run_errors "${errors}")
-  _cudnn_checked_put_end("${ended}" "${report}")
+  set(run_text "${output}")
+  set(run_errors "${errors}")
+  _cudnn_checked_read_end("${ended}" "${report}")
+  _cudnn_checked_hand_up(run)
 endfunction()
 
 # _cudnn_checked_start_prover(<status> <output> <errors> <seconds> <verb> <name> [<key=value>...])
@@ -84,15 +85,15 @@ function(_cudnn_checked_set_environment name value)
   endif()
 endfunction()
 
-# Puts run_status, run_signal and run_stage, from the exit status of the judge and the files that it
+# Sets run_status, run_signal and run_stage, from the exit status of the judge and the files that it
 # has written.
-function(_cudnn_checked_put_end ended report)
+function(_cudnn_checked_read_end ended report)
   set(statuses ok refused usage)
-  _cudnn_checked_put(run_stage "")
-  _cudnn_checked_put(run_signal "")
   if(ended MATCHES "^[0-2]$")
     list(GET statuses ${ended} status)
-    _cudnn_checked_put(run_status ${status})
+    set(run_status ${status} PARENT_SCOPE)
+    set(run_signal "" PARENT_SCOPE)
+    set(run_stage "" PARENT_SCOPE)
     return()
   endif()
   _cudnn_checked_read_facts(whole "${report}.end")
@@ -101,9 +102,9 @@ function(_cudnn_checked_put_end ended report)
     _cudnn_checked_get(configure)
     set(proof_step "what ${configure_prover} does, which runs it")
   endif()
-  _cudnn_checked_put(run_status "${proof_ended}")
-  _cudnn_checked_put(run_signal "${proof_signal}")
-  _cudnn_checked_put(run_stage "${proof_step}")
+  set(run_status "${proof_ended}" PARENT_SCOPE)
+  set(run_signal "${proof_signal}" PARENT_SCOPE)
+  set(run_stage "${proof_step}" PARENT_SCOPE)
 endfunction()
 
 # The judge itself was ended by a signal, or the system could not start it, for example on a file

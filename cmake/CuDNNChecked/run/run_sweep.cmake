@@ -3,10 +3,10 @@
 # _cudnn_checked_sweep()
 #
 # What CuDNNChecked_SWEEP adds to a proof that reached RAN: every engine of cuDNN, for input_sweep
-# seconds, by a program of its own.  Its findings become findings of the report.  Puts result_*
-# again, or refusal.  Where nothing computed there is nothing to sweep, and the line says so.
+# seconds, by a program of its own.  Its findings become findings of the report.  Sets result_*
+# again, or puts refusal.  Where nothing computed there is nothing to sweep, and the line says so.
 function(_cudnn_checked_sweep)
-  _cudnn_checked_get(where input result)
+  _cudnn_checked_get(where input)
   set(why_not "")
   if(WIN32)
     set(why_not "not on Windows yet")
@@ -31,7 +31,8 @@ function(_cudnn_checked_sweep)
     endif()
   endif()
   if(why_not)
-    _cudnn_checked_add_to_line("not swept: ${why_not}")
+    _cudnn_checked_add_to_line(result_line "not swept: ${why_not}")
+    _cudnn_checked_hand_up(result)
     return()
   endif()
 
@@ -41,39 +42,38 @@ function(_cudnn_checked_sweep)
   _cudnn_checked_run_probe(watch ${limit} sweep "${slot_directory}/swept.json"
                            "probed=${result_report}" "sweep=${slot_directory}/sweep.json"
   )
-  _cudnn_checked_get(run)
-  if(NOT run_status STREQUAL "ok")
+  if(run_status STREQUAL "ok")
+    _cudnn_checked_take_swept("${run_text}")
+    _cudnn_checked_hand_up(result)
+  else()
     _cudnn_checked_sweep_refusal(${limit})
-    return()
   endif()
-  _cudnn_checked_take_swept("${run_text}")
 endfunction()
 
-# The report of the sweep takes the place of the probe's; <text> is what it printed.
+# The report of the sweep takes the place of the probe's; <text> is what it printed.  Sets result_*.
 function(_cudnn_checked_take_swept text)
-  _cudnn_checked_get(where result)
+  _cudnn_checked_get(where)
   file(RENAME "${slot_directory}/swept.json" "${result_report}")
   file(RENAME "${slot_directory}/swept.json.proof" "${result_report}.proof")
   # The first line of both texts is what was proved; the rest are findings.
   string(REGEX MATCH "^([^\n]*)(.*)$" whole "${text}")
-  _cudnn_checked_add_to_line("${CMAKE_MATCH_1}")
-  _cudnn_checked_get(result)
-  string(APPEND result_line "${CMAKE_MATCH_2}")
-  _cudnn_checked_read_proof("${result_report}" "${result_line}")
+  set(findings "${CMAKE_MATCH_2}")
+  _cudnn_checked_add_to_line(result_line "${CMAKE_MATCH_1}")
+  _cudnn_checked_read_proof("${result_report}" "${result_line}${findings}")
+  _cudnn_checked_hand_up(result)
 endfunction()
 
 # Adds to the first line of what is printed, which says what was proved.
-function(_cudnn_checked_add_to_line words)
-  _cudnn_checked_get(result)
-  string(REGEX MATCH "^([^\n]*)(.*)$" whole "${result_line}")
-  _cudnn_checked_put(result_line "${CMAKE_MATCH_1}; ${words}${CMAKE_MATCH_2}")
+function(_cudnn_checked_add_to_line in_out_text words)
+  string(REGEX MATCH "^([^\n]*)(.*)$" whole "${${in_out_text}}")
+  set(${in_out_text} "${CMAKE_MATCH_1}; ${words}${CMAKE_MATCH_2}" PARENT_SCOPE)
 endfunction()
 
 # The executable is there, and it is the one of this signature.
 function(_cudnn_checked_link_sweep)
   _cudnn_checked_get(where input)
   _cudnn_checked_build_program(sweep SWEEP)
-  _cudnn_checked_get(refusal built)
+  _cudnn_checked_get(refusal)
   if(refusal OR built_status STREQUAL "ok")
     return()
   endif()
@@ -85,8 +85,9 @@ function(_cudnn_checked_link_sweep)
 endfunction()
 
 # Refuses if the sweep refuses, or if it did not end by itself within <limit> seconds.
+# Reads run_*.
 function(_cudnn_checked_sweep_refusal limit)
-  _cudnn_checked_get(where input place run)
+  _cudnn_checked_get(where input place)
   if(run_status STREQUAL "refused")
     _cudnn_checked_put(refusal "${run_text}")
     return()

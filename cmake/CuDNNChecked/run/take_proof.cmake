@@ -5,10 +5,10 @@
 
 # _cudnn_checked_read_proof(<report> <line>)
 #
-# Puts result_* from the report that the probe has just written, and <line>, what it printed; or
+# Sets result_* from the report that the probe has just written, and <line>, what it printed; or puts
 # refusal where it was compiled with other headers than those that were found.
 function(_cudnn_checked_read_proof report line)
-  # Whole: without it no run of the probe counts as ended well (_cudnn_checked_put_end).
+  # Whole: without it no run of the probe counts as ended well (_cudnn_checked_read_end).
   _cudnn_checked_read_facts(whole "${report}.proof")
   _cudnn_checked_other_headers("${proof_header}")
   string(ASCII 1 first)
@@ -17,28 +17,30 @@ function(_cudnn_checked_read_proof report line)
   string(ASCII 31 last)
   string(REGEX REPLACE "[${first}-${tab}${after_newline}-${last}]" "?" line "${line}")
   string(REGEX REPLACE "\n+$" "" line "${line}")
-  _cudnn_checked_put(result_report "${report}")
-  _cudnn_checked_put(result_line "${line}")
-  _cudnn_checked_put_proof("${proof_kernel_code}")
+  set(result_report "${report}")
+  set(result_line "${line}")
+  _cudnn_checked_result_of_proof("${proof_kernel_code}")
+  _cudnn_checked_hand_up(result)
 endfunction()
 
-# Puts result_* from proof_* of the caller.  The code of a kernel that the probe has is that of
+# Sets result_* from proof_*.  The code of a kernel that the probe has is that of
 # CMAKE_CUDA_ARCHITECTURES where that is a word whose meaning only the CUDA compiler knows:
 # "75-real", "90-virtual", or "86" for both forms.
-function(_cudnn_checked_put_proof kernel_code)
+function(_cudnn_checked_result_of_proof kernel_code)
   _cudnn_checked_names(facts result)
   list(FILTER facts EXCLUDE REGEX "^result_(line|report.*|kernel_.*)$")
   foreach(fact IN LISTS facts)
     string(REPLACE "result_" "proof_" proof "${fact}")
-    _cudnn_checked_put(${fact} "${${proof}}")
+    set(${fact} "${${proof}}")
   endforeach()
   if(
     CMAKE_CUDA_ARCHITECTURES MATCHES "^(all|all-major|native)$"
     AND NOT "${kernel_code}" STREQUAL ""
   )
-    _cudnn_checked_put(result_kernel_word "${CMAKE_CUDA_ARCHITECTURES}")
-    _cudnn_checked_put(result_kernel_code "${kernel_code}")
+    set(result_kernel_word "${CMAKE_CUDA_ARCHITECTURES}")
+    set(result_kernel_code "${kernel_code}")
   endif()
+  _cudnn_checked_hand_up(result)
 endfunction()
 
 # _cudnn_checked_other_headers(<compiled>)
@@ -69,7 +71,7 @@ endfunction()
 # _cudnn_checked_take_report()
 #
 # Takes what was proved from input_report, which the probe wrote on another machine, instead of
-# running the probe here.  Puts result_*, or refusal where the configure program refuses the report: it is not
+# running the probe here.  Sets result_*, or puts refusal where the configure program refuses the report: it is not
 # whole, not finished, refused, contradicts itself, or is of another cuDNN than the one that was
 # found.  What its findings mean was judged where it was written.
 function(_cudnn_checked_take_report)
@@ -88,9 +90,10 @@ function(_cudnn_checked_take_report)
   _cudnn_checked_check_report(status text "${proof}" "${unset}")
   _cudnn_checked_read_facts(whole "${proof}")
   if(whole)
-    _cudnn_checked_put(result_report "${input_report}")
-    _cudnn_checked_put(result_line "${proof_line}")
-    _cudnn_checked_put_proof("")
+    set(result_report "${input_report}")
+    set(result_line "${proof_line}")
+    _cudnn_checked_result_of_proof("")
+    _cudnn_checked_hand_up(result)
   elseif(status STREQUAL "1")
     _cudnn_checked_put(refusal "${text}")
   else()

@@ -4,11 +4,10 @@
 
 # _cudnn_checked_build_refusal(<kind> [<key=value>...])
 #
-# Refuses because a program of that <kind> (probe, kernel or sweep) was not built.  The configure
+# Refuses because a program of that <kind> (probe, kernel or sweep) was not built: built_*.  The configure
 # program reads built_log, finds the cause, and writes the message.  It prints a question if it
 # needs more facts.
 function(_cudnn_checked_build_refusal kind)
-  _cudnn_checked_get(built place)
   set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}")
   set(facts "kind=${kind}" ${ARGN})
   _cudnn_checked_add_words(facts log "${built_log}")
@@ -52,7 +51,7 @@ endfunction()
 
 # Refuses if the headers that cudnn.h includes are of two releases.  Other headers do not matter.
 function(_cudnn_checked_headers_refusal)
-  _cudnn_checked_get(place built)
+  _cudnn_checked_get(place)
   _cudnn_checked_hidden(log "log=${built_log}")
   _cudnn_checked_advised_refusal(headers
                                  "include=${place_include}" "header=${place_header}"
@@ -84,7 +83,6 @@ endfunction()
 
 # The message without a configure program: the compiler may be unable to build anything.
 function(_cudnn_checked_unexplained kind)
-  _cudnn_checked_get(built)
   set(quoted "")
   if(EXISTS "${built_log}")
     file(READ "${built_log}" output)
@@ -157,7 +155,6 @@ function(_cudnn_checked_facts_of_kernel result)
     "flags|${flags}|CMAKE_CUDA_FLAGS"
   )
   _cudnn_checked_add_flag(words flag CMAKE_CUDA_FLAGS)
-  _cudnn_checked_get(built)
   if(built_log STREQUAL "")
     _cudnn_checked_set_command(line CMAKE_CUDA_ARCHITECTURES all-major)
     _cudnn_checked_add_words(words fix "${line}")

@@ -7,7 +7,7 @@
 # Refuses where the probe did not succeed, from run_*.  Everything that the probe found out, it says
 # in its own words.
 function(_cudnn_checked_run_refusal)
-  _cudnn_checked_get(where run)
+  _cudnn_checked_get(where)
   if(run_status STREQUAL "refused")
     _cudnn_checked_refused_by_probe()
     return()
@@ -21,8 +21,9 @@ function(_cudnn_checked_run_refusal)
   endif()
 endfunction()
 
+# Reads run_*.
 function(_cudnn_checked_refused_by_probe)
-  _cudnn_checked_get(where run)
+  _cudnn_checked_get(where)
   _cudnn_checked_read_facts(whole "${slot_directory}/report.json.proof")
   if(whole)
     _cudnn_checked_other_headers("${proof_header}")
@@ -61,8 +62,9 @@ function(_cudnn_checked_judge_again)
   endif()
 endfunction()
 
+# Reads run_*.
 function(_cudnn_checked_usage_refusal)
-  _cudnn_checked_get(input run)
+  _cudnn_checked_get(input)
   set(facts "")
   set(fix "")
   foreach(name IN ITEMS CONVOLUTIONS OPERATIONS DEVICES)
@@ -83,9 +85,9 @@ function(_cudnn_checked_usage_refusal)
 endfunction()
 
 # Refuses because the probe crashed, reached its time limit, ended without a report, or could not be
-# started.  The configure program writes the message, unless the files are to blame.
+# started.  The configure program writes the message, unless the files are to blame.  Reads run_*.
 function(_cudnn_checked_death_refusal)
-  _cudnn_checked_get(where input place cuda run)
+  _cudnn_checked_get(where input place cuda)
   string(TOLOWER "${input_require}" require)
   set(detail "${run_signal}")
   if(run_status STREQUAL "timeout")
@@ -136,13 +138,14 @@ endfunction()
 
 # _cudnn_checked_unproved_result(<level> <reason>)
 #
-# Puts what is known where the probe was not run.
+# Sets result_*, what is known where the probe was not run.
 function(_cudnn_checked_unproved_result level reason)
   _cudnn_checked_get(place cuda)
-  _cudnn_checked_put(result_level ${level})
-  _cudnn_checked_put(result_verdict ok)
-  _cudnn_checked_put(result_toolkit "${cuda_version}")
+  set(result_level ${level})
+  set(result_verdict ok)
+  set(result_toolkit "${cuda_version}")
   set(line "cuDNN ${place_version} · CUDA ${cuda_version}, ${level} only")
   string(APPEND line "; nothing was run: ${reason} [not-verified]")
-  _cudnn_checked_put(result_line "${line}")
+  set(result_line "${line}")
+  _cudnn_checked_hand_up(result)
 endfunction()
