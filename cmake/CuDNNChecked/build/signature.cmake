@@ -35,7 +35,7 @@ endfunction()
 
 # The sources of this package, each with its hash.
 function(_cudnn_checked_source_hashes result)
-  _cudnn_checked_get(where input)
+  _cudnn_checked_get(where)
   set(programs probe configure)
   _cudnn_checked_asks_for_fused(fused)
   if(fused)
@@ -68,7 +68,7 @@ endfunction()
 #
 # A text of what the results depend on besides.
 function(_cudnn_checked_run_signature result)
-  _cudnn_checked_get(input place cuda)
+  _cudnn_checked_get(place cuda)
   get_filename_component(directory "${place_library}" DIRECTORY)
   # The directory of the CUDA runtime is on the probe's RUNPATH too.
   get_filename_component(cuda_directory "${cuda_library}" DIRECTORY)
@@ -109,7 +109,6 @@ endfunction()
 # What CuDNNChecked_OPERATIONS names besides the convolutions, which are always computed.  A probe that
 # computes them alone compiles faster.
 function(_cudnn_checked_asks_for_fused result)
-  _cudnn_checked_get(input)
   list(FILTER input_operations EXCLUDE REGEX "^(conv)?$")
   set(${result} "${input_operations}" PARENT_SCOPE)
 endfunction()

@@ -30,7 +30,7 @@ endfunction()
 #
 # The names of the facts of these groups:
 #   refusal    the message, where something was refused; empty otherwise
-#   where      directories of this package, of the build tree, and of the running proof in it
+#   where      directories of this package, and of the build tree
 #   input      what was asked for (_cudnn_checked_read_inputs)
 #   found      what lies below the prefix that was looked at last (_cudnn_checked_find_in_prefix,
 #              _cudnn_checked_find_cuda_in_prefix)
@@ -61,7 +61,7 @@ endfunction()
 # Once: they are asked for some ten times.
 function(_cudnn_checked_define_groups)
   set_property(GLOBAL PROPERTY _cudnn_checked_group_refusal "refusal")
-  foreach(where IN ITEMS package tool work slot)
+  foreach(where IN ITEMS package tool work)
     set_property(GLOBAL APPEND PROPERTY _cudnn_checked_group_where ${where}_directory)
   endforeach()
   foreach(
@@ -238,8 +238,8 @@ endfunction()
 
 # _cudnn_checked_recall_answer(<recalled> <file> <request>)
 #
-# Puts the facts that _cudnn_checked_remember_answer wrote, and sets result_*, where they answer the
-# same request and nothing that was looked at has changed since: nothing is searched and no process
+# Puts the facts that _cudnn_checked_remember_answer wrote, and sets input_* and result_*, where they
+# answer the same request and nothing that was looked at has changed since: nothing is searched and no process
 # is started.
 function(_cudnn_checked_recall_answer recalled file request)
   set(${recalled} FALSE PARENT_SCOPE)
@@ -278,8 +278,8 @@ function(_cudnn_checked_recall_answer recalled file request)
   _cudnn_checked_seen_content(content "${seen_sampled}" "${seen_offsets}")
   if(content STREQUAL seen_content)
     _cudnn_checked_put(refusal "")
-    _cudnn_checked_put_group(input place cuda)
-    _cudnn_checked_hand_up(result)
+    _cudnn_checked_put_group(place cuda)
+    _cudnn_checked_hand_up(input result)
     set(${recalled} TRUE PARENT_SCOPE)
   endif()
 endfunction()

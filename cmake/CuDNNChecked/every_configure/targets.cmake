@@ -141,13 +141,13 @@ endfunction()
 
 # _cudnn_checked_publish(<answer>)
 #
-# Makes the targets, and writes the answer to find_package down from the facts, and from result_* of
-# the caller: the global
+# Makes the targets, and writes the answer to find_package down from the facts, and from input_* and
+# result_* of the caller: the global
 # properties <answer>_<name> for the result variables CuDNNChecked_<name>, <answer>_components for
 # the names of those that are about components and sub-libraries, <answer>_outcome ("ok", "warning", "unknown" or
 # "refused"), and <answer>_text, the message to print.  FindCuDNNChecked.cmake reads them.
 function(_cudnn_checked_publish answer)
-  _cudnn_checked_get(input place refusal)
+  _cudnn_checked_get(place refusal)
   if(NOT refusal AND CuDNNChecked_PROVIDE_CUDNN_TARGETS)
     _cudnn_checked_load(target/cudnn_names)
     _cudnn_checked_provide_cudnn_targets()
@@ -323,19 +323,18 @@ endfunction()
 
 # _cudnn_checked_remember_stamp(<answer>)
 #
-# Keeps the facts of the <answer>, and result_*, as global properties of it, for the stamp of a
+# Keeps the facts of the <answer>, input_* and result_*, as global properties of it, for the stamp of a
 # guarded target; the
 # last answer is the one that counts.  The header with the stamp is written once, when the top-level
 # directory is done, so that an unchanged one is never rewritten.
 function(_cudnn_checked_remember_stamp answer)
-  _cudnn_checked_get(where input place cuda)
+  _cudnn_checked_get(where place cuda)
   _cudnn_checked_names(names input place cuda result)
   foreach(name IN LISTS names)
     set_property(GLOBAL PROPERTY ${answer}_${name} "${${name}}")
   endforeach()
   set_property(GLOBAL PROPERTY _cudnn_checked_stamp ${answer})
-  get_property(components GLOBAL PROPERTY _cudnn_checked_input_components)
-  set_property(GLOBAL APPEND PROPERTY _cudnn_checked_all_components ${components})
+  set_property(GLOBAL APPEND PROPERTY _cudnn_checked_all_components ${input_components})
 
   get_property(deferred GLOBAL PROPERTY _cudnn_checked_stamp_deferred)
   if(NOT deferred)

@@ -2,37 +2,35 @@
 #
 # _cudnn_checked_read_inputs()
 #
-# Reads the variables and components that steer find_package.  Puts input_*, and refusal where a
-# value is none of those that are possible.
+# Reads the variables and components that steer find_package.  Sets input_*, and puts refusal where
+# a value is none of those that are possible.
 function(_cudnn_checked_read_inputs)
-  _cudnn_checked_own_release(release)
-  _cudnn_checked_put(input_package "${release}")
+  _cudnn_checked_own_release(input_package)
   string(TOUPPER "${CuDNNChecked_REQUIRE}" require)
-  _cudnn_checked_read_choice(require CuDNNChecked_REQUIRE "${require}"
+  _cudnn_checked_read_choice(input_require CuDNNChecked_REQUIRE "${require}"
                              AUTO LOCATED LINKED LOADED RAN
   )
-  _cudnn_checked_read_choice(policy CuDNNChecked_POLICY "${CuDNNChecked_POLICY}"
+  _cudnn_checked_read_choice(input_policy CuDNNChecked_POLICY "${CuDNNChecked_POLICY}"
                              compatible exact major
   )
   _cudnn_checked_read_choice(gpu CuDNNChecked_GPU "${CuDNNChecked_GPU}" REQUIRED OPTIONAL)
   string(TOUPPER "${CuDNNChecked_GUARD}" guard)
   _cudnn_checked_read_choice(guard CuDNNChecked_GUARD "${guard}" DECLARED ALL WARN OFF)
-  _cudnn_checked_put(input_require "${require}")
-  _cudnn_checked_put(input_policy "${policy}")
-  _cudnn_checked_read_seconds()
+  _cudnn_checked_read_seconds(input_timeout input_sweep)
   foreach(switch IN ITEMS CuDNNChecked_KERNEL CuDNNChecked_PROVIDE_CUDNN_TARGETS)
     string(TOUPPER "${${switch}}" value)
     if(NOT value MATCHES "^(|ON|1|Y|YES|TRUE|OFF|0|N|NO|FALSE)$")
       _cudnn_checked_check_choice(${switch} "${${switch}}" ON OFF)
     endif()
   endforeach()
-  _cudnn_checked_put(input_convolutions "${CuDNNChecked_CONVOLUTIONS}")
-  _cudnn_checked_put(input_operations "${CuDNNChecked_OPERATIONS}")
-  _cudnn_checked_put(input_devices "${CuDNNChecked_DEVICES}")
+  set(input_convolutions "${CuDNNChecked_CONVOLUTIONS}")
+  set(input_operations "${CuDNNChecked_OPERATIONS}")
+  set(input_devices "${CuDNNChecked_DEVICES}")
   _cudnn_checked_check_laboratory()
-  _cudnn_checked_read_report_name()
+  _cudnn_checked_read_report_name(input_report)
   _cudnn_checked_check_version()
-  _cudnn_checked_read_components()
+  _cudnn_checked_read_components(input_components)
+  _cudnn_checked_hand_up(input)
 endfunction()
 
 # Refuses what needs sources that a copy of this package may lack.
@@ -41,7 +39,7 @@ function(_cudnn_checked_check_laboratory)
   if(fix STREQUAL "")
     return()
   endif()
-  _cudnn_checked_get(where input)
+  _cudnn_checked_get(where)
   _cudnn_checked_asks_for_fused(fused)
   foreach(variable IN ITEMS SWEEP OPERATIONS)
     if((variable STREQUAL "SWEEP" AND input_sweep) OR (variable STREQUAL "OPERATIONS" AND fused))
@@ -78,8 +76,8 @@ function(_cudnn_checked_read_choice result variable value)
   set(${result} "${value}" PARENT_SCOPE)
 endfunction()
 
-# Puts input_timeout and input_sweep.
-function(_cudnn_checked_read_seconds)
+# The seconds that the probe may take, and those of the sweep.
+function(_cudnn_checked_read_seconds timeout_result sweep_result)
   set(timeout 120)
   if(DEFINED CuDNNChecked_PROBE_TIMEOUT)
     set(timeout "${CuDNNChecked_PROBE_TIMEOUT}")
@@ -105,13 +103,13 @@ function(_cudnn_checked_read_seconds)
       FIX "${fix}" "${unset}"
     )
   endif()
-  _cudnn_checked_put(input_timeout "${timeout}")
-  _cudnn_checked_put(input_sweep "${sweep}")
+  set(${timeout_result} "${timeout}" PARENT_SCOPE)
+  set(${sweep_result} "${sweep}" PARENT_SCOPE)
 endfunction()
 
-# Puts input_report, the whole path of a report that the probe wrote on another machine.
-function(_cudnn_checked_read_report_name)
-  _cudnn_checked_put(input_report "")
+# The whole path of a report that the probe wrote on another machine; empty where none is named.
+function(_cudnn_checked_read_report_name result)
+  set(${result} "" PARENT_SCOPE)
   if(NOT CuDNNChecked_PROBE_REPORT)
     return()
   endif()
@@ -121,7 +119,7 @@ function(_cudnn_checked_read_report_name)
     ABSOLUTE
     BASE_DIR "${CMAKE_SOURCE_DIR}"
   )
-  _cudnn_checked_put(input_report "${report}")
+  set(${result} "${report}" PARENT_SCOPE)
   _cudnn_checked_no_file(kind "${report}")
   if(kind)
     set(kind "which is ${kind}")
@@ -149,8 +147,8 @@ function(_cudnn_checked_read_report_name)
   endif()
 endfunction()
 
-# Puts input_components, those that are required.
-function(_cudnn_checked_read_components)
+# The components that are required.
+function(_cudnn_checked_read_components result)
   _cudnn_checked_rows(known library_roles)
   list(FILTER known INCLUDE REGEX "^ROLE.[a-z_]+, 9,")
   list(TRANSFORM known REPLACE "^ROLE.([a-z_]+),.*" "\\1")
@@ -163,7 +161,7 @@ function(_cudnn_checked_read_components)
     endif()
   endforeach()
   list(SORT components)
-  _cudnn_checked_put(input_components "${components}")
+  set(${result} "${components}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_check_choice(<variable> <value> <possible>...)

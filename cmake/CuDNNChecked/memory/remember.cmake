@@ -4,8 +4,8 @@
 
 # _cudnn_checked_remember_answer(<file> <request> <begin>)
 #
-# Writes what find_package found, what it proved (result_*), the request that it answers, and the
-# state of everything that was looked at on the way, for _cudnn_checked_recall_answer.  Nothing is written
+# Writes what find_package was asked for (input_*), what it found and proved (result_*), the request
+# that it answers, and the state of everything that was looked at on the way, for _cudnn_checked_recall_answer.  Nothing is written
 # where something is newer than two seconds before the <begin> of the search (it may have changed
 # since it was looked at, and its next change may have the same time), or where a path cannot be an
 # element of a list: the next run of CMake then searches again.
@@ -24,22 +24,21 @@ function(_cudnn_checked_remember_answer file request begin)
   if(NOT sorted)
     return()
   endif()
-  _cudnn_checked_get(seen)
   _cudnn_checked_seen_state(seen_state "${seen_folders}" "${seen_files}" "${seen_links}")
   _cudnn_checked_sampled_files(seen_sampled seen_offsets ${seen_files})
   _cudnn_checked_seen_content(seen_content "${seen_sampled}" "${seen_offsets}")
   get_property(seen_pinned GLOBAL PROPERTY _cudnn_checked_pinned)
   set(seen_request "${request}")
   _cudnn_checked_names(names input place cuda result seen)
-  _cudnn_checked_get(input place cuda)
+  _cudnn_checked_get(place cuda)
   _cudnn_checked_write_facts("${file}" ${names})
 endfunction()
 
-# Puts the lists seen_* of paths.  <sorted> is false where something is newer than it may be, or has
+# Sets the lists seen_* of paths.  <sorted> is false where something is newer than it may be, or has
 # a path that cannot be an element of a list.
 function(_cudnn_checked_sort_seen sorted settled)
   set(${sorted} FALSE PARENT_SCOPE)
-  _cudnn_checked_names(names seen)
+  _cudnn_checked_new(seen)
   get_property(files GLOBAL PROPERTY _cudnn_checked_seen_FILES)
   get_property(times GLOBAL PROPERTY _cudnn_checked_seen_TIMES)
   get_property(sources GLOBAL PROPERTY _cudnn_checked_seen_SOURCES)
@@ -49,9 +48,6 @@ function(_cudnn_checked_sort_seen sorted settled)
   if("${files};${times};${sources}" MATCHES "[][]")
     return()
   endif()
-  foreach(name IN LISTS names)
-    set(${name} "")
-  endforeach()
   foreach(kind IN ITEMS times files sources)
     foreach(path IN LISTS ${kind})
       file(TIMESTAMP "${path}" time "%s" UTC)
@@ -74,7 +70,7 @@ function(_cudnn_checked_sort_seen sorted settled)
     endforeach()
   endforeach()
   list(REMOVE_DUPLICATES seen_files)
-  _cudnn_checked_put_group(seen)
+  _cudnn_checked_hand_up(seen)
   set(${sorted} TRUE PARENT_SCOPE)
 endfunction()
 

@@ -77,7 +77,7 @@ endfunction()
 # that was found.  The directories are named as well as the files: an older file put in place, a
 # link that leads elsewhere or a new file does not make any of the known files newer.
 function(_cudnn_checked_put_watched_files)
-  _cudnn_checked_get(input place cuda)
+  _cudnn_checked_get(place cuda)
   get_filename_component(directory "${place_library}" DIRECTORY)
   _cudnn_checked_spelling("")
   _cudnn_checked_glob(files "${directory}" "${files_of_parts}")

@@ -78,7 +78,7 @@ endfunction()
 # back when a CMake ends, however it ends.  Refuses where another one holds it for longer than a
 # probe may take; where the file system knows no locks, there is none.
 function(_cudnn_checked_lock_work)
-  _cudnn_checked_get(where input)
+  _cudnn_checked_get(where)
   set(lock "${work_directory}/lock")
   _cudnn_checked_put(lock_file "")
   # CMake would cut the file that a link leads to.

@@ -2,8 +2,8 @@
 #
 # _cudnn_checked_prove()
 #
-# Goes from level to level: located, linked, and what the probe reaches when it runs.  Puts input_*,
-# place_* and cuda_*, and sets result_*; or puts refusal, the message that says why not.
+# Goes from level to level: located, linked, and what the probe reaches when it runs.  Puts place_*
+# and cuda_*, and sets input_* and result_*; or puts refusal, the message that says why not.
 function(_cudnn_checked_prove)
   _cudnn_checked_put(refusal "")
   _cudnn_checked_steps(claim_work
@@ -18,7 +18,7 @@ function(_cudnn_checked_prove)
                        reach_level
                        check_components
   )
-  _cudnn_checked_hand_up(result)
+  _cudnn_checked_hand_up(input result)
 endfunction()
 
 # Calls these functions until one of them refuses.  A macro, because they set what they find out in
@@ -102,7 +102,6 @@ endfunction()
 
 # The components that are required and have no library.
 function(_cudnn_checked_missing_components result)
-  _cudnn_checked_get(input)
   set(missing "")
   foreach(component IN LISTS input_components)
     _cudnn_checked_component_file(file ${component})
@@ -148,8 +147,8 @@ endfunction()
 # Proves a located cuDNN up to the required level, or takes the result of an earlier configure with
 # the same signature.  Sets result_*.
 function(_cudnn_checked_reach_level)
-  _cudnn_checked_put_slot()
-  _cudnn_checked_get(where input)
+  _cudnn_checked_slot_of_request(slot_directory)
+  _cudnn_checked_get(where)
   _cudnn_checked_build_signature(build)
   _cudnn_checked_run_signature(run)
   string(MD5 run_signature "${build}${run}")
@@ -177,9 +176,9 @@ function(_cudnn_checked_reach_level)
   _cudnn_checked_hand_up(result)
 endfunction()
 
-# Puts slot_directory, where the report and the result of this request lie.
-function(_cudnn_checked_put_slot)
-  _cudnn_checked_get(where input)
+# The directory in which the report and the result of this request lie.
+function(_cudnn_checked_slot_of_request result)
+  _cudnn_checked_get(where)
   list(JOIN input_components "-" slot)
   if(slot STREQUAL "")
     set(slot all)
@@ -191,7 +190,7 @@ function(_cudnn_checked_put_slot)
     string(SUBSTRING "${hash}" 0 8 hash)
     string(APPEND slot "-kernel-${hash}")
   endif()
-  _cudnn_checked_put(slot_directory "${work_directory}/${slot}")
+  set(${result} "${work_directory}/${slot}" PARENT_SCOPE)
 endfunction()
 
 # Refuses if a file or directory of an earlier run, or of another program, keeps the proof from
@@ -258,7 +257,7 @@ endfunction()
 # Reaches LOADED or RAN, as the probe reports, or LINKED if the probe cannot or must not run here.
 # Sets result_*.
 function(_cudnn_checked_load_and_run)
-  _cudnn_checked_get(where input)
+  _cudnn_checked_get(where)
   if(input_require STREQUAL "LINKED")
     _cudnn_checked_unproved_result(linked "CuDNNChecked_REQUIRE=LINKED")
   elseif(input_report)
@@ -285,7 +284,7 @@ endfunction()
 # Refuses because the required level needs a run of the probe, and the probe is built for another
 # machine.
 function(_cudnn_checked_cross_refusal)
-  _cudnn_checked_get(where input)
+  _cudnn_checked_get(where)
   # Configures again with an emulator, where one for this machine is there.
   set(fix "")
   _cudnn_checked_target_machine(machine folders)
@@ -309,7 +308,7 @@ endfunction()
 
 # The arguments of the probe: only options that were set.
 function(_cudnn_checked_probe_arguments result)
-  _cudnn_checked_get(input place)
+  _cudnn_checked_get(place)
   string(TOLOWER "${input_require}" require)
   # An emulator of user programs shows this machine's GPUs, and no driver that it could load.
   if(require STREQUAL "auto" AND CMAKE_CROSSCOMPILING)

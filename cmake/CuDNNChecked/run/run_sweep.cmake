@@ -6,7 +6,7 @@
 # seconds, by a program of its own.  Its findings become findings of the report.  Sets result_*
 # again, or puts refusal.  Where nothing computed there is nothing to sweep, and the line says so.
 function(_cudnn_checked_sweep)
-  _cudnn_checked_get(where input)
+  _cudnn_checked_get(where)
   set(why_not "")
   if(WIN32)
     set(why_not "not on Windows yet")
@@ -71,7 +71,7 @@ endfunction()
 
 # The executable is there, and it is the one of this signature.
 function(_cudnn_checked_link_sweep)
-  _cudnn_checked_get(where input)
+  _cudnn_checked_get(where)
   _cudnn_checked_build_program(sweep SWEEP)
   _cudnn_checked_get(refusal)
   if(refusal OR built_status STREQUAL "ok")
@@ -87,7 +87,7 @@ endfunction()
 # Refuses if the sweep refuses, or if it did not end by itself within <limit> seconds.
 # Reads run_*.
 function(_cudnn_checked_sweep_refusal limit)
-  _cudnn_checked_get(where input place)
+  _cudnn_checked_get(where place)
   if(run_status STREQUAL "refused")
     _cudnn_checked_put(refusal "${run_text}")
     return()

@@ -75,7 +75,7 @@ endfunction()
 # whole, not finished, refused, contradicts itself, or is of another cuDNN than the one that was
 # found.  What its findings mean was judged where it was written.
 function(_cudnn_checked_take_report)
-  _cudnn_checked_get(where input)
+  _cudnn_checked_get(where)
   if(input_sweep AND NOT WIN32)
     # The refusal names it, to be copied.
     _cudnn_checked_link_sweep()
@@ -110,7 +110,7 @@ endfunction()
 # what it printed, or why it has no answer.
 function(_cudnn_checked_check_report status text proof unset)
   _cudnn_checked_build_configure()
-  _cudnn_checked_get(where input place cuda configure)
+  _cudnn_checked_get(where place cuda configure)
   set(${status} "" PARENT_SCOPE)
   set(${text} "${configure_why}" PARENT_SCOPE)
   if(NOT configure_program)

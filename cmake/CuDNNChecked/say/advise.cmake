@@ -16,7 +16,7 @@ endfunction()
 # A cuDNN that cannot be linked or loaded may be a broken file: refuses where its files are to
 # blame.
 function(_cudnn_checked_judge_files)
-  _cudnn_checked_get(input place cuda)
+  _cudnn_checked_get(place cuda)
   string(TOLOWER "${input_require}" require)
   _cudnn_checked_advised_refusal(files
                                  "library=${place_library}" "header=${place_header}"
@@ -60,7 +60,6 @@ endfunction()
 
 # The request of find_package, as arguments of the configure program.
 function(_cudnn_checked_facts_of_request result)
-  _cudnn_checked_get(input)
   _cudnn_checked_version_request(words fits "")
   set(facts "version=${CuDNNChecked_FIND_VERSION}" "words=${words}")
   if(CuDNNChecked_FIND_VERSION_RANGE)

@@ -64,7 +64,6 @@ endfunction()
 
 # Reads run_*.
 function(_cudnn_checked_usage_refusal)
-  _cudnn_checked_get(input)
   set(facts "")
   set(fix "")
   foreach(name IN ITEMS CONVOLUTIONS OPERATIONS DEVICES)
@@ -87,7 +86,7 @@ endfunction()
 # Refuses because the probe crashed, reached its time limit, ended without a report, or could not be
 # started.  The configure program writes the message, unless the files are to blame.  Reads run_*.
 function(_cudnn_checked_death_refusal)
-  _cudnn_checked_get(where input place cuda)
+  _cudnn_checked_get(where place cuda)
   string(TOLOWER "${input_require}" require)
   set(detail "${run_signal}")
   if(run_status STREQUAL "timeout")
