@@ -6,46 +6,52 @@
 # because it runs here whatever is built; for Windows with the project's, because it knows the
 # platform that it is compiled for.
 
-# _cudnn_checked_build_configure()
+# What became of it is put down for the run of CMake: configure_program, with all verbs;
+# configure_judge, which may lack the repairs; configure_starter; configure_why, why there is none; and
+# configure_said, what its compiler printed.
+
+# _cudnn_checked_build_configure(<program> <starter> <why>)
 #
-# Puts configure_program, and configure_starter, what it is started with: for Windows, the emulator
-# of a cross build.  Where it cannot be compiled, puts configure_why.
-function(_cudnn_checked_build_configure)
-  _cudnn_checked_get(configure)
-  if(configure_program OR configure_why)
-    return()
-  endif()
-  _cudnn_checked_known_program(definitions)
+# The program with all verbs, and what it is started with: for Windows, the emulator of a cross
+# build.  Where it cannot be compiled, <program> is empty, and <why> says why.
+function(_cudnn_checked_build_configure program starter why)
   _cudnn_checked_get(configure)
   if(NOT configure_program AND NOT configure_why)
-    _cudnn_checked_compiled_program(configure ${definitions})
+    _cudnn_checked_known_program(definitions)
     _cudnn_checked_get(configure)
-    _cudnn_checked_put(configure_program "${configure_judge}")
   endif()
+  if(NOT configure_program AND NOT configure_why)
+    _cudnn_checked_compiled_program(configure_program configure_why configure ${definitions})
+    _cudnn_checked_put(configure_program "${configure_program}")
+    _cudnn_checked_put(configure_why "${configure_why}")
+  endif()
+  set(${program} "${configure_program}" PARENT_SCOPE)
+  set(${starter} "${configure_starter}" PARENT_SCOPE)
+  set(${why} "${configure_why}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_build_judge()
+# _cudnn_checked_build_judge(<program> <starter> <why>)
 #
-# Puts configure_judge, a program for the verbs that need no repairs: the program with all verbs if
-# it exists; otherwise one that is compiled in half the time.  On failure puts configure_why.
-function(_cudnn_checked_build_judge)
+# The same for the verbs that need no repairs: the program with all verbs if it exists; otherwise one
+# that is compiled in half the time.
+function(_cudnn_checked_build_judge program starter why)
   _cudnn_checked_get(where configure)
   if(configure_program)
-    _cudnn_checked_put(configure_judge "${configure_program}")
-    return()
-  elseif(configure_judge OR configure_why)
-    return()
+    set(configure_judge "${configure_program}")
+  elseif(NOT configure_judge AND NOT configure_why)
+    _cudnn_checked_known_program(definitions)
+    _cudnn_checked_get(configure)
+    # A message may be about this directory.
+    if(NOT configure_judge AND NOT configure_why AND EXISTS "${work_directory}/cudnn_checked.txt")
+      list(APPEND definitions -DCUDNN_CHECKED_JUDGE_ALONE)
+      _cudnn_checked_compiled_program(configure_judge configure_why judge ${definitions})
+      _cudnn_checked_put(configure_judge "${configure_judge}")
+      _cudnn_checked_put(configure_why "${configure_why}")
+    endif()
   endif()
-  _cudnn_checked_known_program(definitions)
-  _cudnn_checked_get(configure)
-  # A message may be about this directory.
-  set(is_claimed FALSE)
-  if(EXISTS "${work_directory}/cudnn_checked.txt")
-    set(is_claimed TRUE)
-  endif()
-  if(is_claimed AND NOT configure_judge AND NOT configure_why)
-    _cudnn_checked_compiled_program(judge ${definitions} -DCUDNN_CHECKED_JUDGE_ALONE)
-  endif()
+  set(${program} "${configure_judge}" PARENT_SCOPE)
+  set(${starter} "${configure_starter}" PARENT_SCOPE)
+  set(${why} "${configure_why}" PARENT_SCOPE)
 endfunction()
 
 # Puts configure_program, configure_judge and configure_starter if a program is installed or was
@@ -161,31 +167,36 @@ function(_cudnn_checked_installed_program result identity)
   endforeach()
 endfunction()
 
-# Puts configure_judge, the program cudnn_checked_<name>, and compiles it with the given macros if
-# it does not exist.  If that fails, puts configure_why.
-function(_cudnn_checked_compiled_program name)
-  _cudnn_checked_program_file(program ${name})
+# _cudnn_checked_compiled_program(<program> <why> <name> [<definition>...])
+#
+# The program cudnn_checked_<name>, compiled with these macros if it does not exist.  Where that fails,
+# <program> is empty, and <why> says why.
+function(_cudnn_checked_compiled_program program why name)
+  _cudnn_checked_program_file(file ${name})
   string(MD5 signature "${ARGN}")
-  _cudnn_checked_is_built(is_built "${program}" "${signature}")
+  set(reason "")
+  _cudnn_checked_is_built(is_built "${file}" "${signature}")
   if(NOT is_built)
-    _cudnn_checked_compile_configure("${program}" ${ARGN})
-    _cudnn_checked_get(configure)
-    if(configure_why)
-      return()
+    _cudnn_checked_compile_configure(reason "${file}" ${ARGN})
+    if(reason)
+      set(file "")
+    else()
+      _cudnn_checked_keep_program("${file}" "${signature}")
     endif()
-    _cudnn_checked_keep_program("${program}" "${signature}")
   endif()
-  _cudnn_checked_put(configure_judge "${program}")
+  set(${program} "${file}" PARENT_SCOPE)
+  set(${why} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Compiles the program to the file.  Puts configure_why if there is no compiler for this machine, or
-# if the compiler fails, and configure_said: what the compiler printed.  The flags of the project come second: most are for its own programs, as
+# Compiles the program to the file.  <why> is the reason if there is no compiler for this machine, or if
+# it fails; else it is empty.  The flags of the project come second: most are for its own programs, as
 # sanitizers are, but some compilers find no standard library without (-stdlib=libc++,
 # --gcc-toolchain).
-function(_cudnn_checked_compile_configure file)
+function(_cudnn_checked_compile_configure why file)
+  set(${why} "" PARENT_SCOPE)
   _cudnn_checked_compiler_of_configure(compiler)
   if(NOT compiler)
-    _cudnn_checked_put(configure_why "no C++ compiler for programs that this machine runs")
+    set(${why} "no C++ compiler for programs that this machine runs" PARENT_SCOPE)
     return()
   endif()
   set(words "")
@@ -202,7 +213,7 @@ function(_cudnn_checked_compile_configure file)
   endif()
   if(NOT status STREQUAL "0")
     _cudnn_checked_source(source configure)
-    _cudnn_checked_put(configure_why "${compiler} cannot compile ${source}: ${status}")
+    set(${why} "${compiler} cannot compile ${source}: ${status}" PARENT_SCOPE)
   endif()
 endfunction()
 

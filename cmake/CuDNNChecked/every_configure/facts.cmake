@@ -38,7 +38,8 @@ endfunction()
 #   named      the places of CuDNNChecked_ROOT (_cudnn_checked_read_roots)
 #   place      the cuDNN that was found (_cudnn_checked_find_cudnn)
 #   cuda       the CUDA runtime that was found (_cudnn_checked_find_cuda)
-#   configure  the program that says what to type (_cudnn_checked_build_configure)
+#   configure  the program that says what to type (build/configure_program.cmake)
+#   prover     the program that runs the probe and judges (_cudnn_checked_build_prover)
 #   built      what the programs depend on, and what became of the one that was compiled last
 #              (_cudnn_checked_build_program)
 #   lock       what keeps another CMake out of the build tree (_cudnn_checked_lock_work)
@@ -71,7 +72,8 @@ function(_cudnn_checked_define_groups)
       "input package require components convolutions operations devices timeout sweep policy report"
       "found header version include library unread"
       "passed places empty none lost"
-      "configure program judge starter why said prover prover_starter"
+      "configure program judge starter why said"
+      "prover program starter"
       "named roots"
       "place prefix header version include library link sublibraries sublinks watched"
       "built signature status log"

@@ -32,7 +32,7 @@ endfunction()
 
 # _cudnn_checked_start_prover(<status> <output> <errors> <seconds> <verb> <name> [<key=value>...])
 #
-# Has the program that judges answer about cudnn_checked_<name>, in the environment in which that is
+# Has the program that judges (prover_*) answer about cudnn_checked_<name>, in the environment in which that is
 # run.
 function(
   _cudnn_checked_start_prover
@@ -43,7 +43,7 @@ function(
   verb
   name
 )
-  _cudnn_checked_get(where configure)
+  _cudnn_checked_get(where)
   # Leaks of the libraries are not what is asked; the user's own options come later and win.
   set(sanitizer "$ENV{ASAN_OPTIONS}")
   set(ENV{ASAN_OPTIONS} "detect_leaks=0:${sanitizer}")
@@ -59,7 +59,7 @@ function(
   endif()
   execute_process(
     COMMAND
-      ${configure_prover_starter} "${configure_prover}" configure ${verb} ${start}
+      ${prover_starter} "${prover_program}" configure ${verb} ${start}
       "program=${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}" ${ARGN}
     WORKING_DIRECTORY "${work_directory}"
     TIMEOUT ${seconds}
@@ -99,8 +99,7 @@ function(_cudnn_checked_read_end ended report)
   _cudnn_checked_read_facts(whole "${report}.end")
   if(NOT whole)
     _cudnn_checked_end_of_judge(proof_ended proof_signal "${ended}")
-    _cudnn_checked_get(configure)
-    set(proof_step "what ${configure_prover} does, which runs it")
+    set(proof_step "what ${prover_program} does, which runs it")
   endif()
   set(run_status "${proof_ended}" PARENT_SCOPE)
   set(run_signal "${proof_signal}" PARENT_SCOPE)

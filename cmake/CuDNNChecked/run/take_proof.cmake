@@ -107,13 +107,13 @@ function(_cudnn_checked_take_report)
 endfunction()
 
 # Has the configure program write what the report proves.  <status> is its exit status, and <text>
-# what it printed, or why it has no answer.
+# what it printed, or why it has no answer.  Reads input_* and prover_*.
 function(_cudnn_checked_check_report status text proof unset)
-  _cudnn_checked_build_configure()
-  _cudnn_checked_get(where place cuda configure)
+  _cudnn_checked_get(where place cuda)
+  _cudnn_checked_build_configure(program starter why)
   set(${status} "" PARENT_SCOPE)
-  set(${text} "${configure_why}" PARENT_SCOPE)
-  if(NOT configure_program)
+  set(${text} "${why}" PARENT_SCOPE)
+  if(NOT program)
     return()
   endif()
   set(words "")
@@ -125,10 +125,10 @@ function(_cudnn_checked_check_report status text proof unset)
   endif()
   execute_process(
     COMMAND
-      ${configure_starter} "${configure_program}" configure proof "report=${input_report}"
-      "proof=${proof}" "require=${input_require}" "place=${place_version}" "header=${place_header}"
+      ${starter} "${program}" configure proof "report=${input_report}" "proof=${proof}"
+      "require=${input_require}" "place=${place_version}" "header=${place_header}"
       "library=${place_library}" "toolkit=${cuda_version}" "cudart=${cuda_library}"
-      "judge=${configure_prover}"
+      "judge=${prover_program}"
       "probe=${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}" ${words}
     TIMEOUT 60
     RESULT_VARIABLE ended
@@ -138,6 +138,6 @@ function(_cudnn_checked_check_report status text proof unset)
   set(${status} "${ended}" PARENT_SCOPE)
   set(${text} "${output}" PARENT_SCOPE)
   if(NOT ended MATCHES "^[01]$")
-    set(${text} "${configure_program} ended with: ${ended}" PARENT_SCOPE)
+    set(${text} "${program} ended with: ${ended}" PARENT_SCOPE)
   endif()
 endfunction()

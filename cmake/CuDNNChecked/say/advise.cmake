@@ -32,9 +32,8 @@ function(_cudnn_checked_ask_configure output asked verb)
   if(CuDNNChecked_FIND_QUIETLY AND NOT CuDNNChecked_FIND_REQUIRED)
     return()
   endif()
-  _cudnn_checked_build_configure()
-  _cudnn_checked_get(configure)
-  if(NOT configure_program)
+  _cudnn_checked_build_configure(program starter why)
+  if(NOT program)
     return()
   endif()
   set(variable CuDNNChecked_ROOT)
@@ -46,7 +45,7 @@ function(_cudnn_checked_ask_configure output asked verb)
   _cudnn_checked_facts_of_request(facts)
   _cudnn_checked_facts_of_machine(more ${variable} ${folder})
   execute_process(
-    COMMAND ${configure_starter} "${configure_program}" configure "${verb}" ${ARGN} ${facts} ${more}
+    COMMAND ${starter} "${program}" configure "${verb}" ${ARGN} ${facts} ${more}
     TIMEOUT 60
     RESULT_VARIABLE status
     OUTPUT_VARIABLE text

@@ -94,13 +94,12 @@ function(_cudnn_checked_ask_judge status text verb)
     return()
   endif()
   _cudnn_checked_load_search()
-  _cudnn_checked_build_judge()
-  _cudnn_checked_get(configure)
-  if(NOT configure_judge)
+  _cudnn_checked_build_judge(program starter why)
+  if(NOT program)
     return()
   endif()
   execute_process(
-    COMMAND ${configure_starter} "${configure_judge}" configure ${verb} ${ARGN}
+    COMMAND ${starter} "${program}" configure ${verb} ${ARGN}
     TIMEOUT 60
     RESULT_VARIABLE ended
     OUTPUT_VARIABLE output

@@ -123,10 +123,9 @@ function(_cudnn_checked_bundle_rule problem folder)
     return()
   endif()
   _cudnn_checked_load_search()
-  _cudnn_checked_build_configure()
-  _cudnn_checked_get(configure)
-  if(NOT configure_program)
-    set(text "the program that copies cuDNN was not built: ${configure_why}")
+  _cudnn_checked_build_configure(program starter why)
+  if(NOT program)
+    set(text "the program that copies cuDNN was not built: ${why}")
     set(${problem} "${text}\n  fix: install a C++ compiler for this machine" PARENT_SCOPE)
     return()
   endif()
@@ -141,9 +140,9 @@ function(_cudnn_checked_bundle_rule problem folder)
     OUTPUT "${home}/link/link.rsp"
     COMMAND "${CMAKE_COMMAND}" -E rm -rf "${home}"
     COMMAND
-      ${configure_starter} "${configure_program}" configure bundle "library=${place_library}"
-      "into=${home}/cudnn" "link=${home}/link" "cuda=${cuda}" ${components}
-    DEPENDS "${configure_program}" "${home}.request"
+      ${starter} "${program}" configure bundle "library=${place_library}" "into=${home}/cudnn"
+      "link=${home}/link" "cuda=${cuda}" ${components}
+    DEPENDS "${program}" "${home}.request"
     COMMENT "Copying cuDNN ${place_version}"
     VERBATIM
   )

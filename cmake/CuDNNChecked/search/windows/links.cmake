@@ -173,30 +173,23 @@ endfunction()
 # The command of a program that reads DLLs: the one that judges, or in a cross build without an
 # emulator one that is compiled for this machine.  <why> is the reason where there is none.
 function(_cudnn_checked_reader_of_dlls command why)
-  _cudnn_checked_build_judge()
-  _cudnn_checked_get(configure)
+  _cudnn_checked_build_judge(program starter reason)
+  if(
+    NOT program
+    AND CMAKE_CROSSCOMPILING
+    AND NOT CMAKE_CROSSCOMPILING_EMULATOR
+    AND NOT CMAKE_HOST_WIN32
+  )
+    # It reads DLLs, and judges nothing for Windows: compiled as in a cross build for Linux.
+    set(WIN32 FALSE)
+    set(CMAKE_CXX_COMPILER "")
+    _cudnn_checked_compiled_program(program reason reader -DCUDNN_CHECKED_JUDGE_ALONE)
+  endif()
   set(reader "")
-  if(configure_judge)
-    set(reader ${configure_starter} "${configure_judge}")
-  elseif(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR AND NOT CMAKE_HOST_WIN32)
-    _cudnn_checked_reader_for_this_machine(reader configure_why)
+  if(program)
+    set(reader ${starter} "${program}")
   endif()
   set(${command} "${reader}" PARENT_SCOPE)
-  set(${why} "${configure_why}" PARENT_SCOPE)
-endfunction()
-
-# Compiles the program as a cross build for Linux does.
-function(_cudnn_checked_reader_for_this_machine reader why)
-  _cudnn_checked_get(configure)
-  set(WIN32 FALSE)
-  set(CMAKE_CXX_COMPILER "")
-  _cudnn_checked_clear(configure)
-  _cudnn_checked_compiled_program(reader -DCUDNN_CHECKED_JUDGE_ALONE)
-  get_property(program GLOBAL PROPERTY _cudnn_checked_configure_judge)
-  get_property(reason GLOBAL PROPERTY _cudnn_checked_configure_why)
-  # It reads DLLs, and judges nothing for Windows.
-  _cudnn_checked_put_group(configure)
-  set(${reader} "${program}" PARENT_SCOPE)
   set(${why} "${reason}" PARENT_SCOPE)
 endfunction()
 
