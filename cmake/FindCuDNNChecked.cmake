@@ -262,12 +262,12 @@ if(CMAKE_VERSION VERSION_LESS 3.22)
   message(FATAL_ERROR " CuDNNChecked needs CMake 3.22 or newer; this is ${CMAKE_VERSION}")
 endif()
 cmake_policy(PUSH)
-list(APPEND CMAKE_MESSAGE_CONTEXT CuDNNChecked)
 cmake_policy(VERSION 3.22...4.0)
+list(APPEND CMAKE_MESSAGE_CONTEXT CuDNNChecked)
 
-# A later call in the same run of CMake has the functions already, unless another copy of this
-# package has defined its own since.  All of these are needed by every configure, the others are
-# loaded where they are used: each file costs time.
+# The functions that every configure needs; the others are loaded where they are used, because each
+# file costs time.  A later call has them already, unless another copy of this package has defined
+# its own since.
 get_property(_cudnn_checked_included GLOBAL PROPERTY _cudnn_checked_included)
 if(NOT _cudnn_checked_included STREQUAL CMAKE_CURRENT_LIST_DIR)
   foreach(_cudnn_checked_part IN ITEMS answer facts package targets)
@@ -277,26 +277,27 @@ if(NOT _cudnn_checked_included STREQUAL CMAKE_CURRENT_LIST_DIR)
   set_property(GLOBAL PROPERTY _cudnn_checked_included "${CMAKE_CURRENT_LIST_DIR}")
 endif()
 
-# A variable for which the answer has no value is unset: the values of an earlier call do not stay,
-# nor what the version file of a package leaves behind.
-_cudnn_checked_answer(_cudnn_checked_key)
-_cudnn_checked_published_names(_cudnn_checked_names)
-get_property(_cudnn_checked_components GLOBAL PROPERTY ${_cudnn_checked_key}_components)
-foreach(_cudnn_checked_name IN LISTS _cudnn_checked_names _cudnn_checked_components)
-  get_property(
-    CuDNNChecked_${_cudnn_checked_name}
-    GLOBAL
-    PROPERTY ${_cudnn_checked_key}_${_cudnn_checked_name}
-  )
-endforeach()
-get_property(_cudnn_checked_outcome GLOBAL PROPERTY ${_cudnn_checked_key}_outcome)
-get_property(_cudnn_checked_text GLOBAL PROPERTY ${_cudnn_checked_key}_text)
+# Searches, proves and makes the targets, or takes the answer to the same request.
+_cudnn_checked_answer(_cudnn_checked_answer)
+# CuDNNChecked_VERSION, CuDNNChecked_LEVEL and the other result variables.
+_cudnn_checked_set_results(${_cudnn_checked_answer})
+# What is to be printed: one line on what was proved, and findings or a refusal.
+_cudnn_checked_read_answer(
+  _cudnn_checked_outcome
+  _cudnn_checked_line
+  _cudnn_checked_message
+  ${_cudnn_checked_answer}
+)
 
 unset(CuDNNChecked_NOT_FOUND_MESSAGE)
-if(NOT _cudnn_checked_outcome STREQUAL "ok")
-  _cudnn_checked_indented(_cudnn_checked_message "${_cudnn_checked_text}")
-endif()
-if(_cudnn_checked_outcome STREQUAL "refused")
+if(NOT _cudnn_checked_outcome STREQUAL "refused")
+  if(NOT CuDNNChecked_FIND_QUIETLY)
+    message(STATUS "${_cudnn_checked_line}")
+    if(_cudnn_checked_message)
+      message(WARNING "${_cudnn_checked_message}")
+    endif()
+  endif()
+else()
   if(CuDNNChecked_FIND_REQUIRED)
     message(FATAL_ERROR "${_cudnn_checked_message}")
   elseif(NOT CuDNNChecked_FIND_QUIETLY)
@@ -320,22 +321,12 @@ if(_cudnn_checked_outcome STREQUAL "refused")
     unset(CuDNNChecked_FIND_QUIETLY)
   endif()
   unset(CUDNNCHECKED_FOUND)
-elseif(NOT CuDNNChecked_FIND_QUIETLY)
-  # Version and components were checked on the way to the answer.  The first line of the text is
-  # what was proved; the others are findings, and notes where all is well.
-  if(NOT _cudnn_checked_outcome STREQUAL "ok" AND _cudnn_checked_text MATCHES "^([^\n]*)\n+(.+)$")
-    message(STATUS "${CMAKE_MATCH_1}")
-    _cudnn_checked_indented(_cudnn_checked_message "${CMAKE_MATCH_2}")
-    message(WARNING "${_cudnn_checked_message}")
-  else()
-    message(STATUS "${_cudnn_checked_text}")
-  endif()
 endif()
 
 foreach(
   _cudnn_checked_name
   IN
-  ITEMS included part key names components outcome text message quietly name
+  ITEMS included part answer outcome line message quietly
 )
   unset(_cudnn_checked_${_cudnn_checked_name})
 endforeach()

@@ -37,6 +37,49 @@ function(_cudnn_checked_answer result)
   _cudnn_checked_publish(${answer})
 endfunction()
 
+# _cudnn_checked_set_results(<answer>)
+#
+# Sets the result variables CuDNNChecked_<name> in the caller.  One for which the answer has no value
+# is unset: the values of an earlier call do not stay, nor what the version file of a package leaves
+# behind.
+function(_cudnn_checked_set_results answer)
+  _cudnn_checked_published_names(names)
+  get_property(components GLOBAL PROPERTY ${answer}_components)
+  foreach(name IN LISTS names components)
+    get_property(has_value GLOBAL PROPERTY ${answer}_${name} SET)
+    if(has_value)
+      get_property(value GLOBAL PROPERTY ${answer}_${name})
+      set(CuDNNChecked_${name} "${value}" PARENT_SCOPE)
+    else()
+      unset(CuDNNChecked_${name} PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# _cudnn_checked_read_answer(<outcome> <line> <message> <answer>)
+#
+# What is to be printed of an answer: one line on what was proved, unless it is refused, and the
+# findings or the refusal.
+function(_cudnn_checked_read_answer outcome line message answer)
+  get_property(how GLOBAL PROPERTY ${answer}_outcome)
+  get_property(text GLOBAL PROPERTY ${answer}_text)
+  set(first "${text}")
+  set(rest "")
+  if(how STREQUAL "refused")
+    set(rest "${text}")
+  elseif(NOT how STREQUAL "ok" AND text MATCHES "^([^\n]*)\n+(.+)$")
+    # Behind the line are findings; where all is well they are notes, which belong to it.
+    set(first "${CMAKE_MATCH_1}")
+    set(rest "${CMAKE_MATCH_2}")
+  endif()
+  if(rest)
+    _cudnn_checked_indented(rest "${rest}")
+  endif()
+  set(${outcome} "${how}" PARENT_SCOPE)
+  set(${line} "${first}" PARENT_SCOPE)
+  set(${message} "${rest}" PARENT_SCOPE)
+endfunction()
+
 # The parts that only an answer that was not remembered needs.
 function(_cudnn_checked_load_search)
   _cudnn_checked_platform(platform)
