@@ -49,6 +49,17 @@ TEST_CASE("proof: with nothing but a report all is asked for") {
         "legacy graph/fp32/nchw graph/fp32/nhwc graph/fp16/nchw graph/fp16/nhwc ");
 }
 
+TEST_CASE("proof: the option with an unknown value is named") {
+  const auto wrong = [](const arena_vector<const char*>& arguments) {
+    return std::string(wrong_option(static_cast<int>(arguments.size()), arguments.data()));
+  };
+  CHECK(wrong({"report=r", "devices=all", "convolutions=legacy"}).empty());
+  CHECK(wrong({"report=r", "devices=0", "convolutions=x", "operations=y"}) == "convolutions");
+  CHECK(wrong({"operations=y"}) == "operations");
+  CHECK(wrong({"devices=-1"}) == "devices");
+  CHECK(wrong({"device=x", "report"}).empty());
+}
+
 TEST_CASE("proof: arguments are read") {
   options given;
   cudnn_checked::arena_string error;

@@ -11,6 +11,7 @@
 #include "../core/model/dependency_names.h"
 #include "../core/model/library_name.h"
 #include "../core/model/paths.h"
+#include "../core/report/proof.h"
 #include "../core/report/report.h"
 #include "../core/system/replace_file.h"
 #include "proving.h"
@@ -38,6 +39,15 @@ struct request {
 static int usage_error(const arena_string& error) {
   std::fprintf(stderr, "cudnn_checked: error: %s\n", error.c_str());
   return exit_usage;
+}
+
+/// Names the option with a wrong value in REPORT.end, for the find module, which knows what to type
+/// without it; empty where the fault is another.
+static int option_error(const arena_string& report, const char* option, const arena_string& error) {
+  proof_lines lines;
+  lines.add("option", option);
+  if (!report.empty()) (void)replace_file(report + ".end", lines.whole());
+  return usage_error(error);
 }
 
 /// The value of key=VALUE; null if the argument has another key.
@@ -153,7 +163,9 @@ int judge_probe(int count, const char* const* arguments, const system_interface&
   options given;
   arena_string error;
   const int others = static_cast<int>(asked.others.size());
-  if (!parse_options(others, asked.others.data(), given, error)) return usage_error(error);
+  if (!parse_options(others, asked.others.data(), given, error)) {
+    return option_error(given.report, wrong_option(others, asked.others.data()), error);
+  }
   end_with_starter();
   told_system os(real, real.real_path(asked.file.c_str()));
   proving p(given, os, os, cudnn_major_of(real, os.program_path()));
@@ -173,7 +185,7 @@ int judge_probe(int count, const char* const* arguments, const system_interface&
     }
     return say_end(given.report.c_str(), run, told.begun(), step);
   }
-  return p.conclude(told, error) ? finish(p, lines) : usage_error(error);
+  return p.conclude(told, error) ? finish(p, lines) : option_error(given.report, "devices", error);
 }
 
 arena_vector<finding> judge_again(int count, const char* const* arguments,

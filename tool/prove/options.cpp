@@ -154,6 +154,22 @@ static bool read_option(std::string_view key, std::string_view value, options& r
   return true;
 }
 
+const char* wrong_option(int count, const char* const* arguments) {
+  for (int i = 0; i < count; ++i) {
+    const std::string_view argument = arguments[i];
+    for (const char* const key : option_keys) {
+      const std::string_view name = key;
+      options ignored;
+      arena_string error;
+      if (argument.substr(0, argument.find('=')) == name && argument.size() > name.size() &&
+          !read_option(name, argument.substr(name.size() + 1), ignored, error)) {
+        return key;
+      }
+    }
+  }
+  return "";
+}
+
 bool is_option(std::string_view argument) {
   return argument.find('=') != std::string_view::npos &&
          is_one_of(argument.substr(0, argument.find('=')), option_keys);

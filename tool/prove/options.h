@@ -34,6 +34,9 @@ struct options {
 /// key and on an unknown value; `error` names it and lists the possible ones.
 bool parse_options(int count, const char* const* arguments, options& result, arena_string& error);
 
+/// The key of the first of these arguments that has an unknown value; empty if none has.
+const char* wrong_option(int count, const char* const* arguments);
+
 /// Is the argument one that parse_options knows?
 bool is_option(std::string_view argument);
 

@@ -62,8 +62,10 @@ function(_cudnn_checked_judge_again)
   endif()
 endfunction()
 
-# Reads run_*.
+# An option of the probe has a value that the judge does not know: it names the option in
+# report.json.end.  Reads run_*.
 function(_cudnn_checked_usage_refusal)
+  _cudnn_checked_read_facts(whole "${slot_directory}/report.json.end")
   set(facts "")
   set(fix "")
   foreach(name IN ITEMS CONVOLUTIONS OPERATIONS DEVICES)
@@ -71,7 +73,7 @@ function(_cudnn_checked_usage_refusal)
     if(NOT "${input_${option}}" STREQUAL "")
       list(JOIN input_${option} ", " value)
       list(APPEND facts "${option}|${value}|CuDNNChecked_${name}")
-      if(run_errors MATCHES "${option}=")
+      if(whole AND proof_option STREQUAL option)
         _cudnn_checked_unset_command(unset CuDNNChecked_${name})
         list(APPEND fix "${unset}")
       endif()
