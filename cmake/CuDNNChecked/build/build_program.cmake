@@ -44,7 +44,7 @@ endfunction()
 # try_compile and not try_run: that one has no time limit, runs at every configure and loses the
 # signal of a crash.
 function(_cudnn_checked_build_probe status file log)
-  _cudnn_checked_get(where place cuda)
+  _cudnn_checked_get(where)
   set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
   _cudnn_checked_probe_compile_options(options)
   _cudnn_checked_link_options(link_options ${cuda_opened})

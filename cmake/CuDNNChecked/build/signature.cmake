@@ -7,7 +7,6 @@
 #
 # A text of everything that the executables depend on.
 function(_cudnn_checked_build_signature result)
-  _cudnn_checked_get(place cuda)
   _cudnn_checked_source_hashes(text)
   _cudnn_checked_seen(FILES "${CMAKE_CXX_COMPILER}")
   _cudnn_checked_file_facts(compiler "${CMAKE_CXX_COMPILER}")
@@ -68,7 +67,6 @@ endfunction()
 #
 # A text of what the results depend on besides.
 function(_cudnn_checked_run_signature result)
-  _cudnn_checked_get(place cuda)
   get_filename_component(directory "${place_library}" DIRECTORY)
   # The directory of the CUDA runtime is on the probe's RUNPATH too.
   get_filename_component(cuda_directory "${cuda_library}" DIRECTORY)

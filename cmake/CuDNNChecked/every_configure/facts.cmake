@@ -5,8 +5,11 @@
 # Facts about one thing are a record: variables with one prefix, as result_level and result_verdict.
 # The function that finds them out sets the record in its caller, and says so ("Sets result_*");
 # each function on the way to those who need it hands it on (_cudnn_checked_hand_up).  A function
-# that needs a record of its callers says that, too ("Reads result_*").  What the search finds is
-# still put down as global properties (_cudnn_checked_put).
+# that needs a record of its callers says that, too ("Reads result_*").
+#
+# Global properties (_cudnn_checked_put) are what a run of CMake has once: the directories, the program
+# that is asked, the lock, the refusal of the running call.  The search keeps there what it looks at,
+# and what it found until its caller takes it (found, passed, named, place, cuda).
 
 # The folder of tool/ with what is compiled for the platform of this build.
 function(_cudnn_checked_platform result)
@@ -240,7 +243,7 @@ endfunction()
 
 # _cudnn_checked_recall_answer(<recalled> <file> <request>)
 #
-# Puts the facts that _cudnn_checked_remember_answer wrote, and sets input_* and result_*, where they
+# Sets input_*, place_*, cuda_* and result_* as _cudnn_checked_remember_answer wrote them, where they
 # answer the same request and nothing that was looked at has changed since: nothing is searched and no process
 # is started.
 function(_cudnn_checked_recall_answer recalled file request)
@@ -280,8 +283,7 @@ function(_cudnn_checked_recall_answer recalled file request)
   _cudnn_checked_seen_content(content "${seen_sampled}" "${seen_offsets}")
   if(content STREQUAL seen_content)
     _cudnn_checked_put(refusal "")
-    _cudnn_checked_put_group(place cuda)
-    _cudnn_checked_hand_up(input result)
+    _cudnn_checked_hand_up(input place cuda result)
     set(${recalled} TRUE PARENT_SCOPE)
   endif()
 endfunction()

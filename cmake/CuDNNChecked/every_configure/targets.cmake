@@ -147,7 +147,7 @@ endfunction()
 # the names of those that are about components and sub-libraries, <answer>_outcome ("ok", "warning", "unknown" or
 # "refused"), and <answer>_text, the message to print.  FindCuDNNChecked.cmake reads them.
 function(_cudnn_checked_publish answer)
-  _cudnn_checked_get(place refusal)
+  _cudnn_checked_get(refusal)
   if(NOT refusal AND CuDNNChecked_PROVIDE_CUDNN_TARGETS)
     _cudnn_checked_load(target/cudnn_names)
     _cudnn_checked_provide_cudnn_targets()
@@ -191,7 +191,6 @@ endfunction()
 
 # The result variables of an answer that is no refusal.  Reads result_*.
 function(_cudnn_checked_publish_result answer)
-  _cudnn_checked_get(place cuda)
   set_property(GLOBAL PROPERTY ${answer}_FOUND TRUE)
   string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.([0-9]+)" version "${place_version}")
   set_property(GLOBAL PROPERTY ${answer}_VERSION ${version})
@@ -221,7 +220,7 @@ endfunction()
 # location, so that an install without libcudnn.so links (NVIDIA's wheels have none), and GLOBAL, so
 # that every directory sees the same cuDNN.
 function(_cudnn_checked_make_targets)
-  _cudnn_checked_get(where place cuda)
+  _cudnn_checked_get(where)
   _cudnn_checked_headers_for(headers guard)
   if(TARGET CuDNNChecked::cudnn)
     # A package that was found before made them without a proof (see cudnn_checked_export).
@@ -304,7 +303,6 @@ endfunction()
 # The library of a component in the place that was found, or nothing.  cuDNN 8 halves its
 # sub-libraries into inference and training, and has the graph API in that of the convolutions.
 function(_cudnn_checked_component_file result component)
-  _cudnn_checked_get(place)
   set(${result} "" PARENT_SCOPE)
   set(roles ${component} ${component}_infer)
   if(component STREQUAL "graph")
@@ -328,7 +326,7 @@ endfunction()
 # last answer is the one that counts.  The header with the stamp is written once, when the top-level
 # directory is done, so that an unchanged one is never rewritten.
 function(_cudnn_checked_remember_stamp answer)
-  _cudnn_checked_get(where place cuda)
+  _cudnn_checked_get(where)
   _cudnn_checked_names(names input place cuda result)
   foreach(name IN LISTS names)
     set_property(GLOBAL PROPERTY ${answer}_${name} "${${name}}")

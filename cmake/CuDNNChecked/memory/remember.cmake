@@ -30,7 +30,6 @@ function(_cudnn_checked_remember_answer file request begin)
   get_property(seen_pinned GLOBAL PROPERTY _cudnn_checked_pinned)
   set(seen_request "${request}")
   _cudnn_checked_names(names input place cuda result seen)
-  _cudnn_checked_get(place cuda)
   _cudnn_checked_write_facts("${file}" ${names})
 endfunction()
 

@@ -71,13 +71,12 @@ function(_cudnn_checked_sampled_files sampled offsets)
   set(${offsets} "${places}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_put_watched_files()
+# _cudnn_checked_watched_files(<result>)
 #
-# Puts place_watched: the files whose change lets the next build configure again: those of the cuDNN
+# The files whose change lets the next build configure again: those of the cuDNN
 # that was found.  The directories are named as well as the files: an older file put in place, a
 # link that leads elsewhere or a new file does not make any of the known files newer.
-function(_cudnn_checked_put_watched_files)
-  _cudnn_checked_get(place cuda)
+function(_cudnn_checked_watched_files result)
   get_filename_component(directory "${place_library}" DIRECTORY)
   _cudnn_checked_spelling("")
   _cudnn_checked_glob(files "${directory}" "${files_of_parts}")
@@ -92,5 +91,5 @@ function(_cudnn_checked_put_watched_files)
       list(APPEND watched "${file}")
     endif()
   endforeach()
-  _cudnn_checked_put(place_watched "${watched}")
+  set(${result} "${watched}" PARENT_SCOPE)
 endfunction()

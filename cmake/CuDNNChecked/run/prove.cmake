@@ -2,8 +2,8 @@
 #
 # _cudnn_checked_prove()
 #
-# Goes from level to level: located, linked, and what the probe reaches when it runs.  Puts place_*
-# and cuda_*, and sets input_* and result_*; or puts refusal, the message that says why not.
+# Goes from level to level: located, linked, and what the probe reaches when it runs.  Sets input_*,
+# place_*, cuda_* and result_*; or puts refusal, the message that says why not.
 function(_cudnn_checked_prove)
   _cudnn_checked_put(refusal "")
   _cudnn_checked_steps(claim_work
@@ -14,11 +14,11 @@ function(_cudnn_checked_prove)
                        check_release
                        locate_cuda
                        check_paths
-                       find_links
+                       locate_links
                        reach_level
                        check_components
   )
-  _cudnn_checked_hand_up(input result)
+  _cudnn_checked_hand_up(input place cuda result)
 endfunction()
 
 # Calls these functions until one of them refuses.  A macro, because they set what they find out in
@@ -39,6 +39,7 @@ function(_cudnn_checked_read_roots)
   _cudnn_checked_put(named_roots "${roots}")
 endfunction()
 
+# Sets place_*.
 function(_cudnn_checked_locate_cudnn)
   get_property(pinned GLOBAL PROPERTY _cudnn_checked_pinned)
   if(pinned)
@@ -53,26 +54,36 @@ function(_cudnn_checked_locate_cudnn)
     set(hints CuDNNChecked_ROOT)
   endif()
   _cudnn_checked_hint_refusal(${hints})
+  _cudnn_checked_get(place)
+  _cudnn_checked_hand_up(place)
 endfunction()
 
 # Refuses if a required component exists only in releases after the one that was found.
 function(_cudnn_checked_check_release)
   _cudnn_checked_missing_components(missing)
   if(missing)
-    _cudnn_checked_get(place)
     _cudnn_checked_advised_refusal(components "found=${place_version}" "library=${place_library}")
   endif()
 endfunction()
 
+# Sets cuda_*.
 function(_cudnn_checked_locate_cuda)
-  _cudnn_checked_get(place)
   _cudnn_checked_find_cuda("${place_prefix}")
   _cudnn_checked_find_opened("${place_prefix}")
   _cudnn_checked_hint_refusal(CUDAToolkit_ROOT CUDA_PATH CUDA_HOME CMAKE_PREFIX_PATH)
+  _cudnn_checked_get(cuda)
+  _cudnn_checked_hand_up(cuda)
+endfunction()
+
+# What the linker is given.  Sets place_* and cuda_*.
+function(_cudnn_checked_locate_links)
+  _cudnn_checked_find_links()
+  _cudnn_checked_get(place cuda)
+  _cudnn_checked_hand_up(place cuda)
 endfunction()
 
 function(_cudnn_checked_check_paths)
-  _cudnn_checked_get(where place cuda)
+  _cudnn_checked_get(where)
   _cudnn_checked_path_refusal("${place_include}" "${place_library}" ${cuda_include}
                               "${cuda_library}" ${cuda_opened} "${tool_directory}"
   )
@@ -83,7 +94,6 @@ function(_cudnn_checked_check_components)
   if(NOT missing)
     return()
   endif()
-  _cudnn_checked_get(place)
   list(JOIN missing ", " names)
   # A package whose record has the file that is missing lacks it by accident.
   _cudnn_checked_wheel_record(why "${place_prefix}")
@@ -310,7 +320,6 @@ endfunction()
 
 # The arguments of the probe: only options that were set.
 function(_cudnn_checked_probe_arguments result)
-  _cudnn_checked_get(place)
   string(TOLOWER "${input_require}" require)
   # An emulator of user programs shows this machine's GPUs, and no driver that it could load.
   if(require STREQUAL "auto" AND CMAKE_CROSSCOMPILING)

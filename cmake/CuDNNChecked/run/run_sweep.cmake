@@ -87,7 +87,7 @@ endfunction()
 # Refuses if the sweep refuses, or if it did not end by itself within <limit> seconds.
 # Reads run_*.
 function(_cudnn_checked_sweep_refusal limit)
-  _cudnn_checked_get(where place)
+  _cudnn_checked_get(where)
   if(run_status STREQUAL "refused")
     _cudnn_checked_put(refusal "${run_text}")
     return()

@@ -48,7 +48,6 @@ endfunction()
 # Refuses where the probe was compiled with the headers of another cuDNN than the one that was
 # found: a flag or a variable of the compiler is to blame, and no file.
 function(_cudnn_checked_other_headers compiled)
-  _cudnn_checked_get(place)
   if(compiled STREQUAL "" OR compiled STREQUAL place_version)
     return()
   endif()
@@ -109,7 +108,7 @@ endfunction()
 # Has the configure program write what the report proves.  <status> is its exit status, and <text>
 # what it printed, or why it has no answer.  Reads input_* and prover_*.
 function(_cudnn_checked_check_report status text proof unset)
-  _cudnn_checked_get(where place cuda)
+  _cudnn_checked_get(where)
   _cudnn_checked_build_configure(program starter why)
   set(${status} "" PARENT_SCOPE)
   set(${text} "${why}" PARENT_SCOPE)

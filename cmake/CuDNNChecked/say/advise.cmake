@@ -16,7 +16,6 @@ endfunction()
 # A cuDNN that cannot be linked or loaded may be a broken file: refuses where its files are to
 # blame.
 function(_cudnn_checked_judge_files)
-  _cudnn_checked_get(place cuda)
   string(TOLOWER "${input_require}" require)
   _cudnn_checked_advised_refusal(files
                                  "library=${place_library}" "header=${place_header}"

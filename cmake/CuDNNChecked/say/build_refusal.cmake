@@ -51,7 +51,6 @@ endfunction()
 
 # Refuses if the headers that cudnn.h includes are of two releases.  Other headers do not matter.
 function(_cudnn_checked_headers_refusal)
-  _cudnn_checked_get(place)
   _cudnn_checked_hidden(log "log=${built_log}")
   _cudnn_checked_advised_refusal(headers
                                  "include=${place_include}" "header=${place_header}"
@@ -117,7 +116,6 @@ endfunction()
 
 # More facts of the message about the probe.
 function(_cudnn_checked_facts_of_probe result)
-  _cudnn_checked_get(place cuda)
   file(SIZE "${cuda_library}" size)
   set(cuda_words "${cuda_version}")
   if(size EQUAL 0)

@@ -6,7 +6,6 @@
 # Puts refusal where another module has made such a target before.  They are aliases, so that a
 # library that links one is exported under the name of the target itself.
 function(_cudnn_checked_provide_cudnn_targets)
-  _cudnn_checked_get(place)
   _cudnn_checked_sub_names(names ${place_sublibraries})
   list(TRANSFORM names PREPEND cudnn_)
   list(PREPEND names cudnn cudnn_all)
@@ -41,7 +40,6 @@ endfunction()
 
 # Is the file one of the cuDNN that was found, by whatever path?
 function(_cudnn_checked_is_of_place result file)
-  _cudnn_checked_get(place)
   set(${result} FALSE PARENT_SCOPE)
   get_filename_component(real "${file}" REALPATH)
   foreach(own IN LISTS place_library place_sublibraries)
@@ -54,7 +52,6 @@ endfunction()
 
 # The message: the target is another module's, and its cuDNN is at <location>.
 function(_cudnn_checked_other_target target location)
-  _cudnn_checked_get(place)
   _cudnn_checked_load(memory/seen search/files say/commands say/message)
   _cudnn_checked_set_command(off CuDNNChecked_PROVIDE_CUDNN_TARGETS OFF)
   _cudnn_checked_refuse(NAME bad-input
