@@ -4,12 +4,11 @@
 #
 # Facts about one thing are a record: variables with one prefix, as result_level and result_verdict.
 # The function that finds them out sets the record in its caller, and says so ("Sets result_*");
-# each function on the way to those who need it hands it on (_cudnn_checked_hand_up).  A function
-# that needs a record of its callers says that, too ("Reads result_*").
+# each function on the way to those who need it hands it on (_cudnn_checked_hand_up).  Those who need
+# it see it as CMake's functions see the variables of their callers.
 #
 # Global properties (_cudnn_checked_put) are what a run of CMake has once: the directories, the program
-# that is asked, the lock, the refusal of the running call.  The search keeps there what it looks at,
-# and what it found until its caller takes it (found, passed, named, place, cuda).
+# that is asked, the lock, and the refusal of the running call.
 
 # The folder of tool/ with what is compiled for the platform of this build.
 function(_cudnn_checked_platform result)
@@ -132,21 +131,6 @@ function(_cudnn_checked_put name value)
   set_property(GLOBAL PROPERTY _cudnn_checked_${name} "${value}")
 endfunction()
 
-# Adds to a fact that is a list.
-function(_cudnn_checked_append name value)
-  set_property(GLOBAL APPEND PROPERTY _cudnn_checked_${name} "${value}")
-endfunction()
-
-# _cudnn_checked_clear(<group>...)
-#
-# Nothing is known any more of these groups.
-function(_cudnn_checked_clear)
-  _cudnn_checked_names(names ${ARGN})
-  foreach(name IN LISTS names)
-    _cudnn_checked_put(${name} "")
-  endforeach()
-endfunction()
-
 # _cudnn_checked_get(<group>...)
 #
 # Sets the facts of these groups in the calling function, as variables of the same names.  A macro,
@@ -157,16 +141,6 @@ macro(_cudnn_checked_get)
     get_property(${fact_name} GLOBAL PROPERTY _cudnn_checked_${fact_name})
   endforeach()
 endmacro()
-
-# _cudnn_checked_put_group(<group>...)
-#
-# Puts the facts of these groups from the variables of the same names.
-function(_cudnn_checked_put_group)
-  _cudnn_checked_names(fact_names ${ARGN})
-  foreach(fact_name IN LISTS fact_names)
-    set_property(GLOBAL PROPERTY _cudnn_checked_${fact_name} "${${fact_name}}")
-  endforeach()
-endfunction()
 
 # _cudnn_checked_marked(<result> <first> <text> [BACK])
 #

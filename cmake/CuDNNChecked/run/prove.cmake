@@ -6,6 +6,7 @@
 # place_*, cuda_* and result_*; or puts refusal, the message that says why not.
 function(_cudnn_checked_prove)
   _cudnn_checked_put(refusal "")
+  _cudnn_checked_new(named)
   _cudnn_checked_steps(claim_work
                        read_inputs
                        lock_work
@@ -14,7 +15,7 @@ function(_cudnn_checked_prove)
                        check_release
                        locate_cuda
                        check_paths
-                       locate_links
+                       find_links
                        reach_level
                        check_components
   )
@@ -33,10 +34,10 @@ macro(_cudnn_checked_steps)
   endforeach()
 endmacro()
 
-# Puts named_roots, the places that CuDNNChecked_ROOT names.
+# Sets named_roots, the places that CuDNNChecked_ROOT names.
 function(_cudnn_checked_read_roots)
   _cudnn_checked_root_places(roots)
-  _cudnn_checked_put(named_roots "${roots}")
+  set(named_roots "${roots}" PARENT_SCOPE)
 endfunction()
 
 # Sets place_*.
@@ -49,12 +50,10 @@ function(_cudnn_checked_locate_cudnn)
   endif()
   _cudnn_checked_hints(hints)
   list(APPEND hints CMAKE_PREFIX_PATH CONDA_PREFIX)
-  _cudnn_checked_get(named)
   if(named_roots)
     set(hints CuDNNChecked_ROOT)
   endif()
   _cudnn_checked_hint_refusal(${hints})
-  _cudnn_checked_get(place)
   _cudnn_checked_hand_up(place)
 endfunction()
 
@@ -69,17 +68,9 @@ endfunction()
 # Sets cuda_*.
 function(_cudnn_checked_locate_cuda)
   _cudnn_checked_find_cuda("${place_prefix}")
-  _cudnn_checked_find_opened("${place_prefix}")
+  _cudnn_checked_find_opened(cuda_opened "${place_prefix}")
   _cudnn_checked_hint_refusal(CUDAToolkit_ROOT CUDA_PATH CUDA_HOME CMAKE_PREFIX_PATH)
-  _cudnn_checked_get(cuda)
   _cudnn_checked_hand_up(cuda)
-endfunction()
-
-# What the linker is given.  Sets place_* and cuda_*.
-function(_cudnn_checked_locate_links)
-  _cudnn_checked_find_links()
-  _cudnn_checked_get(place cuda)
-  _cudnn_checked_hand_up(place cuda)
 endfunction()
 
 function(_cudnn_checked_check_paths)
@@ -123,12 +114,10 @@ function(_cudnn_checked_missing_components result)
 endfunction()
 
 # A build tree has one cuDNN, because imported targets cannot be changed: refuses a later
-# find_package that asks for another cuDNN than the first one.
+# find_package that asks for another cuDNN than the first one.  Sets place_*.
 function(_cudnn_checked_use_pinned prefix)
   _cudnn_checked_find_in_prefix("${prefix}")
-  _cudnn_checked_get(found)
   _cudnn_checked_version_request(words fits "${found_version}")
-  _cudnn_checked_get(named)
   set(places "${named_roots}")
   _cudnn_checked_wheels_below(places)
   set(roots ${places})
@@ -151,7 +140,8 @@ function(_cudnn_checked_use_pinned prefix)
       FIX "ask for the same cuDNN in every find_package(CuDNNChecked)"
     )
   endif()
-  _cudnn_checked_put_place("${prefix}")
+  _cudnn_checked_place_of_found("${prefix}")
+  _cudnn_checked_hand_up(place)
 endfunction()
 
 # Proves a located cuDNN up to the required level, or takes the result of an earlier configure with
@@ -337,7 +327,6 @@ function(_cudnn_checked_probe_arguments result)
   if(input_sweep)
     list(APPEND arguments "sweep=${input_sweep}")
   endif()
-  _cudnn_checked_get(named)
   if(named_roots)
     list(APPEND arguments "named=CuDNNChecked_ROOT")
   endif()

@@ -6,7 +6,6 @@
 # again, says why each did not serve, and what to type.  <site> and <CUDA major> are those of the
 # wheel of cuDNN (_cudnn_checked_wheel_of), <instructions> what CUDAToolkit_ROOT names.
 function(_cudnn_checked_no_cuda site wanted instructions)
-  _cudnn_checked_get(place passed)
   list(REMOVE_DUPLICATES passed_places)
   set(words "")
   _cudnn_checked_spelling("@")
@@ -42,7 +41,6 @@ endfunction()
 
 # Where no program says more: what was looked at, and what to type in words.
 function(_cudnn_checked_plain_no_cuda wanted instructions)
-  _cudnn_checked_get(place passed)
   list(REMOVE_DUPLICATES passed_places)
   _cudnn_checked_facts_of_places(facts ${passed_places})
   set(cuda "CUDA")

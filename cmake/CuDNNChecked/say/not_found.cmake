@@ -5,7 +5,6 @@
 # Refuses where no cuDNN is taken, from passed_*.  The configure program looks at the places again, says
 # why each did not serve, and what to type.
 function(_cudnn_checked_not_found)
-  _cudnn_checked_get(passed named)
   set(words "")
   _cudnn_checked_words_of_places(words)
   set(roots "${named_roots}")
@@ -35,7 +34,6 @@ endfunction()
 
 # Adds to <words> how files are called, and each place with what the search has found there.
 function(_cudnn_checked_words_of_places in_out_words)
-  _cudnn_checked_get(passed)
   set(words "${${in_out_words}}")
   _cudnn_checked_spelling("@")
   list(APPEND words "shim=${name_of_cudnn}" "wheel_folder=${folder_of_wheel}")
@@ -48,7 +46,6 @@ function(_cudnn_checked_words_of_places in_out_words)
     _cudnn_checked_read_place(label prefix "${place}")
     if(NOT label STREQUAL "told")
       _cudnn_checked_find_in_prefix("${prefix}")
-      _cudnn_checked_get(found)
       foreach(fact IN ITEMS header version library unread)
         _cudnn_checked_add_words(words ${fact}.${index} "${found_${fact}}")
       endforeach()
@@ -88,7 +85,6 @@ endfunction()
 
 # Where no program says more: what was looked at, and what to type in words.
 function(_cudnn_checked_plain_not_found)
-  _cudnn_checked_get(passed named)
   _cudnn_checked_version_request(words fits "")
   _cudnn_checked_facts_of_places(facts ${passed_places})
   if(words)
@@ -121,7 +117,6 @@ endfunction()
 
 # The ways to name the directory of a cuDNN; the best one is the last.
 function(_cudnn_checked_ways_to_name result)
-  _cudnn_checked_get(passed)
   set(fix "")
   _cudnn_checked_spelling("")
   # Its Python prints a path of this machine.
@@ -164,7 +159,6 @@ function(_cudnn_checked_find_elsewhere prefix version)
     endif()
     foreach(place IN LISTS prefixes)
       _cudnn_checked_find_in_prefix("${place}")
-      _cudnn_checked_get(found)
       if(found_library)
         _cudnn_checked_version_request(words fits "${found_version}")
         if(fits)

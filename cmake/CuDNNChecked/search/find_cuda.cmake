@@ -6,14 +6,14 @@
 #
 # Finds the first place, in the documented order, that has the headers of the CUDA runtime and its
 # shared library: of a toolkit, or of NVIDIA's wheels (nvidia-cuda-runtime and nvidia-cuda-crt, or for
-# CUDA 12 nvidia-cuda-runtime-cu12 and nvidia-cuda-nvcc-cu12).  Puts cuda_include (one directory or
-# two), cuda_library, cuda_version, or, where there is none, refusal (_cudnn_checked_no_cuda).
+# CUDA 12 nvidia-cuda-runtime-cu12 and nvidia-cuda-nvcc-cu12).  Sets cuda_include (one directory or
+# two), cuda_library, cuda_version, or, where there is none, puts refusal (_cudnn_checked_no_cuda).
 #
 # What the project compiles with or names (instructions) is taken whatever its release: whether it
 # fits is judged by the probe.  Of the other directories, those of another CUDA major than that of
 # the wheel of cuDNN are not taken.
 function(_cudnn_checked_find_cuda beside)
-  _cudnn_checked_clear(passed)
+  _cudnn_checked_new(passed found)
   _cudnn_checked_wheel_of(site wanted "${beside}")
   _cudnn_checked_cuda_instructions(places "${wanted}")
   _cudnn_checked_rooted(places AS_NAMED)
@@ -35,45 +35,51 @@ function(_cudnn_checked_find_cuda beside)
     _cudnn_checked_no_cuda("${site}" "${wanted}" "${instructions}")
     return()
   endif()
-  _cudnn_checked_get(found)
   foreach(value IN ITEMS include library version)
-    _cudnn_checked_put(cuda_${value} "${found_${value}}")
+    set(cuda_${value} "${found_${value}}" PARENT_SCOPE)
   endforeach()
 endfunction()
 
 # _cudnn_checked_first_cuda(<taken> <wanted> <place>...)
 #
-# Puts found_* of the first of the places that has a runtime of the CUDA major <wanted>, which may be
+# Sets found_* to the first of the places that has a runtime of the CUDA major <wanted>, which may be
 # empty.  <taken> is whether there is one.  Adds to passed_places what comes before it.
 function(_cudnn_checked_first_cuda taken wanted)
   set(${taken} FALSE PARENT_SCOPE)
   foreach(place IN LISTS ARGN)
     _cudnn_checked_read_place(label prefix "${place}")
     _cudnn_checked_find_cuda_in_prefix("${prefix}")
-    _cudnn_checked_get(found)
     if(found_library AND (NOT wanted OR found_version MATCHES "^${wanted}\\."))
       set(${taken} TRUE PARENT_SCOPE)
-      return()
+      break()
     endif()
-    _cudnn_checked_append(passed_places "${place}")
+    list(APPEND passed_places "${place}")
   endforeach()
+  _cudnn_checked_hand_up(found passed)
 endfunction()
 
 # _cudnn_checked_find_cuda_in_prefix(<prefix>)
 #
-# Puts found_include and found_version, of the headers below <prefix>, and found_library if these are
+# Sets found_include and found_version, of the headers below <prefix>, and found_library if these are
 # complete and a runtime of their release is there.
 function(_cudnn_checked_find_cuda_in_prefix prefix)
   _cudnn_checked_directories_of(library_directories header_directories "${prefix}")
-  _cudnn_checked_clear(found)
+  _cudnn_checked_new(found)
   _cudnn_checked_find_cuda_headers("${prefix}" ${header_directories})
-  _cudnn_checked_get(found)
-  if(NOT found_include)
-    return()
+  if(found_include)
+    _cudnn_checked_find_cudart(found_library "${found_version}" ${library_directories})
   endif()
-  string(REGEX MATCH "^[0-9]+" major "${found_version}")
+  _cudnn_checked_hand_up(found)
+endfunction()
+
+# _cudnn_checked_find_cudart(<result> <version> <directory>...)
+#
+# The runtime of this release in these directories, or nothing.
+function(_cudnn_checked_find_cudart result version)
+  set(${result} "" PARENT_SCOPE)
+  string(REGEX MATCH "^[0-9]+" major "${version}")
   _cudnn_checked_spelling("${major}")
-  foreach(directory IN LISTS library_directories)
+  foreach(directory IN LISTS ARGN)
     _cudnn_checked_glob(files "${directory}" ${files_of_cudart})
     _cudnn_checked_seen(FILES ${files})
     foreach(file IN LISTS files)
@@ -81,7 +87,7 @@ function(_cudnn_checked_find_cuda_in_prefix prefix)
       if(EXISTS "${file}" AND NOT kind)
         _cudnn_checked_other_machine(another "${file}")
         if(NOT another)
-          _cudnn_checked_put(found_library "${file}")
+          set(${result} "${file}" PARENT_SCOPE)
           return()
         endif()
       endif()
@@ -89,7 +95,7 @@ function(_cudnn_checked_find_cuda_in_prefix prefix)
   endforeach()
 endfunction()
 
-# The part of the headers, which the first of these directories with a cuda_runtime_api.h decides.
+# The part of the headers, found_version and found_include, which the first of these directories with a cuda_runtime_api.h decides.
 function(_cudnn_checked_find_cuda_headers prefix)
   foreach(directory IN LISTS ARGN)
     set(header "${directory}/cuda_runtime_api.h")
@@ -109,8 +115,8 @@ function(_cudnn_checked_find_cuda_headers prefix)
         list(APPEND include "${parent}/cuda_nvcc/include")
       endif()
       if(version)
-        _cudnn_checked_put(found_version "${version}")
-        _cudnn_checked_put(found_include "${include}")
+        set(found_version "${version}" PARENT_SCOPE)
+        set(found_include "${include}" PARENT_SCOPE)
       endif()
       return()
     endif()

@@ -5,18 +5,19 @@
 # _cudnn_checked_find_in_prefix(<prefix>)
 #
 # Looks below <prefix> for a cuDNN header and the library of its major release: both halves of one
-# install.  Puts
+# install.  Sets
 #   found_header      cudnn_version.h          found_library  libcudnn.so.N, cudnn64_N.dll
 #   found_version     release of the header    found_include  directory of cudnn.h
 #   found_unread      of a header whose release only a compiler could read: a sentence
 function(_cudnn_checked_find_in_prefix prefix)
   _cudnn_checked_directories_of(library_directories header_directories "${prefix}")
-  _cudnn_checked_clear(found)
+  _cudnn_checked_new(found)
   _cudnn_checked_find_header(${header_directories})
-  _cudnn_checked_find_library(${library_directories})
+  _cudnn_checked_find_library(found_library "${found_version}" ${library_directories})
+  _cudnn_checked_hand_up(found)
 endfunction()
 
-# Puts found_header, found_version and found_include, from the first of these directories that has a
+# Sets found_header, found_version and found_include, or found_unread, from the first of these directories that has a
 # header of cuDNN.
 function(_cudnn_checked_find_header)
   foreach(directory IN LISTS ARGN)
@@ -38,13 +39,13 @@ function(_cudnn_checked_find_header)
         _cudnn_checked_read_version(version unread "${candidate}")
       endif()
       if(version)
-        _cudnn_checked_put(found_header "${candidate}")
-        _cudnn_checked_put(found_version "${version}")
-        _cudnn_checked_put(found_include "${directory}")
+        set(found_header "${candidate}" PARENT_SCOPE)
+        set(found_version "${version}" PARENT_SCOPE)
+        set(found_include "${directory}" PARENT_SCOPE)
         return()
       endif()
       if(unread)
-        _cudnn_checked_put(found_unread "${candidate} ${unread}")
+        set(found_unread "${candidate} ${unread}" PARENT_SCOPE)
       endif()
     endforeach()
   endforeach()
@@ -81,11 +82,13 @@ function(_cudnn_checked_version_headers result directory)
   set(${result} "${files}" PARENT_SCOPE)
 endfunction()
 
-# Puts found_library, the one of the header's release in these directories.
-function(_cudnn_checked_find_library)
-  _cudnn_checked_get(found)
-  string(REGEX MATCH "^[0-9]+" major "${found_version}")
+# _cudnn_checked_find_library(<result> <version> <directory>...)
+#
+# The one of this release in these directories.
+function(_cudnn_checked_find_library result version)
+  string(REGEX MATCH "^[0-9]+" major "${version}")
   _cudnn_checked_spelling("${major}")
+  set(library "")
   set(strange FALSE)
   set(others "")
   foreach(directory IN LISTS ARGN)
@@ -101,18 +104,18 @@ function(_cudnn_checked_find_library)
         _cudnn_checked_other_machine(another "${file}")
         if(another)
           continue()
-        elseif(major AND name STREQUAL name_of_cudnn AND NOT found_library)
-          set(found_library "${file}")
+        elseif(major AND name STREQUAL name_of_cudnn AND NOT library)
+          set(library "${file}")
         else()
           list(APPEND others "${file}")
         endif()
       endif()
     endforeach()
   endforeach()
-  if(major AND NOT found_library AND NOT strange)
-    _cudnn_checked_by_other_name(found_library ${major} ${others})
+  if(major AND NOT library AND NOT strange)
+    _cudnn_checked_by_other_name(library ${major} ${others})
   endif()
-  _cudnn_checked_put_group(found)
+  set(${result} "${library}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_directories_of(<libraries> <headers> <prefix>)

@@ -4,17 +4,16 @@
 
 # _cudnn_checked_find_links()
 #
-# Puts place_link, place_sublinks and cuda_link: what the linker is given, the libraries themselves.
+# Sets place_link, place_sublinks and cuda_link: what the linker is given, the libraries themselves.
 function(_cudnn_checked_find_links)
-  _cudnn_checked_get(place cuda)
-  _cudnn_checked_put(place_link "${place_library}")
-  _cudnn_checked_put(place_sublinks "${place_sublibraries}")
-  _cudnn_checked_put(cuda_link "${cuda_library}")
+  set(place_link "${place_library}" PARENT_SCOPE)
+  set(place_sublinks "${place_sublibraries}" PARENT_SCOPE)
+  set(cuda_link "${cuda_library}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_find_opened(<prefix of cuDNN>)
+# _cudnn_checked_find_opened(<result> <prefix of cuDNN>)
 #
-# Puts cuda_opened: the libraries of CUDA's wheels that this cuDNN opens by name when it computes,
+# The libraries of CUDA's wheels that this cuDNN opens by name when it computes,
 # and that the loader would not find for it.  A program that is linked with them has them loaded
 # when cuDNN asks, and what is loaded is found by its SONAME.  Nothing else a program brings helps:
 # the libraries of cuDNN have a RUNPATH, so the loader obeys neither the RPATH nor the RUNPATH of
@@ -22,13 +21,12 @@ endfunction()
 #
 # It costs time at every start (38 ms for NVRTC, 290 ms for cuBLAS 13), so it is only done where the
 # run path of cuDNN does not lead there (docs/decisions.md).
-function(_cudnn_checked_find_opened prefix)
-  _cudnn_checked_put(cuda_opened "")
+function(_cudnn_checked_find_opened result prefix)
+  set(${result} "" PARENT_SCOPE)
   _cudnn_checked_wheel_of(site cuda "${prefix}")
   if(NOT cuda)
     return()
   endif()
-  _cudnn_checked_get(place cuda)
   get_filename_component(lib "${place_library}" DIRECTORY)
   string(REGEX MATCH "^[0-9]+" major "${place_version}")
   # All sub-libraries of a release have one run path; cuDNN 8 has no graph library.
@@ -51,6 +49,7 @@ function(_cudnn_checked_find_opened prefix)
     list(APPEND names cublasLt)
     list(APPEND folders cublas)
   endif()
+  set(opened "")
   foreach(name folder IN ZIP_LISTS names folders)
     if(EXISTS "${site}/nvidia/cu${cuda}")
       set(folder cu${cuda})
@@ -59,13 +58,14 @@ function(_cudnn_checked_find_opened prefix)
     if(toolkit)
       set(file "${toolkit}/lib${name}.so.${cuda}")
     endif()
-    _cudnn_checked_add_opened("${file}" "${toolkit}" "${directories}")
+    _cudnn_checked_add_opened(opened "${file}" "${toolkit}" "${directories}")
   endforeach()
+  set(${result} "${opened}" PARENT_SCOPE)
 endfunction()
 
-# Adds a library to cuda_opened where it is there and the <directories> of the run path do not lead
+# Adds a library to a list where it is there and the <directories> of the run path do not lead
 # to one of that name.  NVRTC needs its builtins too.
-function(_cudnn_checked_add_opened file toolkit directories)
+function(_cudnn_checked_add_opened in_out_opened file toolkit directories)
   _cudnn_checked_seen(FILES "${file}")
   if(NOT EXISTS "${file}")
     return()
@@ -89,10 +89,12 @@ function(_cudnn_checked_add_opened file toolkit directories)
       _cudnn_checked_builtins(builtins "${file}")
     endif()
   endif()
+  set(opened ${${in_out_opened}})
   if(NOT reached)
-    _cudnn_checked_append(cuda_opened "${file}")
+    list(APPEND opened "${file}")
   endif()
-  _cudnn_checked_append(cuda_opened "${builtins}")
+  list(APPEND opened ${builtins})
+  set(${in_out_opened} "${opened}" PARENT_SCOPE)
 endfunction()
 
 # NVRTC opens its builtins by a name with its own release.  Since 13.1 it has a run path that finds

@@ -2,21 +2,20 @@
 #
 # What the linker is given: import libraries, those of the install, or made from what the DLLs export.
 
-# _cudnn_checked_find_opened(<prefix of cuDNN>)
+# _cudnn_checked_find_opened(<result> <prefix of cuDNN>)
 #
-# Puts cuda_opened: nothing, because a program that is linked with a DLL needs it in PATH all the
+# Nothing, because a program that is linked with a DLL needs it in PATH all the
 # same.
-function(_cudnn_checked_find_opened prefix)
-  _cudnn_checked_put(cuda_opened "")
+function(_cudnn_checked_find_opened result prefix)
+  set(${result} "" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_find_links()
 #
-# Puts place_link, place_sublinks and cuda_link: what the linker is given.  A DLL that has no import
+# Sets place_link, place_sublinks and cuda_link: what the linker is given.  A DLL that has no import
 # library and is only searched for stands for itself.  Where one turns out to be for another machine,
 # the search is made again without it.
 function(_cudnn_checked_find_links)
-  _cudnn_checked_get(place cuda)
   get_property(known GLOBAL PROPERTY _cudnn_checked_other_dlls)
   _cudnn_checked_link_of(cuda_link "${cuda_library}" REQUIRED OBJECTS)
   _cudnn_checked_link_of(place_link "${place_library}" REQUIRED)
@@ -30,9 +29,9 @@ function(_cudnn_checked_find_links)
     _cudnn_checked_link_of(link "${library}")
     list(APPEND links "${link}")
   endforeach()
-  _cudnn_checked_put(cuda_link "${cuda_link}")
-  _cudnn_checked_put(place_link "${place_link}")
-  _cudnn_checked_put(place_sublinks "${links}")
+  set(cuda_link "${cuda_link}" PARENT_SCOPE)
+  set(place_link "${place_link}" PARENT_SCOPE)
+  set(place_sublinks "${links}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_link_of(<result> <dll> [REQUIRED] [OBJECTS])

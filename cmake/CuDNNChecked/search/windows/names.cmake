@@ -69,7 +69,6 @@ endfunction()
 # A program has no run path: PATH leads to the DLLs, in wine that of WINEPATH, where the root of
 # this machine is a drive.
 function(_cudnn_checked_loader_variable name value)
-  _cudnn_checked_get(place cuda)
   set(directories "")
   set(drive "")
   set(variable PATH)
