@@ -8,10 +8,10 @@
 
 #include "../../prove/windows/end.cpp"
 #include "../../prove/windows/mapped_name.cpp"
+#include "../../spawn/supervised.cpp"
 #include "../../spawn/windows/process_start.cpp"
 #include "../../spawn/windows/spawn.cpp"
 #include "../../spawn/windows/supervised.cpp"
-#include "../../spawn/supervised.cpp"
 
 #ifndef CUDNN_CHECKED_JUDGE_ALONE
 #include "../../bundle/windows/files.cpp"
