@@ -117,6 +117,35 @@ TEST_CASE("another release comes into an environment that is not active, if a pe
   CHECK(repairs::condition_of(os, line, now).empty());
 }
 
+TEST_CASE("a folder that leads out of the environment has what others use") {
+  const std::string shared = "/shared/nvidia";
+  const struct {
+    const package_installer& by;
+    const char* link;    ///< in the environment's folder of packages
+    const char* target;  ///< below `shared`
+    bool is_shared;
+  } rows[] = {
+      {installers::pip(), "/nvidia", "", true},
+      {installers::pip(), "/nvidia/cudnn", "/cudnn", true},
+      {installers::pip_target(), "/nvidia", "", true},
+      // It takes this link away.
+      {installers::pip_target(), "/nvidia/cudnn", "/cudnn", false},
+  };
+  for (const auto& row : rows) {
+    INFO(row.link);
+    test::fake_system os;
+    os.files[shared + "/cudnn/lib/libcudnn.so.9"] = "";
+    os.links["/v/lib/python3.12/site-packages" + std::string(row.link)] = shared + row.target;
+    const fix_line line = ordered_in("/v", row.by);
+    const arena_string condition = repairs::condition_of(os, line, in_container);
+    const arena_string link = line.steps.front().where.site + row.link;
+    const arena_string real = shared + row.target;
+    CHECK(condition == (row.is_shared
+                            ? "where all who use " + real + ", to which " + link + " leads, want it"
+                            : arena_string()));
+  }
+}
+
 TEST_CASE("pip --target takes the folder \"nvidia\" away, and brings back what is recorded there") {
   test::fake_system os;
   const arena_string record = "/layer/nvidia_nvjitlink-13.0.88.dist-info/RECORD";
