@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# find_package(CUDAToolkit) and find_package(CUDA): included where the project calls it.  The files of
-# cuDNN are provided before, because the project may search them with find_path and find_library.
+# find_package(CUDAToolkit) and find_package(CUDA): included where the project calls it.  The files
+# of cuDNN are provided before, because the project may search them with find_path and find_library.
 _cudnn_checked_find(QUIET)
 unset(${CMAKE_FIND_PACKAGE_NAME}_DIR CACHE)
 _cudnn_checked_keep_refusal()

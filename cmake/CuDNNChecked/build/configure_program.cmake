@@ -7,8 +7,8 @@
 # platform that it is compiled for.
 
 # What became of it is put down for the run of CMake: configure_program, with all verbs;
-# configure_judge, which may lack the repairs; configure_starter; configure_why, why there is none; and
-# configure_said, what its compiler printed.
+# configure_judge, which may lack the repairs; configure_starter; configure_why, why there is none;
+# and configure_said, what its compiler printed.
 
 # _cudnn_checked_build_configure(<program> <starter> <why>)
 #
@@ -32,8 +32,8 @@ endfunction()
 
 # _cudnn_checked_build_judge(<program> <starter> <why>)
 #
-# The same for the verbs that need no repairs: the program with all verbs if it exists; otherwise one
-# that is compiled in half the time.
+# The same for the verbs that need no repairs: the program with all verbs if it exists; otherwise
+# one that is compiled in half the time.
 function(_cudnn_checked_build_judge program starter why)
   _cudnn_checked_get(where configure)
   if(configure_program)
@@ -169,8 +169,8 @@ endfunction()
 
 # _cudnn_checked_compiled_program(<program> <why> <name> [<definition>...])
 #
-# The program cudnn_checked_<name>, compiled with these macros if it does not exist.  Where that fails,
-# <program> is empty, and <why> says why.
+# The program cudnn_checked_<name>, compiled with these macros if it does not exist.  Where that
+# fails, <program> is empty, and <why> says why.
 function(_cudnn_checked_compiled_program program why name)
   _cudnn_checked_program_file(file ${name})
   string(MD5 signature "${ARGN}")
@@ -188,9 +188,9 @@ function(_cudnn_checked_compiled_program program why name)
   set(${why} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Compiles the program to the file.  <why> is the reason if there is no compiler for this machine, or if
-# it fails; else it is empty.  The flags of the project come second: most are for its own programs, as
-# sanitizers are, but some compilers find no standard library without (-stdlib=libc++,
+# Compiles the program to the file.  <why> is the reason if there is no compiler for this machine,
+# or if it fails; else it is empty.  The flags of the project come second: most are for its own
+# programs, as sanitizers are, but some compilers find no standard library without (-stdlib=libc++,
 # --gcc-toolchain).
 function(_cudnn_checked_compile_configure why file)
   set(${why} "" PARENT_SCOPE)
@@ -219,9 +219,9 @@ endfunction()
 
 # _cudnn_checked_make_configure(<status> <file> <compiler> <words> [<definition>...])
 #
-# Makes the file with the compiler and these words of its command.  <status> is 0, or the first that is
-# not.  Core and the rest are compiled at the same time; the object of core stays, for a program that
-# has more besides.
+# Makes the file with the compiler and these words of its command.  <status> is 0, or the first that
+# is not.  Core and the rest are compiled at the same time; the object of core stays, for a program
+# that has more besides.
 function(_cudnn_checked_make_configure result file compiler words)
   # By its name: with a "[" of the directory, the path would be one element of a list with what
   # follows.
@@ -277,7 +277,8 @@ endfunction()
 
 # _cudnn_checked_compile_units(<status> <compiler> <words> <directory> <ending> <parts> [<definition>...])
 #
-# Makes <part>.<ending> of each of the parts, at the same time.  <status> is 0, or the first that is not.
+# Makes <part>.<ending> of each of the parts, at the same time.  <status> is 0, or the first that is
+# not.
 function(
   _cudnn_checked_compile_units
   status

@@ -4,9 +4,10 @@
 
 # _cudnn_checked_build_prover()
 #
-# Sets prover_program, which runs the probe and judges, and prover_starter, what it is started with; or
-# puts refusal.  It is the program that writes messages, but in a cross build: there it is compiled as
-# any program of the project, because it looks at files as the machine of the probe has them.
+# Sets prover_program, which runs the probe and judges, and prover_starter, what it is started with;
+# or puts refusal.  It is the program that writes messages, but in a cross build: there it is
+# compiled as any program of the project, because it looks at files as the machine of the probe has
+# them.
 function(_cudnn_checked_build_prover)
   _cudnn_checked_get(where)
   set(why "")
@@ -33,7 +34,8 @@ endfunction()
 
 # _cudnn_checked_build_prover_with_repairs()
 #
-# Sets prover_program and prover_starter of one that has all verbs; empty where none can be compiled.
+# Sets prover_program and prover_starter of one that has all verbs; empty where none can be
+# compiled.
 function(_cudnn_checked_build_prover_with_repairs)
   if(CMAKE_CROSSCOMPILING AND NOT WIN32)
     set(prover_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
@@ -46,8 +48,8 @@ endfunction()
 
 # _cudnn_checked_target_program(<program> <output> <name> [<definition>...])
 #
-# cudnn_checked_<name> for the machine that is built for, of built_signature.  Where it cannot be compiled, <program> is
-# empty, and <output> has the compiler's.
+# cudnn_checked_<name> for the machine that is built for, of built_signature.  Where it cannot be
+# compiled, <program> is empty, and <output> has the compiler's.
 function(_cudnn_checked_target_program program output name)
   _cudnn_checked_get(where)
   set(file "${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}")

@@ -103,8 +103,8 @@ function(_cudnn_checked_run_signature result)
   set(${result} "${text}${variables}${facts}" PARENT_SCOPE)
 endfunction()
 
-# What CuDNNChecked_OPERATIONS names besides the convolutions, which are always computed.  A probe that
-# computes them alone compiles faster.
+# What CuDNNChecked_OPERATIONS names besides the convolutions, which are always computed.  A probe
+# that computes them alone compiles faster.
 function(_cudnn_checked_asks_for_fused result)
   list(FILTER input_operations EXCLUDE REGEX "^(conv)?$")
   set(${result} "${input_operations}" PARENT_SCOPE)

@@ -39,9 +39,9 @@ endfunction()
 
 # _cudnn_checked_set_results(<answer>)
 #
-# Sets the result variables CuDNNChecked_<name> in the caller.  One for which the answer has no value
-# is unset: the values of an earlier call do not stay, nor what the version file of a package leaves
-# behind.
+# Sets the result variables CuDNNChecked_<name> in the caller.  One for which the answer has no
+# value is unset: the values of an earlier call do not stay, nor what the version file of a package
+# leaves behind.
 function(_cudnn_checked_set_results answer)
   _cudnn_checked_published_names(names)
   get_property(components GLOBAL PROPERTY ${answer}_components)
@@ -99,9 +99,9 @@ endfunction()
 
 # _cudnn_checked_request(<request> <name>)
 #
-# A hash of everything but files that the answer to find_package depends on: what was asked for,
-# and every variable that is read on the way to it, a line each.  <name> is a short hash of what was asked for
-# and of what the kernel is compiled with: both may differ within a project.
+# A hash of everything but files that the answer to find_package depends on: what was asked for, and
+# every variable that is read on the way to it, a line each.  <name> is a short hash of what was
+# asked for and of what the kernel is compiled with: both may differ within a project.
 function(_cudnn_checked_request request name)
   set(required "")
   foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)

@@ -4,11 +4,11 @@
 #
 # Facts about one thing are a record: variables with one prefix, as result_level and result_verdict.
 # The function that finds them out sets the record in its caller, and says so ("Sets result_*");
-# each function on the way to those who need it hands it on (_cudnn_checked_hand_up).  Those who need
-# it see it as CMake's functions see the variables of their callers.
+# each function on the way to those who need it hands it on (_cudnn_checked_hand_up).  Those who
+# need it see it as CMake's functions see the variables of their callers.
 #
-# Global properties (_cudnn_checked_put) are what a run of CMake has once: the directories, the program
-# that is asked, the lock, and the refusal of the running call.
+# Global properties (_cudnn_checked_put) are what a run of CMake has once: the directories, the
+# program that is asked, the lock, and the refusal of the running call.
 
 # The folder of tool/ with what is compiled for the platform of this build.
 function(_cudnn_checked_platform result)
@@ -217,9 +217,9 @@ endfunction()
 
 # _cudnn_checked_recall_answer(<recalled> <file> <request>)
 #
-# Sets input_*, place_*, cuda_* and result_* as _cudnn_checked_remember_answer wrote them, where they
-# answer the same request and nothing that was looked at has changed since: nothing is searched and no process
-# is started.
+# Sets input_*, place_*, cuda_* and result_* as _cudnn_checked_remember_answer wrote them, where
+# they answer the same request and nothing that was looked at has changed since: nothing is searched
+# and no process is started.
 function(_cudnn_checked_recall_answer recalled file request)
   set(${recalled} FALSE PARENT_SCOPE)
   _cudnn_checked_read_facts(whole "${file}")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Which files this package has, and where they lie.  No other module names one of them: the copy that
-# ./dev vendor writes has other files.
+# Which files this package has, and where they lie.  No other module names one of them: the copy
+# that ./dev vendor writes has other files.
 
 # The directories that are the same for every find_package of a build tree.
 function(_cudnn_checked_put_where)
@@ -66,8 +66,8 @@ function(_cudnn_checked_headers_for result name)
   set(${result} "${tool}/${name}/include" PARENT_SCOPE)
 endfunction()
 
-# All files that these are compiled from: probe, fused (what CuDNNChecked_OPERATIONS adds to it), sweep or
-# configure.
+# All files that these are compiled from: probe, fused (what CuDNNChecked_OPERATIONS adds to it),
+# sweep or configure.
 function(_cudnn_checked_all_sources result)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
   set(rooms_of_probe facts convolution probe)

@@ -142,10 +142,10 @@ endfunction()
 # _cudnn_checked_publish(<answer>)
 #
 # Makes the targets, and writes the answer to find_package down from the facts, and from input_* and
-# result_* of the caller: the global
-# properties <answer>_<name> for the result variables CuDNNChecked_<name>, <answer>_components for
-# the names of those that are about components and sub-libraries, <answer>_outcome ("ok", "warning", "unknown" or
-# "refused"), and <answer>_text, the message to print.  FindCuDNNChecked.cmake reads them.
+# result_* of the caller: the global properties <answer>_<name> for the result variables
+# CuDNNChecked_<name>, <answer>_components for the names of those that are about components and
+# sub-libraries, <answer>_outcome ("ok", "warning", "unknown" or "refused"), and <answer>_text, the
+# message to print.  _cudnn_checked_set_results and _cudnn_checked_read_answer read them.
 function(_cudnn_checked_publish answer)
   _cudnn_checked_get(refusal)
   if(NOT refusal AND CuDNNChecked_PROVIDE_CUDNN_TARGETS)
@@ -321,10 +321,9 @@ endfunction()
 
 # _cudnn_checked_remember_stamp(<answer>)
 #
-# Keeps the facts of the <answer>, input_* and result_*, as global properties of it, for the stamp of a
-# guarded target; the
-# last answer is the one that counts.  The header with the stamp is written once, when the top-level
-# directory is done, so that an unchanged one is never rewritten.
+# Keeps the facts of the <answer>, input_* and result_*, as global properties of it, for the stamp
+# of a guarded target; the last answer is the one that counts.  The header with the stamp is written
+# once, when the top-level directory is done, so that an unchanged one is never rewritten.
 function(_cudnn_checked_remember_stamp answer)
   _cudnn_checked_get(where)
   _cudnn_checked_names(names input place cuda result)
@@ -346,7 +345,8 @@ function(_cudnn_checked_remember_stamp answer)
 endfunction()
 
 # Guards what CuDNNChecked_GUARD of the top-level directory names, after all that the project itself
-# has deferred.  A project that knows nothing of this package declares nothing: there WARN is for all.
+# has deferred.  A project that knows nothing of this package declares nothing: there WARN is for
+# all.
 function(_cudnn_checked_guard_rest)
   string(TOUPPER "${CuDNNChecked_GUARD}" which)
   get_property(provider GLOBAL PROPERTY _cudnn_checked_provider_home SET)

@@ -163,7 +163,8 @@ function(_cudnn_checked_claim_work)
     return()
   elseif(IS_DIRECTORY "${work_directory}" AND NOT EXISTS "${mark}")
     _cudnn_checked_glob(there "${work_directory}" "*")
-    # Of another CMake that makes it now, and of add_subdirectory(CuDNNChecked), which makes it first.
+    # Of another CMake that makes it now, and of add_subdirectory(CuDNNChecked), which makes it
+    # first.
     _cudnn_checked_own_leftovers(of_others "${there}")
     list(REMOVE_ITEM there "" ${of_others})
     set(of_cmake "CMakeFiles|Makefile|cmake_install[.]cmake|CTestTestfile[.]cmake|CMakeScripts")

@@ -5,10 +5,11 @@
 # _cudnn_checked_remember_answer(<file> <request> <begin>)
 #
 # Writes what find_package was asked for (input_*), what it found and proved (result_*), the request
-# that it answers, and the state of everything that was looked at on the way, for _cudnn_checked_recall_answer.  Nothing is written
-# where something is newer than two seconds before the <begin> of the search (it may have changed
-# since it was looked at, and its next change may have the same time), or where a path cannot be an
-# element of a list: the next run of CMake then searches again.
+# that it answers, and the state of everything that was looked at on the way, for
+# _cudnn_checked_recall_answer.  Nothing is written where something is newer than two seconds before
+# the <begin> of the search (it may have changed since it was looked at, and its next change may
+# have the same time), or where a path cannot be an element of a list: the next run of CMake then
+# searches again.
 #
 # What was looked at is kept in lists:
 #   seen_absent   what was not there

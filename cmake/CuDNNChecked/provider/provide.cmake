@@ -2,12 +2,12 @@
 #
 # What a project gets of the cuDNN that was proved.
 
-# find_package(CuDNNChecked) of this package with the arguments.  A macro, because its results are the
-# caller's.
+# find_package(CuDNNChecked) of this package with the arguments.  A macro, because its results are
+# the caller's.
 #
-# The probe and the guard are C++; a project that nobody edits may be C alone.  C++ is enabled in the
-# directory of the whole project only, and in no function: elsewhere CMake has no such language for
-# all targets.
+# The probe and the guard are C++; a project that nobody edits may be C alone.  C++ is enabled in
+# the directory of the whole project only, and in no function: elsewhere CMake has no such language
+# for all targets.
 macro(_cudnn_checked_find)
   get_property(_cudnn_checked_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(

@@ -2,7 +2,8 @@
 #
 # _cudnn_checked_run_probe(<verb> <seconds> <name> <report> [<argument>...])
 #
-# Has the configure program run cudnn_checked_<name> under a time limit, and judge (tool/prove).  Sets
+# Has the configure program run cudnn_checked_<name> under a time limit, and judge (tool/prove).
+# Sets
 #   run_status   "ok", "refused", "usage", "crashed", "timeout", "ended" or "not-started"; "ended":
 #                with a status that no report explains
 #   run_text     what was printed: one line on what was proved, unless it refuses, and the findings
@@ -32,8 +33,8 @@ endfunction()
 
 # _cudnn_checked_start_prover(<status> <output> <errors> <seconds> <verb> <name> [<key=value>...])
 #
-# Has the program that judges (prover_*) answer about cudnn_checked_<name>, in the environment in which that is
-# run.
+# Has the program that judges (prover_*) answer about cudnn_checked_<name>, in the environment in
+# which that is run.
 function(
   _cudnn_checked_start_prover
   status

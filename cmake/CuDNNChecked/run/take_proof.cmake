@@ -5,8 +5,8 @@
 
 # _cudnn_checked_read_proof(<report> <line>)
 #
-# Sets result_* from the report that the probe has just written, and <line>, what it printed; or puts
-# refusal where it was compiled with other headers than those that were found.
+# Sets result_* from the report that the probe has just written, and <line>, what it printed; or
+# puts refusal where it was compiled with other headers than those that were found.
 function(_cudnn_checked_read_proof report line)
   # Whole: without it no run of the probe counts as ended well (_cudnn_checked_read_end).
   _cudnn_checked_read_facts(whole "${report}.proof")
@@ -70,9 +70,9 @@ endfunction()
 # _cudnn_checked_take_report()
 #
 # Takes what was proved from input_report, which the probe wrote on another machine, instead of
-# running the probe here.  Sets result_*, or puts refusal where the configure program refuses the report: it is not
-# whole, not finished, refused, contradicts itself, or is of another cuDNN than the one that was
-# found.  What its findings mean was judged where it was written.
+# running the probe here.  Sets result_*, or puts refusal where the configure program refuses the
+# report: it is not whole, not finished, refused, contradicts itself, or is of another cuDNN than
+# the one that was found.  What its findings mean was judged where it was written.
 function(_cudnn_checked_take_report)
   _cudnn_checked_get(where)
   if(input_sweep AND NOT WIN32)

@@ -4,9 +4,9 @@
 
 # _cudnn_checked_build_refusal(<kind> [<key=value>...])
 #
-# Refuses because a program of that <kind> (probe, kernel or sweep) was not built: built_*.  The configure
-# program reads built_log, finds the cause, and writes the message.  It prints a question if it
-# needs more facts.
+# Refuses because a program of that <kind> (probe, kernel or sweep) was not built: built_*.  The
+# configure program reads built_log, finds the cause, and writes the message.  It prints a question
+# if it needs more facts.
 function(_cudnn_checked_build_refusal kind)
   set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}")
   set(facts "kind=${kind}" ${ARGN})

@@ -150,7 +150,8 @@ endfunction()
 # The text of the variable without what is no character of a line to a terminal or a reader: control
 # characters (C0, DEL, C1), separators of lines, characters without width, marks of direction, and
 # bytes that are not UTF-8.  Each byte of these is "\x0a", as in the messages of the tool (one_line
-# in tool/core/model/one_line.cpp), so no path begins a line of its own or moves a terminal's cursor.
+# in tool/core/model/one_line.cpp), so no path begins a line of its own or moves a terminal's
+# cursor.
 function(_cudnn_checked_one_line variable)
   set(text "${${variable}}")
   if("${text}" MATCHES "^[ -~]*$")

@@ -85,8 +85,8 @@ endfunction()
 
 # _cudnn_checked_ask_judge(<status> <text> <verb> [<key=value>...])
 #
-# What the configure program answers, with a verb that needs no repairs; <status> is empty where there is
-# no program, or nobody reads the message.
+# What the configure program answers, with a verb that needs no repairs; <status> is empty where
+# there is no program, or nobody reads the message.
 function(_cudnn_checked_ask_judge status text verb)
   set(${status} "" PARENT_SCOPE)
   set(${text} "" PARENT_SCOPE)
@@ -109,8 +109,8 @@ function(_cudnn_checked_ask_judge status text verb)
   set(${text} "${output}" PARENT_SCOPE)
 endfunction()
 
-# The same for plain text, where there is no compiler, or no directory for the program.  Reads arg_* of
-# the caller.
+# The same for plain text, where there is no compiler, or no directory for the program.  Reads arg_*
+# of the caller.
 function(_cudnn_checked_plain_message result)
   string(ASCII 1 first)
   string(ASCII 31 last)

@@ -2,8 +2,8 @@
 #
 # _cudnn_checked_not_found()
 #
-# Refuses where no cuDNN is taken, from passed_*.  The configure program looks at the places again, says
-# why each did not serve, and what to type.
+# Refuses where no cuDNN is taken, from passed_*.  The configure program looks at the places again,
+# says why each did not serve, and what to type.
 function(_cudnn_checked_not_found)
   set(words "")
   _cudnn_checked_words_of_places(words)

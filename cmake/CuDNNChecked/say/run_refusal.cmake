@@ -38,8 +38,8 @@ function(_cudnn_checked_refused_by_probe)
   endif()
 endfunction()
 
-# Replaces the refusal by the same with fixes that were tried: the judge that is compiled first has no
-# repairs.
+# Replaces the refusal by the same with fixes that were tried: the judge that is compiled first has
+# no repairs.
 function(_cudnn_checked_judge_again)
   if(CuDNNChecked_FIND_QUIETLY AND NOT CuDNNChecked_FIND_REQUIRED)
     return()

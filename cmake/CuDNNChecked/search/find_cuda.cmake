@@ -5,9 +5,10 @@
 # _cudnn_checked_find_cuda(<prefix of cuDNN>)
 #
 # Finds the first place, in the documented order, that has the headers of the CUDA runtime and its
-# shared library: of a toolkit, or of NVIDIA's wheels (nvidia-cuda-runtime and nvidia-cuda-crt, or for
-# CUDA 12 nvidia-cuda-runtime-cu12 and nvidia-cuda-nvcc-cu12).  Sets cuda_include (one directory or
-# two), cuda_library, cuda_version, or, where there is none, puts refusal (_cudnn_checked_no_cuda).
+# shared library: of a toolkit, or of NVIDIA's wheels (nvidia-cuda-runtime and nvidia-cuda-crt, or
+# for CUDA 12 nvidia-cuda-runtime-cu12 and nvidia-cuda-nvcc-cu12).  Sets cuda_include (one directory
+# or two), cuda_library, cuda_version, or, where there is none, puts refusal
+# (_cudnn_checked_no_cuda).
 #
 # What the project compiles with or names (instructions) is taken whatever its release: whether it
 # fits is judged by the probe.  Of the other directories, those of another CUDA major than that of
@@ -42,8 +43,8 @@ endfunction()
 
 # _cudnn_checked_first_cuda(<taken> <wanted> <place>...)
 #
-# Sets found_* to the first of the places that has a runtime of the CUDA major <wanted>, which may be
-# empty.  <taken> is whether there is one.  Adds to passed_places what comes before it.
+# Sets found_* to the first of the places that has a runtime of the CUDA major <wanted>, which may
+# be empty.  <taken> is whether there is one.  Adds to passed_places what comes before it.
 function(_cudnn_checked_first_cuda taken wanted)
   set(${taken} FALSE PARENT_SCOPE)
   foreach(place IN LISTS ARGN)
@@ -60,8 +61,8 @@ endfunction()
 
 # _cudnn_checked_find_cuda_in_prefix(<prefix>)
 #
-# Sets found_include and found_version, of the headers below <prefix>, and found_library if these are
-# complete and a runtime of their release is there.
+# Sets found_include and found_version, of the headers below <prefix>, and found_library if these
+# are complete and a runtime of their release is there.
 function(_cudnn_checked_find_cuda_in_prefix prefix)
   _cudnn_checked_directories_of(library_directories header_directories "${prefix}")
   _cudnn_checked_new(found)
@@ -95,7 +96,8 @@ function(_cudnn_checked_find_cudart result version)
   endforeach()
 endfunction()
 
-# The part of the headers, found_version and found_include, which the first of these directories with a cuda_runtime_api.h decides.
+# The part of the headers, found_version and found_include, which the first of these directories
+# with a cuda_runtime_api.h decides.
 function(_cudnn_checked_find_cuda_headers prefix)
   foreach(directory IN LISTS ARGN)
     set(header "${directory}/cuda_runtime_api.h")

@@ -17,8 +17,8 @@ function(_cudnn_checked_find_in_prefix prefix)
   _cudnn_checked_hand_up(found)
 endfunction()
 
-# Sets found_header, found_version and found_include, or found_unread, from the first of these directories that has a
-# header of cuDNN.
+# Sets found_header, found_version and found_include, or found_unread, from the first of these
+# directories that has a header of cuDNN.
 function(_cudnn_checked_find_header)
   foreach(directory IN LISTS ARGN)
     _cudnn_checked_are_files(usable "${directory}")

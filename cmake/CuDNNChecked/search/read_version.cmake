@@ -16,7 +16,8 @@ function(_cudnn_checked_read_version result unread header)
   set(${unread} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# The release as the text has it.  <is_plain> is false if that may have another meaning for a compiler.
+# The release as the text has it.  <is_plain> is false if that may have another meaning for a
+# compiler.
 function(_cudnn_checked_plain_version result is_plain header)
   set(${result} "" PARENT_SCOPE)
   set(${is_plain} FALSE PARENT_SCOPE)

@@ -4,9 +4,9 @@
 
 # _cudnn_checked_bundle_call(<target>)
 #
-# Reads arg_*, which cudnn_checked_bundle has parsed.  What belongs to a bundle, and what the target is
-# linked with, is decided by tool/bundle when the project is built: the link options are a file that it
-# writes.
+# Reads arg_*, which cudnn_checked_bundle has parsed.  What belongs to a bundle, and what the target
+# is linked with, is decided by tool/bundle when the project is built: the link options are a file
+# that it writes.
 function(_cudnn_checked_bundle_call target)
   _cudnn_checked_bundle_arguments(problem "${target}")
   if(NOT problem)
@@ -133,7 +133,8 @@ function(_cudnn_checked_bundle_rule problem folder)
   set(components ${input_components})
   list(TRANSFORM components PREPEND "component=")
   _cudnn_checked_file_facts(facts "${place_library}" ${place_sublibraries})
-  # Rewritten where it changes: another cuDNN may have files that are older than the copy of this one.
+  # Rewritten where it changes: another cuDNN may have files that are older than the copy of this
+  # one.
   set(request "${place_library} ${cuda} ${components}\n${facts}")
   file(CONFIGURE OUTPUT "${home}.request" CONTENT "${request}" @ONLY)
   add_custom_command(

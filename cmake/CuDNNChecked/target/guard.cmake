@@ -103,7 +103,8 @@ function(_cudnn_checked_guard_arguments result target)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# What is wrong with the <target>, where it cannot be guarded, or not in this way.  Reads arg_MANUAL.
+# What is wrong with the <target>, where it cannot be guarded, or not in this way.  Reads
+# arg_MANUAL.
 function(_cudnn_checked_guard_target result target)
   get_target_property(type "${target}" TYPE)
   get_target_property(imported "${target}" IMPORTED)

@@ -2,8 +2,8 @@
 #
 # _cudnn_checked_guard_all()
 #
-# Guards each executable of the build that links cuDNN, itself or through its libraries, unless it is
-# guarded already.  Called when the top-level directory is done: what the project defers is done
+# Guards each executable of the build that links cuDNN, itself or through its libraries, unless it
+# is guarded already.  Called when the top-level directory is done: what the project defers is done
 # before.
 function(_cudnn_checked_guard_all)
   _cudnn_checked_load(target/links)

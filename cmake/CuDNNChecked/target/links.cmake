@@ -18,8 +18,8 @@ endfunction()
 # _cudnn_checked_linked_cudnn(<result> <reached> <target>)
 #
 # What a target links of cuDNN, itself or through its libraries: paths of files, and names where no
-# file is known (-lcudnn, a target that only another directory sees).  <reached> are the targets on the way
-# to it, itself included.  A condition in a generator expression counts as true.
+# file is known (-lcudnn, a target that only another directory sees).  <reached> are the targets on
+# the way to it, itself included.  A condition in a generator expression counts as true.
 function(_cudnn_checked_linked_cudnn result reached target)
   set(queue "${target}")
   set(seen "")

@@ -96,8 +96,8 @@ endfunction()
 
 # _cudnn_checked_other_machine(<result> <library>)
 #
-# Whether <library> is an ELF file for another machine than the target of the build.  False for other
-# formats and unknown machines: the linker and the probe judge those files.
+# Whether <library> is an ELF file for another machine than the target of the build.  False for
+# other formats and unknown machines: the linker and the probe judge those files.
 function(_cudnn_checked_other_machine result library)
   set(${result} FALSE PARENT_SCOPE)
   # e_machine of the ELF header (System V ABI, "ELF Header").

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What the linker is given: import libraries, those of the install, or made from what the DLLs export.
+# What the linker is given: import libraries, those of the install, or made from what the DLLs
+# export.
 
 # _cudnn_checked_find_opened(<result> <prefix of cuDNN>)
 #
@@ -13,8 +14,8 @@ endfunction()
 # _cudnn_checked_find_links()
 #
 # Sets place_link, place_sublinks and cuda_link: what the linker is given.  A DLL that has no import
-# library and is only searched for stands for itself.  Where one turns out to be for another machine,
-# the search is made again without it.
+# library and is only searched for stands for itself.  Where one turns out to be for another
+# machine, the search is made again without it.
 function(_cudnn_checked_find_links)
   get_property(known GLOBAL PROPERTY _cudnn_checked_other_dlls)
   _cudnn_checked_link_of(cuda_link "${cuda_library}" REQUIRED OBJECTS)
