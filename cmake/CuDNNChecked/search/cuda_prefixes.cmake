@@ -74,7 +74,8 @@ endfunction()
 # Where a runtime may be that no instruction names: beside cuDNN and in the wheels of the same
 # site-packages first, because the directory of a hint's runtime would be on the run path before
 # that of cuDNN's, and it may hold another cuDNN.  A system prefix of cuDNN comes last, because its
-# runtime is the distribution's, older than the toolkit that was installed on purpose.
+# runtime is the distribution's, older than the toolkit that was installed on purpose.  Adds to
+# passed_places what is not to be searched.
 function(_cudnn_checked_cuda_places places beside site cuda)
   _cudnn_checked_cuda_hints(found)
   _cudnn_checked_places_of(conda conda)
@@ -95,6 +96,7 @@ function(_cudnn_checked_cuda_places places beside site cuda)
   endif()
   list(FILTER system EXCLUDE REGEX "/usr/local$")
   _cudnn_checked_add_places(found "system" "${system}")
+  _cudnn_checked_hand_up(passed)
   set(${places} "${found}" PARENT_SCOPE)
 endfunction()
 
