@@ -28,7 +28,7 @@ ALWAYS = ["every_configure/answer", "every_configure/facts", "every_configure/ta
 # Of other files of the copy, or of none.
 ELSEWHERE = ["every_configure/package", "package_version", "project_doors", "provider/compare", "provider/names",
              "provider/provide"]
-TABLES = ["cudnn_hints", "cudnn_majors", "fused_operations", "library_roles"]
+TABLES = ["cudnn_majors", "fused_operations", "library_roles", "search_places"]
 SPDX = {"cmake": "# SPDX-License-Identifier: BSD-3-Clause\n", "cpp": "// SPDX-License-Identifier: BSD-3-Clause\n"}
 
 

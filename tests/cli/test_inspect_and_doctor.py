@@ -122,8 +122,8 @@ class Doctor(CalledTest):
                          {"version": "9.14.0", "path": "<scratch>/sdk/include/cudnn_version.h"})
 
     def test_the_hints_of_the_find_module(self):
-        table = (REPOSITORY / "tool/core/observe/cudnn_hints.def").read_text(encoding="utf-8")
-        names = re.findall(r"(?m)^CUDNN_HINT\((\w+)\)$", table)
+        table = (REPOSITORY / "tool/core/observe/search_places.def").read_text(encoding="utf-8")
+        names = re.findall(r'(?m)^SEARCHED\(hint, "(\w+)"\)$', table)
         sdk = self.sdk(cudnn="9.14.0")
         _, _, tree = self.doctor(**{name: sdk.prefix for name in names})
         self.assertEqual(self.install(tree, "sdk/lib")["found_by"], names)

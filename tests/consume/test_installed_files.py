@@ -112,7 +112,7 @@ class Installed(Packages):
         self.install()
         read = {str(path.relative_to(REPOSITORY)) for folder in ("cmake", "templates")
                 for path in (REPOSITORY / folder).rglob("*") if path.is_file()}
-        read |= {"tool/core/observe/cudnn_hints.def", "tool/probe/kernel/kernel.cu",
+        read |= {"tool/core/observe/search_places.def", "tool/probe/kernel/kernel.cu",
                  "tool/guard/include/cudnn_checked/guard.hpp"}
         done = subprocess.run(
             [compiler(), "-MM", "-MG", "-std=c++17", "-DCUDNN_CHECKED_PACKAGE_VERSION=\"\"", "-DCUDNN_CHECKED_PROBE_KERNEL",

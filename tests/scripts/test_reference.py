@@ -90,7 +90,7 @@ class Module(unittest.TestCase):
         self.assertEqual(sorted({*documented, "CuDNNChecked_ROOT"}), sorted(inputs))
 
     def test_hints(self):
-        table = re.findall(r"(?m)^CUDNN_HINT\((\w+)\)", read("tool/core/observe/cudnn_hints.def"))
+        table = re.findall(r'(?m)^SEARCHED\(hint, "(\w+)"\)', read("tool/core/observe/search_places.def"))
         self.assertEqual(terms(section(self.rst, "Hints")), table)
 
     def test_variables_of_others(self):
@@ -120,12 +120,13 @@ class Module(unittest.TestCase):
 
     def test_environment(self):
         """Every environment variable that CMake reads, or its program, is named, here or in environment.rst."""
-        table = set(re.findall(r"(?m)^CUDNN_HINT\((\w+)\)", read("tool/core/observe/cudnn_hints.def")))
+        table = re.findall(r'(?m)^SEARCHED\((\w+), "(\w+)"\)', read("tool/core/observe/search_places.def"))
         page = read("docs/reference/environment.rst")
         configure = page[page.index("configure run\n"):]
         program = "".join(path.read_text(encoding="utf-8") for path in (REPOSITORY / "tool/configure").glob("*.cpp"))
         in_code = set(re.findall(r"\$ENV\{(\w+)\}", self.code) + re.findall(r'(?:variable\(|value_of\(os, )"(\w+)"', program))
-        in_code -= table | EVERYWHERE
+        in_code |= {name for stage, name in table if stage != "hint"}
+        in_code -= {name for stage, name in table if stage == "hint"} | EVERYWHERE
         self.assertEqual(sorted(in_code), sorted(terms(configure)))
 
 

@@ -138,23 +138,21 @@ endfunction()
 # The variables that decide where cuDNN and CUDA are searched for.
 function(_cudnn_checked_search_variables result)
   set(places "")
-  _cudnn_checked_hints(hints)
-  foreach(hint IN LISTS hints)
-    string(APPEND places "${${hint}}\n$ENV{${hint}}\n")
+  _cudnn_checked_searched(names hint prefixes include python conda cuda)
+  foreach(name IN LISTS names)
+    string(APPEND places "${${name}}\n$ENV{${name}}\n")
   endforeach()
   string(
     CONCAT
     text
     "${places}"
-    "${CMAKE_PREFIX_PATH}\n${CMAKE_INCLUDE_PATH}\n${CMAKE_FIND_USE_CMAKE_SYSTEM_PATH}\n"
+    "${CMAKE_FIND_USE_CMAKE_SYSTEM_PATH}\n"
     "${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT}\n${CUDAToolkit_ROOT}\n${Python3_EXECUTABLE}\n"
     "${Python_EXECUTABLE}\n${CMAKE_FIND_ROOT_PATH}\n${CMAKE_FIND_ROOT_PATH_MODE_LIBRARY}\n"
     "${CMAKE_FIND_ROOT_PATH_MODE_INCLUDE}\n${CMAKE_STAGING_PREFIX}\n${CMAKE_SYSROOT_COMPILE}\n"
     "${CMAKE_SYSROOT_LINK}\n${CMAKE_LIBRARY_ARCHITECTURE}\n${CMAKE_CXX_LIBRARY_ARCHITECTURE}\n"
-    "${CMAKE_SYSTEM_PROCESSOR}\n${CMAKE_READELF}\n${CMAKE_DLLTOOL}\n${CMAKE_AR}\n$ENV{CMAKE_PREFIX_PATH}\n"
-    "$ENV{NIXPKGS_CMAKE_PREFIX_PATH}\n$ENV{CMAKE_INCLUDE_PATH}\n$ENV{CPATH}\n"
-    "$ENV{CPLUS_INCLUDE_PATH}\n$ENV{CUDAToolkit_ROOT}\n$ENV{CUDA_PATH}\n$ENV{CUDA_HOME}\n"
-    "$ENV{CONDA_PREFIX}\n$ENV{VIRTUAL_ENV}\n$ENV{PATH}\n$ENV{HOME}\n$ENV{PYTHONPATH}\n"
+    "${CMAKE_SYSTEM_PROCESSOR}\n${CMAKE_READELF}\n${CMAKE_DLLTOOL}\n${CMAKE_AR}\n"
+    "$ENV{CUDAToolkit_ROOT}\n$ENV{PATH}\n$ENV{HOME}\n$ENV{PYTHONPATH}\n"
     "$ENV{PYTHONHOME}\n$ENV{PYTHONNOUSERSITE}\n$ENV{PYENV_VERSION}\n$ENV{SystemDrive}\n"
   )
   set(${result} "${text}" PARENT_SCOPE)
@@ -224,12 +222,36 @@ function(_cudnn_checked_kernel_variables result)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
+# _cudnn_checked_searched(<names> <stage>...)
+#
+# The variables and directories of these stages of the search, in the order in which they are looked
+# at: rows of the table that the command line has as well.
+function(_cudnn_checked_searched names)
+  _cudnn_checked_rows(rows search_places)
+  set(found "")
+  foreach(stage IN LISTS ARGN)
+    set(of_stage ${rows})
+    list(FILTER of_stage INCLUDE REGEX "^SEARCHED\\(${stage}, ")
+    list(APPEND found ${of_stage})
+  endforeach()
+  list(TRANSFORM found REPLACE "^.*\"(.*)\".*$" "\\1")
+  set(${names} "${found}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_folders(<result> <kind>)
+#
+# The folders below a place, of the same table.
+function(_cudnn_checked_folders result kind)
+  _cudnn_checked_rows(rows search_places)
+  list(FILTER rows INCLUDE REGEX "^FOLDER\\(${kind}, ")
+  list(TRANSFORM rows REPLACE "^.*\"(.*)\".*$" "\\1")
+  set(${result} "${rows}" PARENT_SCOPE)
+endfunction()
+
 # _cudnn_checked_hints(<result>)
 #
-# The variables that name where a cuDNN is, in the order in which they are looked at: the rows of
-# the table that the command line has as well.
+# The variables that name where a cuDNN is.
 function(_cudnn_checked_hints result)
-  _cudnn_checked_rows(rows cudnn_hints)
-  string(REGEX REPLACE "CUDNN_HINT\\(([A-Za-z_]+)\\)" "\\1" names "${rows}")
+  _cudnn_checked_searched(names hint)
   set(${result} "${names}" PARENT_SCOPE)
 endfunction()

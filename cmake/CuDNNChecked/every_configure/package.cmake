@@ -122,7 +122,7 @@ endfunction()
 # The rows of a table that the programs have as well.
 function(_cudnn_checked_rows result table)
   set(room core/model)
-  if(table STREQUAL "cudnn_hints")
+  if(table STREQUAL "search_places")
     set(room core/observe)
   elseif(table STREQUAL "fused_operations")
     set(room facts)

@@ -52,11 +52,16 @@ function(_cudnn_checked_find_cudnn)
   _cudnn_checked_not_found()
 endfunction()
 
-# The stages of the search, in their order: the variables that name a cuDNN, and the words of
-# _cudnn_checked_places_of.
+# The stages of the search, in their order: each variable that names a cuDNN, and the other stages of
+# the table of places.
 function(_cudnn_checked_stages result)
   _cudnn_checked_hints(hints)
-  set(${result} "${hints};CMAKE_PREFIX_PATH;include;python;conda;cuda;system" PARENT_SCOPE)
+  _cudnn_checked_rows(stages search_places)
+  list(FILTER stages INCLUDE REGEX "^SEARCHED")
+  list(TRANSFORM stages REPLACE "^SEARCHED\\(([a-z]+), .*$" "\\1")
+  list(REMOVE_DUPLICATES stages)
+  list(REMOVE_ITEM stages hint)
+  set(${result} "${hints};${stages}" PARENT_SCOPE)
 endfunction()
 
 # Where to search in one stage.  Adds to passed_places what is not to be searched.

@@ -12,8 +12,7 @@ function(_cudnn_checked_export_call)
   set(export_major ${CMAKE_MATCH_1})
   math(EXPR export_ceiling "${export_major} + 1")
   string(REGEX MATCH "^[0-9]+" export_cuda "${cuda_version}")
-  _cudnn_checked_hints(export_hints)
-  list(JOIN export_hints " " export_hints)
+  _cudnn_checked_export_places()
   set(export_components "")
   get_property(components GLOBAL PROPERTY _cudnn_checked_all_components)
   if(components)
@@ -30,6 +29,26 @@ function(_cudnn_checked_export_call)
   endif()
   install(FILES "${file}" DESTINATION "${arg_DESTINATION}" ${component})
 endfunction()
+
+# Sets in the caller what the template has of the table of places.
+macro(_cudnn_checked_export_places)
+  _cudnn_checked_searched(export_variables hint prefixes include python conda)
+  _cudnn_checked_searched(export_includes include)
+  _cudnn_checked_searched(export_cuda_variables cuda)
+  set(export_cuda_directories ${export_cuda_variables})
+  list(FILTER export_cuda_directories INCLUDE REGEX "^/")
+  list(REMOVE_ITEM export_cuda_variables ${export_cuda_directories})
+  _cudnn_checked_folders(export_wheels wheel)
+  _cudnn_checked_folders(export_folders libraries)
+  list(JOIN export_includes "|" export_includes)
+  foreach(
+    words
+    IN
+    ITEMS variables cuda_variables cuda_directories wheels folders
+  )
+    list(JOIN export_${words} " " export_${words})
+  endforeach()
+endmacro()
 
 # What is wrong with the call, or nothing.  Reads arg_*.
 function(_cudnn_checked_export_arguments result)

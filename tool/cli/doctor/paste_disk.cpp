@@ -11,6 +11,7 @@
 #include "../../core/observe/package_records.h"
 #include "../../repair/python_metadata.h"
 #include "../machine/candidates.h"
+#include "../machine/search_places.h"
 #include "../system/own_process.h"
 #include "doctor.h"
 
@@ -161,9 +162,6 @@ text_rows package_rows(const system_interface& os, const paste_place& place) {
 // ---- variables
 
 static constexpr const char* known_variables =
-#define CUDNN_HINT(name) #name " "
-#include "../../core/observe/cudnn_hints.def"
-#undef CUDNN_HINT
     "CONDA_DEFAULT_ENV CONDA_PREFIX CUDAToolkit_ROOT CUDA_CACHE_DISABLE CUDA_CACHE_MAXSIZE "
     "CUDA_CACHE_PATH CUDA_DEVICE_ORDER CUDA_FORCE_PTX_JIT CUDA_HOME CUDA_LAUNCH_BLOCKING "
     "CUDA_MODULE_LOADING CUDA_PATH CUDA_VISIBLE_DEVICES CUDNN_CHECKED CUDNN_CHECKED_REPORT "
@@ -211,7 +209,9 @@ static arena_string other_names(const arena_vector<arena_string>& shown) {
 text_rows variable_rows(const private_words& own) {
   text_rows rows;
   arena_vector<arena_string> shown;
-  for (const arena_string& name : split_path_list(known_variables, " ")) {
+  arena_vector<arena_string> names = searched_variables(search_stage::hint);
+  for (const arena_string& name : split_path_list(known_variables, " ")) names.push_back(name);
+  for (const arena_string& name : names) {
     const char* const value = std::getenv(name.c_str());
     if (value == nullptr || !add_once(name, shown)) continue;
     rows.push_back({name, redacted_value(value, own)});

@@ -3,15 +3,9 @@
 
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
+#include "search_places.h"
 
 namespace cudnn_checked::cli {
-
-// The variables that the find module reads as well.
-static constexpr const char* cudnn_hints[] = {
-#define CUDNN_HINT(name) #name,
-#include "../../core/observe/cudnn_hints.def"
-#undef CUDNN_HINT
-};
 
 static void add_prefix(const arena_string& prefix, const arena_string& label,
                        arena_vector<candidate>& all) {
@@ -54,11 +48,13 @@ static void add_python(const system_interface& os, const python_packages& python
   for (const candidate& place : python.directories) {
     add_packages(os, place.directory, place.found_by, all);
   }
-  const arena_string prefix = value_of(os, "CONDA_PREFIX");
-  if (prefix.empty()) return;
-  all.push_back({prefix + folder_of_conda(), "CONDA_PREFIX"});
-  for (const arena_string& site : package_directories(os, prefix)) {
-    add_packages(os, site, "CONDA_PREFIX", all);
+  for (const arena_string& name : searched_variables(search_stage::conda)) {
+    const arena_string prefix = value_of(os, name.c_str());
+    if (prefix.empty()) continue;
+    all.push_back({prefix + folder_of_conda(), name});
+    for (const arena_string& site : package_directories(os, prefix)) {
+      add_packages(os, site, name, all);
+    }
   }
 }
 
@@ -75,11 +71,12 @@ bool may_exist(const system_interface& os, const arena_string& path) {
 
 arena_vector<lost_hint> lost_hints(const system_interface& os) {
   arena_vector<lost_hint> lost;
-  for (const char* name : cudnn_hints) {
-    const arena_string value = value_of(os, name);
+  for (const arena_string& name : searched_variables(search_stage::hint)) {
+    const arena_string value = value_of(os, name.c_str());
     if (value.empty()) continue;
     const bool there = exists(os, value);
-    if (there ? !has_cudnn(os, value) : !may_exist(os, value)) lost.push_back({name, value, there});
+    if (there ? !has_cudnn(os, value) : !may_exist(os, value))
+      lost.push_back({name.c_str(), value, there});
   }
   return lost;
 }
@@ -87,11 +84,15 @@ arena_vector<lost_hint> lost_hints(const system_interface& os) {
 arena_vector<candidate> cudnn_candidates(const system_interface& os,
                                          const python_packages& python) {
   arena_vector<candidate> all = places_of_loader(os);
-  for (const char* name : cudnn_hints) {
-    const arena_string value = value_of(os, name);
+  for (const arena_string& name : searched_variables(search_stage::hint)) {
+    const arena_string value = value_of(os, name.c_str());
     if (value.empty()) continue;
     add_prefix(value, name, all);
-    add_packages(os, value, name, all);  // as in the find module, it may name a site-packages
+    // As in the find module, it may name a Python environment or its site-packages.
+    add_packages(os, value, name, all);
+    for (const arena_string& site : package_directories(os, value)) {
+      add_packages(os, site, name, all);
+    }
   }
   add_python(os, python, all);
   for (const candidate& toolkit : toolkit_prefixes(os)) {

@@ -20,9 +20,8 @@ arena_vector<candidate> toolkit_prefixes(const system_interface& os);
 /// The entries of the loader's variable as absolute paths, each once, whether they exist or not.
 arena_vector<candidate> ld_library_path_entries(const system_interface& os);
 
-/// Where an install with that prefix keeps libraries, as in
-/// cmake/CuDNNChecked/search/in_prefix.cmake; and where one keeps the header whose libraries are in
-/// that directory.
+/// Where an install with that prefix keeps libraries, as the find module has it; and where one
+/// keeps the header whose libraries are in that directory.
 arena_vector<arena_string> library_directories(const arena_string& prefix);
 arena_vector<arena_string> header_directories(const arena_string& library_directory);
 

@@ -1,20 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../install_layout.h"
 
+#include <cstring>
+
 #include "../../../core/linux/linux_system.h"
 #include "../../../core/model/machine.h"
 #include "../../../core/model/path_table.h"
 #include "../../../core/model/paths.h"
+#include "../search_places.h"
 
 namespace cudnn_checked::cli {
 
+/// The text with the value in place of the word.
+static arena_string with_word(const arena_string& text, const char* word,
+                              const arena_string& value) {
+  const std::size_t at = text.find(word);
+  if (at == arena_string::npos) return text;
+  return text.substr(0, at) + value + text.substr(at + std::strlen(word));
+}
+
 arena_vector<arena_string> library_directories(const arena_string& prefix) {
   const loader_build& build = loader_build_for(own_machine);
-  arena_vector<arena_string> all = {prefix + "/lib/" + build.triplet, prefix + "/lib64",
-                                    prefix + "/lib"};
   const arena_string machine = machine_name(own_machine);
-  if (machine == "aarch64") all.push_back(prefix + "/targets/sbsa-linux/lib");
-  all.push_back(prefix + "/targets/" + machine + "-linux/lib");
+  arena_vector<arena_string> targets = {machine + "-linux"};
+  if (machine == "aarch64") targets = {"sbsa-linux", machine + "-linux"};
+  arena_vector<arena_string> all;
+  for (const arena_string& folder : searched_folders(search_folder::libraries)) {
+    if (folder.find("TARGET") == arena_string::npos) {
+      all.push_back(join_path(prefix, with_word(folder, "TRIPLET", build.triplet)));
+      continue;
+    }
+    for (const arena_string& target : targets) {
+      all.push_back(join_path(prefix, with_word(folder, "TARGET", target)));
+    }
+  }
   return all;
 }
 
@@ -59,12 +78,16 @@ arena_vector<arena_string> package_directories(const system_interface& os,
 
 arena_vector<candidate> toolkit_prefixes(const system_interface& os) {
   arena_vector<candidate> all;
-  arena_string value;
-  for (const char* name : {"CUDA_PATH", "CUDA_HOME"}) {
-    if (os.variable(name, value) && !value.empty()) all.push_back({value, name});
+  for (const arena_string& name : searched_variables(search_stage::cuda)) {
+    const arena_string value = value_of(os, name.c_str());
+    if (!value.empty()) all.push_back({value, name});
   }
-  for (const arena_string& name : sorted_names_in(os, "/usr/local", "cuda")) {
-    all.push_back({"/usr/local/" + name, "CUDA toolkit"});
+  // Others have their release behind the name.
+  for (const arena_string& toolkit : searched_directories(search_stage::cuda)) {
+    const arena_string above = directory_part(toolkit);
+    for (const arena_string& name : sorted_names_in(os, above, base_name(toolkit).c_str())) {
+      all.push_back({join_path(above, name), "CUDA toolkit"});
+    }
   }
   return all;
 }
@@ -98,7 +121,12 @@ arena_vector<candidate> places_of_loader(const system_interface& os) {
 }
 
 arena_vector<arena_string> places_in_packages() {
-  return {"nvidia/cudnn/lib", "nvidia/cudnn_jit/lib", "torch/lib"};
+  arena_vector<arena_string> all;
+  for (const arena_string& folder : searched_folders(search_folder::wheel)) {
+    all.push_back(folder + "/lib");
+  }
+  all.push_back("torch/lib");
+  return all;
 }
 
 arena_string folder_of_conda() { return "/lib"; }

@@ -7,6 +7,7 @@
 #include "../../../core/model/path_table.h"
 #include "../../../core/model/paths.h"
 #include "../../../core/system/platform.h"
+#include "../search_places.h"
 
 namespace cudnn_checked::cli {
 
@@ -37,8 +38,9 @@ arena_vector<arena_string> package_directories(const system_interface& os,
 arena_vector<candidate> toolkit_prefixes(const system_interface& os) {
   arena_vector<candidate> all;
   arena_string value;
-  for (const char* name : {"CUDA_PATH", "CUDA_HOME"}) {
-    if (os.variable(name, value) && !value.empty()) all.push_back({plain_slashes(value), name});
+  for (const arena_string& name : searched_variables(search_stage::cuda)) {
+    if (!os.variable(name.c_str(), value) || value.empty()) continue;
+    all.push_back({plain_slashes(value), name});
   }
   if (!os.variable("ProgramFiles", value)) return all;
   const arena_string toolkits = plain_slashes(value) + "/NVIDIA GPU Computing Toolkit/CUDA";
@@ -80,7 +82,14 @@ arena_vector<candidate> places_of_loader(const system_interface& os) {
   return all;
 }
 
-arena_vector<arena_string> places_in_packages() { return {"nvidia/cudnn/bin", "torch/lib"}; }
+arena_vector<arena_string> places_in_packages() {
+  arena_vector<arena_string> all;
+  for (const arena_string& folder : searched_folders(search_folder::wheel)) {
+    all.push_back(folder + "/bin");
+  }
+  all.push_back("torch/lib");
+  return all;
+}
 
 arena_string folder_of_conda() { return "/Library/bin"; }
 
