@@ -122,7 +122,6 @@ function(_cudnn_checked_ways_to_name result)
   # Its Python prints a path of this machine.
   if(passed_empty AND NOT WIN32)
     list(GET passed_empty 0 hint)
-    string(REGEX REPLACE ".* " "" hint "${hint}")
     set(recipe "$(python3 -c 'import nvidia.cudnn as c; print(list(c.__path__)[0])')")
     _cudnn_checked_hidden(recipe "export ${hint}=\"${recipe}\"")
     list(APPEND fix "${recipe}")
