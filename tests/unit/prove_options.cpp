@@ -112,6 +112,22 @@ TEST_CASE("proof: operations are those of the table, in its order, and none by d
   CHECK_FALSE(parse_word("attention", parsed));
 }
 
+TEST_CASE("proof: each text goes where its key says") {
+  options given;
+  arena_string error;
+  REQUIRE(parse({"build=/b", "cmake=/c", "header=/h", "report=/r", "named=CuDNNChecked_ROOT"},
+                given, error));
+  CHECK(given.build == "/b");
+  CHECK(given.cmake == "/c");
+  CHECK(given.header == "/h");
+  CHECK(given.report == "/r");
+  CHECK(given.named);
+  options unnamed;
+  REQUIRE(parse({"report=/r", "named="}, unnamed, error));
+  CHECK_FALSE(unnamed.named);
+  CHECK(unnamed.cmake.empty());
+}
+
 TEST_CASE("proof: wrong arguments say what would be right") {
   CHECK(error_of({}) == "report=FILE is missing");
   CHECK(
