@@ -89,6 +89,9 @@ TEST_CASE("how the file came to be included stands in front of the first error")
                  "In file included from c.h:1:\nIn file included from d.h:1:\ne.h:1: error: x\n") ==
         std::vector<std::string>{"In file included from b.h:1:", "In file included from c.h:1:",
                                  "In file included from d.h:1:", "e.h:1: error: x"});
+  // A line that goes on from one ends as it does.
+  CHECK(lines_of("a.h:2: note: the type is\n  from here\na.h:3: error: x\n") ==
+        std::vector<std::string>{"a.h:3: error: x"});
 }
 
 TEST_CASE("what stopped a build that was not to blame") {
