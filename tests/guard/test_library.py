@@ -42,9 +42,18 @@ void tell_in_cpp() { std::printf("%s", cudnn_checked::check().text().c_str()); }
 PLUGIN_C = """
 #include <cudnn_checked/guard.h>
 #include <stdio.h>
+static const char* word_of(cudnn_checked_verdict verdict) {
+  switch (verdict) {
+    case CUDNN_CHECKED_VERDICT_OK: return "ok";
+    case CUDNN_CHECKED_VERDICT_UNKNOWN: return "unknown";
+    case CUDNN_CHECKED_VERDICT_WARNING: return "warning";
+    case CUDNN_CHECKED_VERDICT_REFUSED: return "refused";
+  }
+  return "";
+}
 void check_in_c(void) {
   cudnn_checked_report* report = cudnn_checked_check();
-  printf("verdict %d, %d findings\\n", (int)cudnn_checked_verdict_of(report),
+  printf("verdict %s, %d findings\\n", word_of(cudnn_checked_verdict_of(report)),
          (int)cudnn_checked_finding_count(report));
   if (cudnn_checked_finding_count(report) > 0) {
     printf("%s\\n", cudnn_checked_finding_at(report, 0).name);
@@ -98,7 +107,7 @@ class Plugin(GuardedProgram):
     def test_all_is_well(self):
         self.assertEqual(self.ask("c++"), (0, "verdict 0\nnothing was thrown\nthe host goes on\n"))
         self.assertEqual(self.ask("c"),
-                         (0, "verdict 0, 0 findings\npast the end: \"\"\nthe host goes on\n"))
+                         (0, "verdict ok, 0 findings\npast the end: \"\"\nthe host goes on\n"))
         self.assertEqual(self.ask("require"), (0, "the host goes on\n"))
 
     def test_a_refusal_is_told_and_the_host_decides(self):
@@ -109,7 +118,7 @@ thrown: cudnn_checked: refused:
 the host goes on
 """))
         self.assertEqual(self.ask("c", driver=False), (0, """\
-verdict 3, 1 findings
+verdict refused, 1 findings
 driver-missing
 past the end: ""
 the host goes on
