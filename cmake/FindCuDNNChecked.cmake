@@ -107,9 +107,13 @@ Inputs
   Possible are ``conv-bias`` (a convolution with bias and activation), ``matmul``,
   ``attention/forward``, ``attention/backward``, ``layer-norm/forward``, ``layer-norm/backward``,
   ``rms-norm/forward``, ``rms-norm/backward``, ``rnn/forward``, ``rnn/backward``, ``lstm/forward``,
-  ``lstm/backward``, ``gru/forward``, ``gru/backward``, a front part of one, ``all``, and ``conv`` for
-  the convolutions, which are always computed.  An operation that computes wrong numbers is an error.
-  Recurrent networks are computed by the algorithm that PyTorch takes, and need libcudnn_adv.
+  ``lstm/backward``, ``gru/forward``, ``gru/backward``, ``batch-norm/inference``,
+  ``batch-norm/forward``, ``batch-norm/backward``, ``softmax/forward``, ``softmax/backward``,
+  ``pooling/forward``, ``pooling/backward``, ``conv-backward/data``, ``conv-backward/filter``, a front
+  part of one, ``all``, and ``conv`` for the convolutions, which are always computed.  An operation that computes wrong numbers is an error.
+  Recurrent networks are computed by the algorithm that PyTorch takes, and need libcudnn_adv; batch
+  norm, softmax, pooling and ``conv-backward`` are those of the legacy API, and need libcudnn_ops, the
+  last one libcudnn_cnn as well.
   Matrix products, and attention forward, are computed in FP8 (E4M3), too, where GPU and cuDNN have it.
 ``CuDNNChecked_KERNEL``
   Where the language ``CUDA`` is enabled before the call, the probe has a convolution kernel of its

@@ -127,6 +127,47 @@ class Operations(ProbeTest):
         _, runs = self.report("rnn/forward", fault="unwritten:rnn/forward/fp32")
         self.assertEqual({(run[1], run[3]) for run in runs if run[4] != "ok"}, {("fp32", "y")})
 
+    def test_legacy_operations_that_are_right(self):
+        """A second opinion on the references."""
+        report, runs = self.report("batch-norm,softmax,pooling,conv-backward")
+        self.assertEqual(({run[4] for run in runs}, report["verdict"], report["skipped"]), ({"ok"}, "ok", []))
+        self.assertEqual({run[0] for run in runs},
+                         {"batch-norm/inference", "batch-norm/forward", "batch-norm/backward", "softmax/forward", "softmax/backward",
+                          "pooling/forward", "pooling/backward", "conv-backward/data", "conv-backward/filter"})
+        self.assertEqual({run["engine"] for run in report["operations"]}, {-1, 0, 1, 3})
+        self.assertEqual({run[1] for run in runs}, {"fp16", "bf16", "fp32"})
+
+    def test_one_element_of_a_legacy_operation(self):
+        for operation, output in (("batch-norm/inference", "y"), ("batch-norm/forward", "y"), ("batch-norm/backward", "dx"),
+                                  ("softmax/forward", "y"), ("softmax/backward", "dx"), ("pooling/forward", "y"), ("pooling/backward", "dx"),
+                                  ("conv-backward/data", "dx"), ("conv-backward/filter", "dw")):
+            with self.subTest(operation):
+                report, runs = self.report(operation, fault=f"wrong:{operation}/fp32")
+                self.assertEqual({(run[1], run[3], run[4]) for run in runs if run[1] == "fp32"}, {("fp32", output, "wrong-numbers")})
+                self.assertEqual({run[4] for run in runs if run[1] != "fp32"}, {"ok"})
+                first = [run for run in runs if run[4] != "ok"][0]
+                by = ", algorithm 1" if operation.startswith("conv") else ""
+                self.assert_refused(report, "wrong-numbers", f"{operation}/fp32, {first[2]}, {output}{by} on GPU 0")
+
+    def test_legacy_operations_that_fail(self):
+        for fault, expected in (("unsupported:softmax/forward/fp16", "CUDNN_STATUS_NOT_SUPPORTED"),
+                                ("fail:cudnnSoftmaxForward:5000", "CUDNN_STATUS_EXECUTION_FAILED")):
+            report, runs = self.report("softmax/forward", fault=fault)
+            self.assertEqual(({run[4] for run in runs} - {"ok"}, report["verdict"]), ({expected}, "refused"))
+
+    def test_legacy_operations_without_bf16(self):
+        report, runs = self.report("pooling/forward", fault="unsupported:pooling/forward/bf16")
+        self.assertEqual(({run[1] for run in runs}, {run[4] for run in runs}), ({"fp16", "fp32"}, {"ok"}))
+        self.assertEqual(report["skipped"], ["pooling/forward bf16 on GPU 0: cudnnPoolingForward, CUDNN_STATUS_NOT_SUPPORTED"])
+        _, runs = self.report("pooling/forward", gpus="sm_75")
+        self.assertEqual({run[1] for run in runs}, {"fp16", "fp32"})
+
+    def test_a_legacy_output_that_is_never_written(self):
+        report, runs = self.report("pooling/backward", fault="unwritten:pooling/backward/fp16,nan:pooling/backward/fp32")
+        self.assertEqual({(run[1], run[3], run[4]) for run in runs if run[4] != "ok"},
+                         {("fp16", "dx", "wrong-numbers"), ("fp32", "dx", "wrong-numbers")})
+        self.assertRegex(report["findings"][0]["found"], "^[0-9]+ elements never written$")
+
     def test_no_engine_on_this_gpu(self):
         report, runs = self.report("matmul,attention/forward", fault="unsupported:attention")
         self.assertEqual({(run[0], run[4]) for run in runs},
@@ -207,3 +248,8 @@ class WithoutAdv(ProbeTest):
         self.assertEqual((status, {run["operation"] for run in report["operations"]}), (1, {"rms-norm/forward"}))
         why = "this cuDNN has no libcudnn_ops, and its legacy API would end the process"
         self.assertEqual(report["skipped"], [f"rnn/forward: {why}", f"rnn/backward: {why}", f"legacy: {why}"])
+
+    def test_legacy_operations_are_told_as_not_run(self):
+        report = json.loads(self.probe("--json", "--operations", "softmax,rms-norm/forward", self.sdk.prefix)[1])
+        why = "this cuDNN has no libcudnn_ops, and its legacy API would end the process"
+        self.assertEqual(report["skipped"], [f"softmax/forward: {why}", f"softmax/backward: {why}", f"legacy: {why}"])

@@ -26,8 +26,8 @@ def functions():
     """[(result, name, parameters)] of cudnn_functions.def."""
     text = (OPENED / "cudnn_functions.def").read_text(encoding="utf-8")
     rows = re.findall(r"(?s)^CUDNN_CHECKED_FUNCTION\((.*?)\)\n(?=\n|CUDNN|//|\Z)", text, re.M)
-    recurrent = re.findall(r"(?s)^CUDNN_CHECKED_RECURRENT\((.*?)\)\n(?=CUDNN|#)", text, re.M)
-    rows += [f"cudnnStatus_t, {row}" for row in recurrent]
+    operations = re.findall(r"(?s)^CUDNN_CHECKED_OPERATION\((.*?)\)\n(?=CUDNN|#)", text, re.M)
+    rows += [f"cudnnStatus_t, {row}" for row in operations]
     return [tuple(re.fullmatch(r"(?s)(.+?), (cudnn\w+),\s+\((.*?)\),\s+\(.*", row + ")").groups())
             for row in rows]
 
@@ -64,7 +64,7 @@ class Headers(ScratchTest):
         self.assertEqual(len(runtime), len(re.findall(r"(?m)^  \w+ = ", text)))
         self.assertIn(("cudnnStatus_t", "cudnnDestroy", "cudnnHandle_t handle"), functions())
         text = (OPENED / "cudnn_functions.def").read_text(encoding="utf-8")
-        self.assertEqual(len(functions()), len(re.findall(r"(?m)^CUDNN_CHECKED_(?:FUNCTION|RECURRENT)\(", text)))
+        self.assertEqual(len(functions()), len(re.findall(r"(?m)^CUDNN_CHECKED_(?:FUNCTION|OPERATION)\(", text)))
         self.assertIn(("cudnnStatus_t", "cudnnDestroyRNNDescriptor", "cudnnRNNDescriptor_t descriptor"), functions())
 
     def test_cudnn(self):
@@ -72,7 +72,8 @@ class Headers(ScratchTest):
         directories = list(cudnn_headers())
         if cuda is None or not directories:
             self.skipTest("there are no headers of CUDA and cuDNN here")
-        ours = {**constants("cudnn.h"), **constants("cudnn_backend.h"), **constants("cudnn_recurrent.h")}
+        ours = {**constants("cudnn.h"), **constants("cudnn_backend.h"), **constants("cudnn_recurrent.h"),
+                **constants("cudnn_operations.h")}
         for directory in directories:
             with self.subTest(headers=directory):
                 real = "".join(path.read_text(errors="replace") for path in directory.glob("cudnn*.h"))

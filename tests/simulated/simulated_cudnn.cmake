@@ -223,12 +223,16 @@ macro(_simulated_cudnn_9)
     engines_runtime_compiled OBJECTS engine convolve convolution NEEDS graph WORDS SIMULATED_NEEDS_RELEASE
   )
   if("ops" IN_LIST roles OR "cnn" IN_LIST roles OR "adv" IN_LIST roles)
-    _simulated_sublibrary(ops OBJECTS tensors convolution NEEDS graph
+    _simulated_part(operations SOURCES ${laboratory}/batch_norm.cpp ${laboratory}/pooling.cpp
+                                       ${laboratory}/softmax.cpp ${fast}
+    )
+    _simulated_sublibrary(ops OBJECTS tensors operations convolution NEEDS graph
                           WORDS SIMULATED_OWN_WORD=cudnn_ops_infer_version
     )
   endif()
   if("cnn" IN_LIST roles)
-    _simulated_sublibrary(cnn OBJECTS legacy convolution NEEDS ops graph WORDS SIMULATED_NEEDS_MINOR)
+    _simulated_part(gradients SOURCES ${laboratory}/convolution_gradients.cpp)
+    _simulated_sublibrary(cnn OBJECTS legacy gradients convolve convolution NEEDS ops graph WORDS SIMULATED_NEEDS_MINOR)
   endif()
   if("adv" IN_LIST roles)
     _simulated_part(

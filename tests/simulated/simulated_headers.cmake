@@ -60,10 +60,10 @@ function(_simulated_cudnn_headers)
                       DECLARATIONS cudnnGraphVersionCheck
     )
     _simulated_header("${directory}/cudnn_ops${suffix}.h" INCLUDES "\"cudnn_graph.h\""
-                      PARTS tensors DECLARATIONS cudnnOpsVersionCheck
+                      PARTS tensors operations DECLARATIONS cudnnOpsVersionCheck
     )
     _simulated_header("${directory}/cudnn_cnn${suffix}.h" INCLUDES "\"cudnn_ops.h\""
-                      PARTS convolutions DECLARATIONS cudnnCnnVersionCheck
+                      PARTS convolutions gradients DECLARATIONS cudnnCnnVersionCheck
     )
     _simulated_header("${directory}/cudnn_adv${suffix}.h" INCLUDES "\"cudnn_ops.h\""
                       PARTS recurrent DECLARATIONS cudnnAdvVersionCheck

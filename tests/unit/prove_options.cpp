@@ -106,7 +106,9 @@ TEST_CASE("proof: operations are those of the table, in its order, and none by d
   CHECK(asked_by("operations=all") ==
         "conv-bias matmul attention/forward attention/backward layer-norm/forward "
         "layer-norm/backward rms-norm/forward rms-norm/backward rnn/forward rnn/backward "
-        "lstm/forward lstm/backward gru/forward gru/backward ");
+        "lstm/forward lstm/backward gru/forward gru/backward batch-norm/inference "
+        "batch-norm/forward batch-norm/backward softmax/forward softmax/backward "
+        "pooling/forward pooling/backward conv-backward/data conv-backward/filter ");
   CHECK(asked_by("operations=gru,rnn") == "rnn/forward rnn/backward gru/forward gru/backward ");
   fused_operation parsed = fused_operation::none;
   CHECK_FALSE(parse_word("attention", parsed));
@@ -153,7 +155,9 @@ TEST_CASE("proof: wrong arguments say what would be right") {
       "unknown operation 'attention/back' in operations=; known are: all, conv, conv-bias, matmul, "
       "attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, "
       "rms-norm/forward, rms-norm/backward, rnn/forward, rnn/backward, lstm/forward, "
-      "lstm/backward, gru/forward, gru/backward");
+      "lstm/backward, gru/forward, gru/backward, batch-norm/inference, batch-norm/forward, "
+      "batch-norm/backward, softmax/forward, softmax/backward, pooling/forward, "
+      "pooling/backward, conv-backward/data, conv-backward/filter");
   CHECK(error_of({"report=r", "devices=first"}) ==
         "unknown device 'first' in devices=; known are: all, an index (0), a UUID or the beginning "
         "of one (GPU-8932f937)");

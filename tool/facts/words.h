@@ -44,10 +44,15 @@ inline constexpr fused_operation fused_operations[] = {
 #undef FUSED
 };
 
-/// Whether the operation is a recurrent network of the legacy API, which is no graph: algorithms
-/// compute it, not engines.  These are the last operations of the table.
-constexpr bool is_recurrent(fused_operation operation) {
+/// Whether the operation is one of the legacy API, which is no graph: algorithms compute it, not
+/// engines.  These are the last operations of the table.
+constexpr bool is_legacy(fused_operation operation) {
   return operation >= fused_operation::rnn_forward;
+}
+
+/// Whether it is a recurrent network.
+constexpr bool is_recurrent(fused_operation operation) {
+  return is_legacy(operation) && operation <= fused_operation::gru_backward;
 }
 
 // In the order of the enumerations.

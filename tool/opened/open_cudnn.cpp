@@ -7,15 +7,15 @@
 #define CUDNN_CHECKED_FUNCTION(result, name, parameters, arguments) \
   static result(*opened_##name) parameters = nullptr;               \
   result name parameters { return opened_##name arguments; }
-// Nothing but recurrent networks needs these.
-#define CUDNN_CHECKED_RECURRENT(name, parameters, arguments)         \
+// Only operations that are asked for by name need these.
+#define CUDNN_CHECKED_OPERATION(name, parameters, arguments)         \
   static cudnnStatus_t(*opened_##name) parameters = nullptr;         \
   cudnnStatus_t name parameters {                                    \
     if (opened_##name == nullptr) return CUDNN_STATUS_NOT_SUPPORTED; \
     return opened_##name arguments;                                  \
   }
 #include "cudnn_functions.def"
-#undef CUDNN_CHECKED_RECURRENT
+#undef CUDNN_CHECKED_OPERATION
 #undef CUDNN_CHECKED_FUNCTION
 
 static void (*opened_cudnnGetLastErrorString)(char*, std::size_t) = nullptr;
@@ -37,10 +37,10 @@ bool open_cudnn(const arena_string& path, arena_string& error) {
   if (!find_function(library, #name, ::opened_##name)) {            \
     lacking = lacking == nullptr ? #name : lacking;                 \
   }
-#define CUDNN_CHECKED_RECURRENT(name, parameters, arguments) \
+#define CUDNN_CHECKED_OPERATION(name, parameters, arguments) \
   (void)find_function(library, #name, ::opened_##name);
 #include "cudnn_functions.def"
-#undef CUDNN_CHECKED_RECURRENT
+#undef CUDNN_CHECKED_OPERATION
 #undef CUDNN_CHECKED_FUNCTION
   if (lacking != nullptr) {
     error = path + ": it lacks the function " + lacking;

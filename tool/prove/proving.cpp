@@ -48,18 +48,37 @@ static constexpr legacy_roles convolution_roles_8 = {library_role::ops_infer,
                                                      library_role::cnn_infer};
 // The sub-libraries that run its recurrent networks.
 static constexpr legacy_roles recurrent_roles = {library_role::ops, library_role::adv};
+// The sub-library that runs all other operations of it that are proved.
+static constexpr legacy_roles operation_roles = {library_role::ops, library_role::ops};
+
+static const legacy_roles& roles_of(fused_operation what) {
+  if (is_recurrent(what)) return recurrent_roles;
+  const bool is_convolution =
+      what == fused_operation::conv_backward_data || what == fused_operation::conv_backward_filter;
+  return is_convolution ? convolution_roles_9 : operation_roles;
+}
+
+/// The component that brings them; others bring it, too.
+static const char* component_of(const legacy_roles& roles) {
+  if (roles[1] == library_role::adv) return "adv";
+  return roles[1] == library_role::ops ? "ops" : "cnn";
+}
+
+static bool brings(const arena_string& component, const legacy_roles& roles) {
+  if (component == "adv" || component == component_of(roles)) return true;
+  return component == "cnn" && roles[1] == library_role::ops;
+}
 
 /// The reason not to call the legacy API; empty if it can be called.  The call ends the process if
 /// cuDNN lacks one of these libraries or has one of another release.  In a JIT-only set it can load
 /// the library of another install.
 static arena_string why_no_legacy(const options& given, const cudnn_set& set,
                                   const legacy_roles& roles) {
-  const bool recurrent = roles[1] == library_role::adv;
-  bool asked_for = given.components.empty();
-  for (const arena_string& component : given.components) {
-    asked_for = asked_for || (component == "cnn" && !recurrent) || component == "adv";
-  }
-  if (!asked_for) return recurrent ? "COMPONENTS do not name adv" : "COMPONENTS do not name cnn";
+  const bool asked_for =
+      given.components.empty() || any_of(given.components, [&](const arena_string& component) {
+        return brings(component, roles);
+      });
+  if (!asked_for) return arena_string("COMPONENTS do not name ") + component_of(roles);
   for (const library_role role : roles) {
     const cudnn_set::member* m = set.find(role);
     const arena_string name = arena_string(cudnn_name_prefix()) + "_" + to_string(role);
@@ -90,9 +109,12 @@ void proving::choose_work() {
   const cudnn_set& set = install_.judged.set;
   for (const fused_operation what : given_.operations) {
     const bool known = major >= first_major_with_fused_operations;
-    const arena_string reason = !known               ? arena_string("needs cuDNN 9")
-                                : is_recurrent(what) ? why_no_legacy(given_, set, recurrent_roles)
-                                                     : arena_string();
+    arena_string reason;
+    if (!known) {
+      reason = "needs cuDNN 9";
+    } else if (is_legacy(what)) {
+      reason = why_no_legacy(given_, set, roles_of(what));
+    }
     if (reason.empty()) {
       operations_.push_back(what);
     } else {

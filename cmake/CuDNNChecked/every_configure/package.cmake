@@ -71,7 +71,7 @@ endfunction()
 function(_cudnn_checked_all_sources result)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
   set(rooms_of_probe facts convolution probe)
-  set(rooms_of_fused laboratory/fused laboratory/operations laboratory/recurrent)
+  set(rooms_of_fused laboratory/fused laboratory/legacy laboratory/operations laboratory/recurrent)
   set(
     rooms_of_sweep
     facts

@@ -2,15 +2,12 @@
 //
 // libcudnn_cnn (in cuDNN 8 a part of libcudnn_cnn_infer): the convolution of the legacy API.
 #include "../cuda/driver_functions.h"
+#include "convolution_descriptor.h"
 #include "services.h"
 
 using namespace simulated;
 
 extern "C" const unsigned cudnn_ops_infer_version;
-
-struct cudnnConvolutionStruct {
-  convolution what;
-};
 
 static bool is_coherent() { return cudnn_ops_infer_version == own_release.word; }
 

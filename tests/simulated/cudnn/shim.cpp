@@ -253,4 +253,5 @@ SIMULATED_FORWARD(cudnnStatus_t, ADV, cudnnRNNBackwardWeights_v8,
                    void* workspace, size_t reserve_bytes, void* reserve),
                   (handle, descriptor, mode, lengths, x, x_data, h, hx, y, y_data, weight_bytes,
                    weights, workspace_bytes, workspace, reserve_bytes, reserve))
+#include "../../laboratory/simulated/operation_forwards.inc"
 #endif

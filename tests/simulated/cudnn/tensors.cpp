@@ -31,7 +31,8 @@ static cudnnStatus_t set(tensor_view& target, cudnnTensorFormat_t format, cudnnD
     return graph.fail(2000, "(n <= 0) || (c <= 0) || (h <= 0) || (w <= 0)");
   }
   const bool known_format = format == CUDNN_TENSOR_NCHW || format == CUDNN_TENSOR_NHWC;
-  const bool known_type = type == CUDNN_DATA_FLOAT || type == CUDNN_DATA_HALF;
+  const bool known_type =
+      type == CUDNN_DATA_FLOAT || type == CUDNN_DATA_HALF || type == CUDNN_DATA_BFLOAT16;
   if (!known_format || !known_type) return graph.fail(3000, "format or type is not simulated");
   target = packed(format, type, {n, c, 1, h, w});
   return CUDNN_STATUS_SUCCESS;

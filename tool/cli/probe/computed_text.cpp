@@ -41,9 +41,9 @@ struct run_group {
   arena_vector<arena_string> row() const {
     char largest[32] = "";
     if (ran > 0) std::snprintf(largest, sizeof largest, "error %.1e", error);
-    const bool is_legacy =
-        is_fused(*first) ? is_recurrent(first->operation) : first->api == convolution_api::legacy;
-    const char* const what = is_legacy ? "algorithm " : "engine ";
+    const bool by_algorithm =
+        is_fused(*first) ? is_legacy(first->operation) : first->api == convolution_api::legacy;
+    const char* const what = by_algorithm ? "algorithm " : "engine ";
     return {name(), "GPU " + to_string(first->device),
             to_string(right) + " of " + to_string(count) + " right",
             engines.empty() ? arena_string() : what + engines, largest};

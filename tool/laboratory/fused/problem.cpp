@@ -172,7 +172,7 @@ void fill(std::size_t row, const seeds& from, fused_problem& problem) {
       return make_norm(row, from, problem);
     case fused_operation::conv_bias:
       return make_convolution(row, from, problem);
-    default:  // no operation; or a recurrent network, which is not a graph
+    default:  // no operation; or one of the legacy API, which is not a graph
       return;
   }
 }

@@ -93,7 +93,7 @@ result of_table(fused_operation what, const function& make) {
       return make(norm_rows);
     case fused_operation::conv_bias:
       return make(convolution_rows);
-    default:  // no operation; or a recurrent network, which is not a graph
+    default:  // no operation; or one of the legacy API, which is not a graph
       break;
   }
   return {};

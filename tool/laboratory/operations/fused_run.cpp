@@ -1,115 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fused_run.h"
 
-#include <cuda_runtime_api.h>
-
-#include <algorithm>
 #include <vector>
 
-#include "../../convolution/values.h"
-#include "../../probe/execution.h"
 #include "../../probe/offered_plan.h"
 #include "../../probe/run_twice.h"
+#include "problem_memory.h"
 
 namespace cudnn_checked::probe {
 
-namespace {
-
-using compute::fused_array;
-using compute::fused_problem;
-
-/// The arrays of a fused operation and its workspace on the current GPU.  Functions that can fail
-/// return false, with the reason in `result`.
-class fused_arrays {
- public:
-  explicit fused_arrays(const fused_problem& what) : what_(what), held_(what.arrays.size()) {}
-
-  /// Allocates all and copies the inputs.
-  bool prepare(std::size_t workspace_bytes, run_facts& result) {
-    workspace_bytes_ = workspace_bytes;
-    for (std::size_t i = 0; i < held_.size(); ++i) {
-      if (!succeeded(cudaMalloc(held_[i].receive(), what_.arrays[i].bytes()), "cudaMalloc",
-                     result) ||
-          (what_.arrays[i].is_input() && !upload(i, result))) {
-        return false;
-      }
-    }
-    return workspace_bytes == 0 ||
-           succeeded(cudaMalloc(workspace_.receive(), workspace_bytes), "cudaMalloc", result);
-  }
-
-  /// Poisons all arrays that are no input: otherwise the numbers of an engine that reads
-  /// uninitialised memory change from run to run.
-  bool poison(run_facts& result) {
-    for (std::size_t i = 0; i < held_.size(); ++i) {
-      if (what_.arrays[i].is_input()) continue;
-      if (!succeeded(cudaMemset(held_[i].get(), compute::poison_byte, what_.arrays[i].bytes()),
-                     "cudaMemset", result)) {
-        return false;
-      }
-    }
-    return workspace_bytes_ == 0 ||
-           succeeded(cudaMemset(workspace_.get(), compute::poison_byte, workspace_bytes_),
-                     "cudaMemset", result);
-  }
-
-  /// Keeps the larger errors of all outputs and executions.
-  bool compare(run_facts& result) {
-    for (std::size_t i = 0; i < held_.size(); ++i) {
-      const fused_array& array = what_.arrays[i];
-      if (!array.is_output()) continue;
-      std::vector<unsigned char> computed(array.bytes());
-      if (!succeeded(
-              cudaMemcpy(computed.data(), held_[i].get(), computed.size(), cudaMemcpyDeviceToHost),
-              "cudaMemcpy", result)) {
-        return false;
-      }
-      keep(array, compute::compare(computed.data(), array.type, array.expected), result);
-    }
-    return true;
-  }
-
-  std::vector<void*> places() const {
-    std::vector<void*> made;
-    for (const device_memory& one : held_) made.push_back(one.get());
-    return made;
-  }
-  void* workspace() const { return workspace_.get(); }
-
- private:
-  bool upload(std::size_t i, run_facts& result) {
-    const fused_array& array = what_.arrays[i];
-    std::vector<unsigned char> bytes(array.bytes());
-    const void* from = array.lengths.data();
-    if (array.lengths.empty()) {
-      const std::int64_t extents[] = {1, 1, 1, static_cast<std::int64_t>(array.count)};
-      compute::pack(array.given.data(), compute::make_tensor(4, extents, tensor_layout::nchw),
-                    array.type, bytes.data());
-      from = bytes.data();
-    }
-    return succeeded(cudaMemcpy(held_[i].get(), from, bytes.size(), cudaMemcpyHostToDevice),
-                     "cudaMemcpy", result);
-  }
-
-  static void keep(const fused_array& array, const compute::comparison& seen, run_facts& result) {
-    if (result.output.empty() || seen.element_error > result.element_error) {
-      result.output = array.name;
-      result.element_error = seen.element_error;
-      result.relative_error = seen.relative_error;
-    }
-    result.unwritten = std::max(result.unwritten, static_cast<long long>(seen.unwritten));
-    result.not_finite = std::max(result.not_finite, static_cast<long long>(seen.not_finite));
-  }
-
-  const fused_problem& what_;
-  std::vector<device_memory> held_;
-  device_memory workspace_;
-  std::size_t workspace_bytes_ = 0;
-};
-
-}  // namespace
-
-void run_fused(cudnnHandle_t handle, const fused_problem& what, run_facts& result) {
+void run_fused(cudnnHandle_t handle, const compute::fused_problem& what, run_facts& result) {
   result.shape = what.shape.c_str();
   compute::graph_builder builder;
   compute::descriptor graph;
@@ -122,7 +22,7 @@ void run_fused(cudnnHandle_t handle, const fused_problem& what, run_facts& resul
     return;
   }
   if (!offered.choose(handle, graph, what.type, result)) return;
-  fused_arrays arrays(what);
+  problem_memory arrays(what.arrays);
   if (!arrays.prepare(offered.workspace_bytes(), result)) return;
   const std::vector<void*> places = arrays.places();
   if (!builder.make_pack(places.data(), arrays.workspace(), pack, told)) {

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../../probe/operations.h"
 #include "../fused/problem_table.h"
+#include "../legacy/problem.h"
 #include "fused_run.h"
+#include "legacy_operation.h"
 #include "recurrent_operation.h"
+#include "status_of_run.h"
 
 namespace cudnn_checked::probe {
 
-/// CUDNN_STATUS_NOT_SUPPORTED of cuDNN 9, or one of its details.
-static bool is_not_supported(const run_facts& run) { return run.status / 1000 == 3; }
-
 std::string first_shape_of(fused_operation what) {
-  return is_recurrent(what) ? first_network_of(what) : compute::fused_shape(what, 0);
+  if (is_recurrent(what)) return first_network_of(what);
+  if (is_legacy(what)) return compute::legacy_problem_at(what, 0).shape.c_str();
+  return compute::fused_shape(what, 0);
 }
 
 void run_operation(cudnnHandle_t handle, fused_operation what, const share& part, int& turn,
                    operation_keeper& keeper) {
   if (is_recurrent(what)) return run_recurrent_operation(handle, what, part, turn, keeper);
+  if (is_legacy(what)) return run_legacy_operation(handle, what, part, turn, keeper);
   const std::vector<compute::fused_choice> all = compute::fused_choices(what);
   const std::size_t count = compute::fused_problem_count(what);
   bool has_e4m3 = compute::computes_e4m3(what, part.major, part.minor);

@@ -28,7 +28,7 @@ enum cudnnDataType_t : int {
   CUDNN_DATA_FP8_E5M2 = 13,
 };
 
-enum cudnnTensorFormat_t : int { CUDNN_TENSOR_NCHW = 0 };
+enum cudnnTensorFormat_t : int { CUDNN_TENSOR_NCHW = 0, CUDNN_TENSOR_NHWC = 1 };
 
 enum cudnnReduceTensorOp_t : int {
   CUDNN_REDUCE_TENSOR_ADD = 0,
@@ -53,6 +53,7 @@ using cudnnFilterDescriptor_t = struct cudnnFilterStruct*;
 using cudnnConvolutionDescriptor_t = struct cudnnConvolutionStruct*;
 
 #include "cudnn_backend.h"
+#include "cudnn_operations.h"
 #include "cudnn_recurrent.h"
 
 namespace cudnn_checked::opened {
@@ -66,7 +67,7 @@ void cudnnGetLastErrorString(char* text, std::size_t room);
 
 #define CUDNN_CHECKED_FUNCTION(result, name, parameters, arguments) result name parameters;
 /// Not supported where the library lacks it.
-#define CUDNN_CHECKED_RECURRENT(name, parameters, arguments) cudnnStatus_t name parameters;
+#define CUDNN_CHECKED_OPERATION(name, parameters, arguments) cudnnStatus_t name parameters;
 #include "../cudnn_functions.def"
-#undef CUDNN_CHECKED_RECURRENT
+#undef CUDNN_CHECKED_OPERATION
 #undef CUDNN_CHECKED_FUNCTION

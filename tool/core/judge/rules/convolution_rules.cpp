@@ -23,9 +23,11 @@ arena_string two_digits(double value) {
 
 static arena_string where_it_ran(const convolution& c) {
   const arena_string output = c.output.empty() ? c.output : ", " + c.output;
-  const char* const by = is_recurrent(c.operation) ? ", algorithm " : ", engine ";
-  return kind_of(c) + ", " + c.shape + output + by + to_string(c.engine) + " on GPU " +
-         to_string(c.device);
+  arena_string by = is_legacy(c.operation) ? ", algorithm " : ", engine ";
+  by += to_string(c.engine);
+  // Most operations of the legacy API have one algorithm.
+  if (is_legacy(c.operation) && c.engine < 0) by = "";
+  return kind_of(c) + ", " + c.shape + output + by + " on GPU " + to_string(c.device);
 }
 
 arena_string error_text(const convolution& c) {

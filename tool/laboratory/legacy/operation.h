@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the file of an operation of the legacy API defines, and what it is made of.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../../convolution/values.h"
+#include "../fused/rounding.h"
+#include "problem.h"
+
+namespace cudnn_checked::compute {
+
+/// Add the arrays of a problem and what must come out of it, one file each.
+void add_arrays(const batch_norm& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const softmax& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const pooling& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const convolution_gradient& what, random_numbers& random, legacy_problem& problem);
+
+/// What follows the extents in the shape.
+std::string text_of(const batch_norm& what);
+std::string text_of(const softmax& what);
+std::string text_of(const pooling& what);
+std::string text_of(const convolution_gradient& what);
+
+/// Of the tensor that `what` makes of x.
+inline tensor output_of(const batch_norm&, const tensor& x, tensor_layout) { return x; }
+inline tensor output_of(const softmax&, const tensor& x, tensor_layout) { return x; }
+tensor output_of(const pooling& what, const tensor& x, tensor_layout order);
+tensor output_of(const convolution_gradient& what, const tensor& x, tensor_layout order);
+
+/// What so many roundings in fp32 take of a number at most.
+constexpr double fp32_roundings(double count) { return count * fp32_roundoff; }
+
+/// What storing a number takes of it at most.
+inline double stored_error(element type, double value) {
+  return roundoff(type) * std::fabs(value) + smallest_step(type);
+}
+
+inline std::size_t extent(const tensor& of, int axis) {
+  return static_cast<std::size_t>(of.extent[axis]);
+}
+/// Elements of a channel of an image.
+inline std::size_t places_of(const tensor& of) { return extent(of, 2) * extent(of, 3); }
+
+inline std::vector<double> numbers_of(random_numbers& random, element type, std::size_t count) {
+  std::vector<double> values(count);
+  fill_random(random, type, values.data(), count);
+  return values;
+}
+
+/// `values` and expected numbers are packed NCHW, and come to lie as `where` says.
+inline fused_array given(const char* name, element type, const std::vector<double>& values,
+                         const tensor& where) {
+  fused_array made;
+  made.name = name;
+  made.type = type;
+  made.count = values.size();
+  made.given.resize(values.size());
+  arrange(values.data(), where, made.given.data());
+  return made;
+}
+inline fused_array expected(const char* name, element type, const bounded& values,
+                            const tensor& where) {
+  fused_array made;
+  made.name = name;
+  made.type = type;
+  made.count = values.value.size();
+  made.expected = values;
+  arrange(values.value.data(), where, made.expected.value.data());
+  arrange(values.bound.data(), where, made.expected.bound.data());
+  return made;
+}
+
+/// One number a channel, in fp32.
+inline fused_array given(const char* name, std::vector<double> values) {
+  fused_array made;
+  made.name = name;
+  made.type = element::fp32;
+  made.count = values.size();
+  made.given = std::move(values);
+  return made;
+}
+inline fused_array expected(const char* name, bounded values) {
+  fused_array made;
+  made.name = name;
+  made.type = element::fp32;
+  made.count = values.value.size();
+  made.expected = std::move(values);
+  return made;
+}
+
+/// What is written, and looked at by nobody.
+inline fused_array written(const char* name, element type, std::size_t count) {
+  fused_array made;
+  made.name = name;
+  made.type = type;
+  made.count = count;
+  return made;
+}
+
+}  // namespace cudnn_checked::compute

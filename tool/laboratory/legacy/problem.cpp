@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "problem.h"
+
+#include "operation.h"
+
+namespace cudnn_checked::compute {
+
+namespace {
+
+enum class legacy_types : unsigned char { half, halves, all };
+
+struct legacy_row {
+  legacy_types of;
+  tensor_layout layout;
+  std::int64_t image[4];
+  std::variant<batch_norm, softmax, pooling, convolution_gradient> call;
+};
+
+const legacy_row legacy_rows[] = {
+#define BATCH_NORM(of, layout, n, c, h, w, mode, extended) \
+  {legacy_types::of,                                       \
+   tensor_layout::layout,                                  \
+   {n, c, h, w},                                           \
+   batch_norm{batch_norm_mode::mode, extended}},
+#define SOFTMAX(of, layout, n, c, h, w, algorithm, by_channel) \
+  {legacy_types::of,                                           \
+   tensor_layout::layout,                                      \
+   {n, c, h, w},                                               \
+   softmax{softmax_algorithm::algorithm, by_channel}},
+#define POOLING(of, layout, n, c, h, w, mode, size, padding, stride) \
+  {legacy_types::of,                                                 \
+   tensor_layout::layout,                                            \
+   {n, c, h, w},                                                     \
+   pooling{pooling_mode::mode, size, padding, stride}},
+#define BY_ALGORITHM(of, layout, n, c, h, w, filters, size, padding, stride, dilation, groups, by) \
+  {legacy_types::of,                                                                               \
+   tensor_layout::layout,                                                                          \
+   {n, c, h, w},                                                                                   \
+   convolution_gradient{filters, size, padding, stride, dilation, groups,                          \
+                        gradient_algorithm::by}},
+#define CONVOLUTION(...)                \
+  BY_ALGORITHM(__VA_ARGS__, one)        \
+  BY_ALGORITHM(__VA_ARGS__, zero)       \
+  BY_ALGORITHM(__VA_ARGS__, three)      \
+  BY_ALGORITHM(__VA_ARGS__, fft)        \
+  BY_ALGORITHM(__VA_ARGS__, fft_tiling) \
+  BY_ALGORITHM(__VA_ARGS__, winograd)   \
+  BY_ALGORITHM(__VA_ARGS__, winograd_nonfused)
+#include "problems.def"
+#undef BATCH_NORM
+#undef SOFTMAX
+#undef POOLING
+#undef CONVOLUTION
+#undef BY_ALGORITHM
+};
+
+bool is_by(const legacy_row& row, gradient_algorithm algorithm) {
+  return std::get<convolution_gradient>(row.call).algorithm == algorithm;
+}
+
+bool is_row_of(const legacy_row& row, fused_operation what) {
+  switch (what) {
+    case fused_operation::batch_norm_inference:
+      // The same function whether training calls those that end in Ex.
+      return std::holds_alternative<batch_norm>(row.call) &&
+             !(std::get<batch_norm>(row.call).extended &&
+               std::get<batch_norm>(row.call).mode == batch_norm_mode::spatial);
+    case fused_operation::batch_norm_forward:
+    case fused_operation::batch_norm_backward:
+      return std::holds_alternative<batch_norm>(row.call);
+    case fused_operation::softmax_forward:
+    case fused_operation::softmax_backward:
+      return std::holds_alternative<softmax>(row.call);
+    case fused_operation::pooling_forward:
+    case fused_operation::pooling_backward:
+      return std::holds_alternative<pooling>(row.call);
+    case fused_operation::conv_backward_data:
+      return std::holds_alternative<convolution_gradient>(row.call) &&
+             !is_by(row, gradient_algorithm::three);
+    case fused_operation::conv_backward_filter:
+      return std::holds_alternative<convolution_gradient>(row.call) &&
+             !is_by(row, gradient_algorithm::winograd);
+    default:
+      return false;
+  }
+}
+
+bool has_legacy_type(legacy_types of, element type) {
+  return type == element::fp16 || of == legacy_types::all ||
+         (type == element::bf16 && of == legacy_types::halves);
+}
+
+struct legacy_choice {
+  const legacy_row* row;
+  element type;
+};
+
+std::vector<legacy_choice> choices_of(fused_operation what) {
+  std::vector<legacy_choice> made;
+  for (const element type : {element::fp16, element::bf16, element::fp32}) {
+    for (const legacy_row& row : legacy_rows) {
+      if (is_row_of(row, what) && has_legacy_type(row.of, type)) made.push_back({&row, type});
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
+std::size_t legacy_problem_count(fused_operation what) { return choices_of(what).size(); }
+
+legacy_problem legacy_problem_at(fused_operation what, std::size_t index) {
+  const legacy_choice chosen = choices_of(what)[index];
+  legacy_problem made;
+  made.what = what;
+  made.type = chosen.type;
+  made.layout = chosen.row->layout;
+  made.call = chosen.row->call;
+  made.x = make_tensor(4, chosen.row->image, made.layout);
+  // Algorithm 1 computes all convolutions, the others some.
+  made.may_be_unsupported = std::holds_alternative<convolution_gradient>(made.call) &&
+                            !is_by(*chosen.row, gradient_algorithm::one);
+  for (const std::int64_t extent : chosen.row->image) {
+    made.shape += (made.shape.empty() ? "" : "x") + std::to_string(extent);
+  }
+  std::visit(
+      [&](const auto& call) {
+        made.y = output_of(call, made.x, made.layout);
+        made.shape += std::string(" ") + to_string(made.layout) + ", " + text_of(call);
+      },
+      made.call);
+  return made;
+}
+
+void draw(std::uint64_t seed, legacy_problem& problem) {
+  random_numbers random(seed);
+  problem.arrays.clear();
+  std::visit([&](const auto& call) { add_arrays(call, random, problem); }, problem.call);
+}
+
+}  // namespace cudnn_checked::compute

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What is used of batch norm, softmax, pooling and gradients of convolutions, as cudnn.h has the
+// rest.
+#pragma once
+
+enum cudnnBatchNormMode_t : int {
+  CUDNN_BATCHNORM_PER_ACTIVATION = 0,
+  CUDNN_BATCHNORM_SPATIAL = 1,
+  CUDNN_BATCHNORM_SPATIAL_PERSISTENT = 2,
+};
+
+enum cudnnBatchNormOps_t : int { CUDNN_BATCHNORM_OPS_BN = 0 };
+
+enum cudnnSoftmaxAlgorithm_t : int {
+  CUDNN_SOFTMAX_FAST = 0,
+  CUDNN_SOFTMAX_ACCURATE = 1,
+  CUDNN_SOFTMAX_LOG = 2,
+};
+
+enum cudnnSoftmaxMode_t : int { CUDNN_SOFTMAX_MODE_INSTANCE = 0, CUDNN_SOFTMAX_MODE_CHANNEL = 1 };
+
+enum cudnnPoolingMode_t : int {
+  CUDNN_POOLING_MAX = 0,
+  CUDNN_POOLING_AVERAGE_COUNT_INCLUDE_PADDING = 1,
+  CUDNN_POOLING_AVERAGE_COUNT_EXCLUDE_PADDING = 2,
+  CUDNN_POOLING_MAX_DETERMINISTIC = 3,
+};
+
+enum cudnnNanPropagation_t : int { CUDNN_NOT_PROPAGATE_NAN = 0 };
+
+enum cudnnConvolutionBwdDataAlgo_t : int { CUDNN_CONVOLUTION_BWD_DATA_ALGO_1 = 1 };
+
+enum cudnnConvolutionBwdFilterAlgo_t : int {
+  CUDNN_CONVOLUTION_BWD_FILTER_ALGO_3 = 3,
+  CUDNN_CONVOLUTION_BWD_FILTER_ALGO_FFT_TILING = 6,
+};
+
+using cudnnActivationDescriptor_t = struct cudnnActivationStruct*;
+using cudnnPoolingDescriptor_t = struct cudnnPoolingStruct*;
