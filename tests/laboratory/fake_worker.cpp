@@ -136,7 +136,7 @@ void misbehave(const sweep::plan& with, std::size_t problem) {
   ::_exit(0);
 }
 
-void compute(const sweep::message& given) {
+void compute_problem(const sweep::message& given) {
   for (std::size_t number = given.number; number < 4; ++number) {
     if (number == given.number && number != 0) {
       say(sweep::message(kind::prepares, given.problem));
@@ -195,7 +195,7 @@ int main(int count, char** arguments) {
   say(sweep::message(on));
   while (from.next(line)) {
     if (!sweep::read_line(line, given) || given.what != kind::compute) return 8;
-    compute(given);
+    compute_problem(given);
   }
   return 0;
 }

@@ -70,6 +70,10 @@ static sweep::message long_request() {
   first.asked.workers = 2;
   first.asked.worker_bytes = 77;
   first.asked.errata = "{\n  \"rules\": []\n}\n";
+  first.asked.random = true;
+  first.asked.listed.resize(2);
+  CHECK(sweep::read_problem("rms-norm/forward bf16 64x512", first.asked.listed[0]));
+  CHECK(sweep::read_problem("gru/forward fp16 gru 1x1x1 to 1", first.asked.listed[1]));
   return first;
 }
 
@@ -86,7 +90,8 @@ static std::vector<written_message> one_of_each() {
       {long_request(),
        "request\t/opt/a "
        "b/libcudnn.so.9\t404e000000000000\twgrad\tbf16,fp32\t18446744073709551615\t3"
-       "\t2\t4024000000000000\t77\t{\\0a  \"rules\": []\\0a}\\0a\t."},
+       "\t2\t4024000000000000\t77\t{\\0a  \"rules\": []\\0a}\\0a"
+       "\ttrue\trms-norm/forward bf16 64x512; gru/forward fp16 gru 1x1x1 to 1\t."},
       {sweep::message(kind::compute, 12, 34), "compute\t12\t34\t."},
       {sweep::message(long_machine()),
        "machine\t9.19.0\t13.0\t13.1\tNVIDIA H200\tGPU-1\t9.0\t149000000000\t150000000000\t8\t."},

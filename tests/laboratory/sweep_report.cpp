@@ -183,6 +183,17 @@ TEST_CASE("a program that reproduces the failure of an attention, whole") {
   CHECK(ends_with(text, own_part("graph_program.cpp")));
 }
 
+TEST_CASE("a program that reproduces the failure of a recurrent network, whole") {
+  record of = test::h200_record();
+  add_problem(of, "rnn/backward fp16 tanh 8x2x1 to 32, 2 directions");
+  result& failed = add_result(of, 13, outcome::wrong, {"A1"});
+  failed.detail = "in dx; in dw";
+  failed.relative_error = 0.3;
+  const std::string text = program_of_row(of, 0);
+  check_failure("network_failure.inc", text, "constexpr cudnnRNNMode_t");
+  CHECK(ends_with(text, own_part("network_program.cpp")));
+}
+
 TEST_CASE("the same from a report that was read back") {
   record back;
   std::string error;

@@ -20,7 +20,8 @@ from support.terminal import fork_on_terminal, open_terminal, read_until_closed
 
 SDK = {"cudnn": "9.19.0"}
 OPERATIONS = ("fwd, dgrad, wgrad, conv-bias, matmul, attention/forward, attention/backward, layer-norm/forward, "
-              "layer-norm/backward, rms-norm/forward, rms-norm/backward")
+              "layer-norm/backward, rms-norm/forward, rms-norm/backward, rnn/forward, rnn/backward, lstm/forward, "
+              "lstm/backward, gru/forward, gru/backward")
 
 
 def workers_of(process):
@@ -120,7 +121,7 @@ class Arguments(SweepTest):
         self.assertEqual(report["request"] | {"library": "", "worker_bytes": 0}, {
             "library": "", "seconds": 0.7, "operations": ["wgrad", "fwd"], "types": ["bf16"],
             "seed": "18446744073709551615", "devices": [0], "workers": 1, "plan_seconds": 7.5, "worker_bytes": 0,
-            "errata": ""})
+            "errata": "", "random": False, "listed": ""})
         self.assertEqual(report["request"]["library"], "<sdk>/lib/libcudnn.so.9")
         names = [one["problem"].split()[:2] for one in report["problems"]]
         self.assertGreater(len(names), 1)

@@ -23,7 +23,7 @@ class Fused(SweepTest):
                 for one in report["problems"] for plan in one["plans"] if plan[1] == outcome]
 
     def test_each_problem_with_each_engine(self):
-        # No engine computes recurrent networks.
+        # Recurrent networks: test_sweep_recurrent.py.
         operations = [name for name in known_operations() if name.split("/")[0] not in ("rnn", "lstm", "gru")]
         report = self.report(",".join(sorted({name.split("/")[0] for name in operations})))
         self.assertEqual(sorted(report["request"]["operations"]), sorted(operations))

@@ -75,7 +75,7 @@ class WorkerTest(ScratchTest):
         answer = Answer()
         with os.fdopen(to_worker, "w") as to, os.fdopen(from_worker) as lines:
             to.write(fields("request", self.sdk.library(), real(60), operations, types, 1, 0, 0, real(20), memory,
-                            errata))
+                            errata, "false", ""))
             to.flush()
             for line in lines:
                 words = line.rstrip("\n").split("\t")

@@ -43,6 +43,9 @@ struct command_line {
   std::string errata;              ///< of sweep: a file that gets rules
   std::string against;             ///< of sweep: an earlier report
   std::string reproduce;           ///< of sweep: the number of a row
+  bool random = false;             ///< of sweep: problems of no list
+  std::string problem;             ///< of sweep: the only one that is computed
+  std::string list;                ///< of sweep: a file of problems
   std::vector<std::string> start;  ///< of run: the program and its arguments, untouched
   std::string generate;            ///< for who builds a package: man, bash, zsh, fish, findings
   std::string text;                ///< of --help and --version: what to print, and nothing else

@@ -301,7 +301,9 @@ static command_entry sweep_entry() {
       "Computes convolutions and their gradients with every engine that cuDNN has for them, and "
       "with every plan that its heuristics offer, and compares each element with a reference in "
       "float64. Programs take the plan that is offered first; autotuners run the others. With "
-      "--operations fused operations too, of a list that ends.\n\n"
+      "--operations fused operations and recurrent networks too, of a list that ends; the latter "
+      "with "
+      "every algorithm and math type.\n\n"
       "DIR is as for doctor. Without it the cuDNN is the one that the loader finds, or else the "
       "first one that doctor lists.\n\n"
       "Several processes share the GPU, together with at most half of its free memory. A plan that "
@@ -316,12 +318,22 @@ static command_entry sweep_entry() {
         "a number of seconds"},
        {"--operations", "LIST",
         "some of fwd,dgrad,wgrad (these): forward and the gradients of data and filter; and of "
-        "conv-bias, matmul, attention, layer-norm, rms-norm",
+        "conv-bias, matmul, attention, layer-norm, rms-norm, rnn, lstm, gru",
         &command_line::operations, "a list, for example --operations fwd,dgrad"},
        {"--types", "LIST", "some of fp32,fp16,bf16,e4m3 (fused operations alone)",
         &command_line::types, "a list, for example --types fp32,fp16"},
        {"--seed", "N", "another list of problems (1); the same seed gives the same list",
         &command_line::seed, "a number"},
+       {"--random", "",
+        "draws problems of all operations, which are in no list, until the time is over; then "
+        "looks "
+        "for the smallest that still fails, for as long again at most",
+        &command_line::random},
+       {"--problem", "TEXT", "computes that problem alone, as a report writes it",
+        &command_line::problem, "a problem"},
+       {"--list", "FILE",
+        "computes the problems of a file, one a line; with --random: adds what fails to it",
+        &command_line::list, "a file of problems"},
        {"--workers", "N", "processes (as many as there are processors, at most 32)",
         &command_line::workers, "a number of processes"},
        {"--device", "LIST", "the GPUs that share the work, as CUDA counts them: 0,1, or all (0)",
@@ -352,6 +364,7 @@ static command_entry sweep_entry() {
       "$ cudnn-checked sweep ~/venv --seconds 300 --json > sweep.json\n"
       "$ cudnn-checked sweep /opt/cudnn --operations fwd --types fp16,bf16\n"
       "$ cudnn-checked sweep --operations attention,matmul --seconds 600\n"
+      "$ cudnn-checked sweep --random --seed 2 --list found.txt\n"
       "$ cudnn-checked sweep --errata errata.json\n"
       "$ cudnn-checked sweep --against sweep.json"};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A sweep while it runs, and the second one under an errata file.
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -9,7 +11,9 @@
 #include "../../cli/text/progress.h"
 #include "../../core/judge/advice/advice.h"
 #include "../../core/report/report.h"
+#include "../sweep/disk/problem_list.h"
 #include "../sweep/pool/pool.h"
+#include "../sweep/shrink/shrink.h"
 #include "sweep.h"
 
 namespace cudnn_checked::cli {
@@ -47,17 +51,58 @@ static std::string progress_of(const sweep::sweep_progress& now, double seconds)
   return text + "; " + std::to_string(static_cast<long>(left)) + " s left";
 }
 
-sweep::record run_sweep(const sweep::request& asked) {
-  return run_watched(asked, "sweep: starting", [&](const sweep::sweep_progress& now) {
-    show_line("sweep: " + progress_of(now, asked.seconds));
-  });
+/// The failures of random problems, computed again, and at smaller ones.
+static void shrink(const sweep::request& asked, sweep::record& seen) {
+  using clock = std::chrono::steady_clock;
+  const clock::time_point begin = clock::now();
+  const auto left = [&] {
+    return asked.seconds - std::chrono::duration<double>(clock::now() - begin).count();
+  };
+  const auto run = [&](const std::vector<sweep::problem>& problems) {
+    sweep::request again = asked;
+    again.listed = problems;
+    again.seconds = std::max(left(), 0.1);
+    return run_watched(again, "sweep: smaller problems", [&](const sweep::sweep_progress& now) {
+      show_line("sweep: smaller problems: " + done_by(now));
+    });
+  };
+  sweep::confirm_failures(run, seen);
+  const std::vector<sweep::row> rows = sweep::judge_record(seen, {}).rows;
+  sweep::shrink_failures(
+      rows, run, [&] { return left() > 0; }, seen);
 }
 
-static sweep::record run_again_under(const sweep::request& asked, const std::string& errata,
+sweep::record run_sweep(const sweep::request& asked) {
+  sweep::record seen = run_watched(asked, "sweep: starting", [&](const sweep::sweep_progress& now) {
+    show_line("sweep: " + progress_of(now, asked.seconds));
+  });
+  if (asked.random && !seen.interrupted) shrink(asked, seen);
+  return seen;
+}
+
+bool add_to_list(const std::string& path, const sweep::record& seen,
+                 const sweep::sweep_judgement& judged, std::string& error) {
+  std::vector<sweep::problem> found;
+  for (const sweep::row& row : judged.rows) {
+    const std::size_t number = seen.results[row.example].problem;
+    // A program takes another plan where one returns an error.
+    if (row.worst == sweep::outcome::failed) continue;
+    if (sweep::is_refuted(seen, number, row.engine)) found.push_back(seen.problems[number]);
+  }
+  std::size_t added = 0;
+  return sweep::add_to_problem_list(path, found, added, error);
+}
+
+static sweep::record run_again_under(const sweep::record& seen, const std::string& errata,
                                      const std::vector<std::size_t>& problems) {
-  sweep::request again = asked;
+  sweep::request again = seen.asked;
   again.errata = errata;
-  again.only = problems;
+  // Smaller ones that were found are not among those that the seed stands for.
+  if (again.random) {
+    for (const std::size_t number : problems) again.listed.push_back(seen.problems[number]);
+  } else {
+    again.only = problems;
+  }
   again.seconds = most_seconds_again;
   return run_watched(again, "sweep: under the errata file", [](const sweep::sweep_progress& now) {
     show_line("sweep: under the errata file: " + done_by(now));
@@ -85,7 +130,7 @@ sweep::errata_outcome write_errata(const std::string& path, const sweep::record&
   }
   return sweep::finish_errata(
       path, evidence, [&](const std::string& errata, const std::vector<std::size_t>& problems) {
-        return run_again_under(seen.asked, errata, problems);
+        return run_again_under(seen, errata, problems);
       });
 }
 

@@ -56,6 +56,8 @@ static std::string computing_option(const command_line& given) {
       {"--operations", given.operations},
       {"--types", given.types},
       {"--seed", given.seed},
+      {"--problem", given.problem},
+      {"--list", given.list},
       {"--workers", given.workers},
       {"--device", given.device},
       {"--plan-timeout", given.plan_timeout},
@@ -63,6 +65,7 @@ static std::string computing_option(const command_line& given) {
   for (const auto& [name, value] : options) {
     if (!value.empty()) return name;
   }
+  if (given.random) return "--random";
   return {};
 }
 
@@ -91,6 +94,13 @@ static exit_status print_sweep(const command_line& given, const swept* then, con
   const std::string report = done.is_read ? done.name : std::string();
   sweep::sweep_judgement judged = sweep::judge_record(done.seen, {done.directory, {}, report});
   if (!given.reproduce.empty()) return print_reproduction(given, done.seen, judged);
+  std::string unwritten;
+  if (given.random && !given.list.empty() &&
+      !add_to_list(given.list, done.seen, judged, unwritten)) {
+    (void)print_judged(given, then, done, judged, nullptr);
+    print_error("cudnn-checked: error: sweep: --list " + unwritten + "\n");
+    return exit_usage;
+  }
   const bool has_rules = !given.errata.empty() && done.seen.why_not.empty();
   if (!has_rules) return print_judged(given, then, done, judged, nullptr);
   const sweep::errata_outcome written = write_errata(given.errata, done.seen, judged);

@@ -27,8 +27,15 @@ bool is_report_file(const std::string& path);
 /// Reads the options of `sweep`.  Returns false if one is wrong; `wrong` is one line about it.
 bool read_sweep_options(const command_line& given, sweep::request& asked, std::string& wrong);
 
-/// Sweeps, with a line of progress.
+/// Sweeps, with a line of progress.  What fails of random problems is made smaller, for as long
+/// again at most.
 sweep::record run_sweep(const sweep::request& asked);
+
+/// Adds the simplest failure of each row to a file of problems, where another engine or what it did
+/// shows that it is one; not of those that only return an error.  False: `error` begins with the
+/// path.
+bool add_to_list(const std::string& path, const sweep::record& seen,
+                 const sweep::sweep_judgement& judged, std::string& error);
 
 /// Adds rules for the failures to the errata file, and computes the failed problems again with it.
 sweep::errata_outcome write_errata(const std::string& path, const sweep::record& seen,

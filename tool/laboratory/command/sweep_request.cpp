@@ -5,6 +5,8 @@
 
 #include "../../cli/text/output.h"
 #include "../../core/judge/rules/known_defects.h"
+#include "../sweep/disk/problem_list.h"
+#include "../sweep/disk/replace_file.h"
 #include "../sweep/model/fields.h"
 #include "../sweep/problems/problems.h"
 #include "sweep.h"
@@ -118,12 +120,64 @@ static bool read_words(const char* option, const std::string& list, std::vector<
   return false;
 }
 
+/// --random, --problem and --list: which problems.
+static bool read_problems(const command_line& given, sweep::request& asked, std::string& wrong) {
+  asked.random = given.random;
+  if (given.random) asked.operations = sweep::all_operations();
+  if (!given.problem.empty()) {
+    asked.listed.emplace_back();
+    if (!sweep::read_problem(given.problem, asked.listed.back())) {
+      wrong = "--problem " + given.problem + ": not a problem as a report writes it";
+      return false;
+    }
+  }
+  if (given.random && !given.problem.empty()) {
+    wrong = "--problem names what is computed, and --random draws it; leave out one";
+    return false;
+  }
+  // What --random adds to it is read again then: here it shows that it is such a file.
+  std::vector<sweep::problem> of_file;
+  if (!given.list.empty() && !sweep::read_problem_list(given.list, !given.random, of_file, wrong)) {
+    wrong = "--list " + wrong;
+    return false;
+  }
+  if (given.random && !given.list.empty() && !sweep::can_replace_file(given.list, wrong)) {
+    wrong = "--list " + wrong;
+    return false;
+  }
+  if (!given.random) asked.listed.insert(asked.listed.end(), of_file.begin(), of_file.end());
+  if (!given.random && !given.list.empty() && asked.listed.empty()) {
+    wrong = "--list " + given.list + ": it has no problem";
+    return false;
+  }
+  return true;
+}
+
+/// Problems that are named have their operations and types.
+static bool take_those_of_listed(const command_line& given, sweep::request& asked,
+                                 std::string& wrong) {
+  if (asked.listed.empty()) return true;
+  if (!given.operations.empty() || !given.types.empty()) {
+    wrong = std::string(given.operations.empty() ? "--types" : "--operations") +
+            ": the problems that are named have their own; leave it out";
+    return false;
+  }
+  asked.operations.clear();
+  asked.types.clear();
+  for (const sweep::problem& one : asked.listed) {
+    add_once(one.what, asked.operations);
+    add_once(one.type, asked.types);
+  }
+  return true;
+}
+
 bool read_sweep_options(const command_line& given, sweep::request& asked, std::string& wrong) {
   if (!given.seed.empty() && !sweep::read_natural(given.seed, asked.seed)) {
     wrong = "--seed " + given.seed + ": not a number from 0 to 18446744073709551615";
     return false;
   }
   const bool is_read =
+      read_problems(given, asked, wrong) &&
       read_seconds("--seconds", given.seconds, most_seconds, asked.seconds, wrong) &&
       read_seconds("--plan-timeout", given.plan_timeout, most_plan_seconds, asked.plan_seconds,
                    wrong) &&
@@ -132,6 +186,7 @@ bool read_sweep_options(const command_line& given, sweep::request& asked, std::s
       read_words("--operations", given.operations, asked.operations, wrong) &&
       read_words("--types", given.types, asked.types, wrong);
   if (is_read && given.types.empty()) asked.types = sweep::usual_types(asked.operations);
+  if (is_read && !take_those_of_listed(given, asked, wrong)) return false;
   if (is_read && sweep::problem_count(asked) == 0) {
     wrong = "--types " + given.types + ": " +
             (given.operations.empty() ? "convolutions, which are swept without --operations, have"

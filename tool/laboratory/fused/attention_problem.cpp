@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -30,8 +31,8 @@ attention attention_of(const attention_row& row, element type) {
   made.window = row.masked == mask::window ? 48 : 0;
   made.padded = row.masked == mask::lengths;
   for (int b = 0; made.padded && b < row.batch; ++b) {
-    made.q_lengths.push_back(row.queries - 29 * b);
-    made.k_lengths.push_back(row.keys - 37 * (b + 1));
+    made.q_lengths.push_back(std::max(1, row.queries - 29 * b));
+    made.k_lengths.push_back(std::max(1, row.keys - 37 * (b + 1)));
   }
   made.scale = static_cast<double>(static_cast<float>(1 / std::sqrt(row.size)));
   made.type = type;
@@ -175,8 +176,7 @@ void make_backward(attention_numbers of, const seeds& from, fused_problem& probl
 
 }  // namespace
 
-void make_attention(std::size_t index, const seeds& from, fused_problem& problem) {
-  const attention_row& row = attention_rows[index];
+void make_attention(const attention_row& row, const seeds& from, fused_problem& problem) {
   attention_numbers of = numbers_of(row, problem.type, from.seed);
   if (problem.what == fused_operation::attention_forward) {
     make_forward(std::move(of), problem);

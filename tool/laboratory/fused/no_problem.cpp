@@ -12,4 +12,8 @@ fused_problem make_fused_problem(fused_operation what, std::size_t, unsigned lon
   return none;
 }
 
+fused_problem make_fused_problem(const fused_request& asked, unsigned long long cudnn) {
+  return make_fused_problem(asked.what, 0, cudnn);
+}
+
 }  // namespace cudnn_checked::compute

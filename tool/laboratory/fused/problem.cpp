@@ -7,6 +7,7 @@
 #include "graphs.h"
 #include "problem_arrays.h"
 #include "problem_table.h"
+#include "row_text.h"
 
 namespace cudnn_checked::compute {
 
@@ -24,8 +25,7 @@ std::vector<double> columns_first(const matrix_product& what, const std::vector<
   return made;
 }
 
-void make_matrix(std::size_t index, const seeds& from, fused_problem& problem) {
-  const matrix_row& row = matrix_rows[index];
+void make_matrix(const matrix_row& row, const seeds& from, fused_problem& problem) {
   const element type = problem.type;
   matrix_product what;
   what.batch = row.batch;
@@ -45,7 +45,8 @@ void make_matrix(std::size_t index, const seeds& from, fused_problem& problem) {
   const auto product = [](std::int64_t x, std::int64_t y, std::int64_t z) {
     return static_cast<std::size_t>(x * y * z);
   };
-  drawn_numbers a = factors(random, type, product(row.batch, row.rows, row.sums));
+  drawn_numbers a =
+      in_range(from.range, factors(random, type, product(row.batch, row.rows, row.sums)));
   drawn_numbers b = factors(random, type, product(row.batch, row.sums, row.columns));
   drawn_numbers bias;
   if (row.biased) bias = drawn(random, what.result_type, product(1, 1, row.columns));
@@ -84,15 +85,14 @@ norm norm_of(const norm_row& row, const fused_problem& problem) {
   return what;
 }
 
-void make_norm(std::size_t index, const seeds& from, fused_problem& problem) {
-  const norm_row& row = norm_rows[index];
+void make_norm(const norm_row& row, const seeds& from, fused_problem& problem) {
   const norm what = norm_of(row, problem);
   const bool layer = what.kind == norm_kind::layer;
   const element type = problem.type;
   random_numbers random(from.seed);
   const std::size_t columns = static_cast<std::size_t>(row.columns);
   const std::size_t count = static_cast<std::size_t>(row.rows) * columns;
-  const drawn_numbers x = drawn(random, type, count);
+  const drawn_numbers x = in_range(from.range, drawn(random, type, count));
   const drawn_numbers scale = drawn(random, what.parameter_type, columns);
   const drawn_numbers bias = drawn(random, what.parameter_type, columns);
   norm_output out = norm_forward(what, x.data(), scale.data(), bias.data());
@@ -133,8 +133,7 @@ drawn_numbers arranged(drawn_numbers numbers, const tensor& where) {
   return numbers;
 }
 
-void make_convolution(std::size_t index, const seeds& from, fused_problem& problem) {
-  const convolution_row& row = convolution_rows[index];
+void make_convolution(const convolution_row& row, const seeds& from, fused_problem& problem) {
   const element type = problem.type;
   operation what;
   what.type = type;
@@ -146,7 +145,7 @@ void make_convolution(std::size_t index, const seeds& from, fused_problem& probl
   what.y = make_tensor(4, y, tensor_layout::nhwc);
   for (std::int64_t& padding : what.moves.padding) padding = row.kernel / 2;
   random_numbers random(from.seed);
-  const drawn_numbers image = factors(random, type, what.x.elements());
+  const drawn_numbers image = in_range(from.range, factors(random, type, what.x.elements()));
   const drawn_numbers filters = factors(random, type, what.w.elements());
   const drawn_numbers bias = drawn(random, type, static_cast<std::size_t>(row.filters));
   bounded expected = biased_convolution(what, image.data(), filters.data(), bias.data());
@@ -158,24 +157,48 @@ void make_convolution(std::size_t index, const seeds& from, fused_problem& probl
   problem.add = [what](graph_builder& graph) { add_biased_convolution(what, graph); };
 }
 
-void fill(std::size_t row, const seeds& from, fused_problem& problem) {
+/// `row_of` gives a row, of the type of the one that it is given; false: there is none.
+template <typename finder>
+bool fill(const seeds& from, const finder& row_of, fused_problem& problem) {
+  const auto fill_by = [&](auto row, const auto& make) {
+    const bool found = row_of(row);
+    if (found) make(row, from, problem);
+    return found;
+  };
   switch (problem.what) {
     case fused_operation::attention_forward:
     case fused_operation::attention_backward:
-      return make_attention(row, from, problem);
+      return fill_by(attention_rows[0], make_attention);
     case fused_operation::matmul:
-      return make_matrix(row, from, problem);
+      return fill_by(matrix_rows[0], make_matrix);
     case fused_operation::layer_norm_forward:
     case fused_operation::layer_norm_backward:
     case fused_operation::rms_norm_forward:
     case fused_operation::rms_norm_backward:
-      return make_norm(row, from, problem);
+      return fill_by(norm_rows[0], make_norm);
     case fused_operation::conv_bias:
-      return make_convolution(row, from, problem);
-    default:  // no operation; or one of the legacy API, which is not a graph
-      return;
+      return fill_by(convolution_rows[0], make_convolution);
+    default:  // no operation; or one that is not a graph: a recurrent network, or one of the legacy API
+      return false;
   }
 }
+
+/// Of the table.
+struct row_at {
+  std::size_t number;
+
+  bool operator()(attention_row& row) const { return copy(attention_rows[number], row); }
+  bool operator()(matrix_row& row) const { return copy(matrix_rows[number], row); }
+  bool operator()(norm_row& row) const { return copy(norm_rows[number], row); }
+  bool operator()(convolution_row& row) const { return copy(convolution_rows[number], row); }
+
+ private:
+  template <typename row_type>
+  static bool copy(const row_type& from, row_type& to) {
+    to = from;
+    return true;
+  }
+};
 
 }  // namespace
 
@@ -186,7 +209,21 @@ fused_problem make_fused_problem(fused_operation what, std::size_t index,
   problem.what = what;
   problem.type = one.type;
   problem.shape = fused_shape(what, one.row);
-  fill(one.row, {one.row + 1, cudnn}, problem);
+  (void)fill({one.row + 1, cudnn, {}}, row_at{one.row}, problem);
+  return problem;
+}
+
+fused_problem make_fused_problem(const fused_request& asked, unsigned long long cudnn) {
+  const std::size_t index = find_fused_choice(asked.what, asked.type, asked.shape);
+  if (asked.range.is_usual() && index < fused_choices(asked.what).size()) {
+    return make_fused_problem(asked.what, index, cudnn);
+  }
+  fused_problem problem;
+  problem.what = asked.what;
+  problem.type = asked.type;
+  problem.shape = asked.shape;
+  const auto read = [&](auto& row) { return read_row(asked.shape, row); };
+  (void)fill({hash_of(asked.shape), cudnn, asked.range}, read, problem);
   return problem;
 }
 

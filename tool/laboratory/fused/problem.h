@@ -11,6 +11,7 @@
 #include "../../facts/words.h"
 #include "array.h"
 #include "graph_builder.h"
+#include "input_range.h"
 #include "problem_table.h"
 
 namespace cudnn_checked::compute {
@@ -26,5 +27,16 @@ struct fused_problem {
 /// Makes the same numbers on every machine.  `index` is an index into fused_choices(what); `cudnn`
 /// is the result of cudnnGetVersion().
 fused_problem make_fused_problem(fused_operation what, std::size_t index, unsigned long long cudnn);
+
+/// Of the table, or of none.
+struct fused_request {
+  fused_operation what = fused_operation::none;
+  element type = element::fp16;
+  std::string shape;
+  input_range range;  ///< of the first input; attention has none but its log-sum-exp
+};
+
+/// The same of any shape that row_text.h reads.  Without arrays: it is no such shape.
+fused_problem make_fused_problem(const fused_request& asked, unsigned long long cudnn);
 
 }  // namespace cudnn_checked::compute

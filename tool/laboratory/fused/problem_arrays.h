@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "input_range.h"
 #include "problem.h"
 #include "values.h"
 
@@ -35,6 +36,14 @@ inline drawn_numbers drawn(random_numbers& random, element type, std::size_t cou
 /// that converts them loses nothing, so the bound need not include the conversion.
 inline drawn_numbers factors(random_numbers& random, element type, std::size_t count) {
   return drawn(random, type == element::fp32 ? element::fp16 : type, count);
+}
+
+/// Of another range than [-1, 1) they cannot be drawn again by their seed.
+inline drawn_numbers in_range(const input_range& range, drawn_numbers numbers) {
+  if (range.is_usual()) return numbers;
+  range.apply(numbers.drawn_as, numbers.values.data(), numbers.values.size());
+  numbers.seed = 0;
+  return numbers;
 }
 
 inline std::vector<double> rounded(element type, std::vector<double> values) {
@@ -88,9 +97,10 @@ inline fused_array sums(const char* name, std::size_t count) {
 struct seeds {
   std::uint64_t seed;
   unsigned long long cudnn;  ///< the result of cudnnGetVersion()
+  input_range range;
 };
 
 /// Fills in the arrays of `problem`; its member `what` says forward or backward.
-void make_attention(std::size_t index, const seeds& from, fused_problem& problem);
+void make_attention(const attention_row& row, const seeds& from, fused_problem& problem);
 
 }  // namespace cudnn_checked::compute

@@ -54,29 +54,6 @@ std::string extents(std::initializer_list<int> numbers) {
   return text;
 }
 
-std::string shape_of(const attention_row& row) {
-  static constexpr const char* const masks[] = {"", ", causal", ", window 48", ", lengths"};
-  char level[32];
-  std::snprintf(level, sizeof level, "%g", row.level);
-  return extents({row.batch, row.query_heads, row.queries, row.size}) + " keys " +
-         extents({row.key_heads, row.keys, row.value_size}) + masks[static_cast<int>(row.masked)] +
-         ", log-sum-exp " + level;
-}
-
-std::string shape_of(const matrix_row& row) {
-  static constexpr const char* const activations[] = {"", ", relu", ", gelu"};
-  return extents({row.batch, row.rows, row.sums}) + " * " +
-         extents({row.batch, row.sums, row.columns}) + (row.biased ? ", bias" : "") +
-         activations[static_cast<int>(row.act)];
-}
-
-std::string shape_of(const norm_row& row) { return extents({row.rows, row.columns}); }
-
-std::string shape_of(const convolution_row& row) {
-  return extents({row.batch, row.channels, row.size, row.size}) + " * " +
-         extents({row.filters, row.channels, row.kernel, row.kernel});
-}
-
 /// Calls a function with the table of an operation, and returns its result.
 template <typename result, typename function>
 result of_table(fused_operation what, const function& make) {
@@ -100,6 +77,29 @@ result of_table(fused_operation what, const function& make) {
 }
 
 }  // namespace
+
+std::string shape_of(const attention_row& row) {
+  static constexpr const char* const masks[] = {"", ", causal", ", window 48", ", lengths"};
+  char level[32];
+  std::snprintf(level, sizeof level, "%g", row.level);
+  return extents({row.batch, row.query_heads, row.queries, row.size}) + " keys " +
+         extents({row.key_heads, row.keys, row.value_size}) + masks[static_cast<int>(row.masked)] +
+         ", log-sum-exp " + level;
+}
+
+std::string shape_of(const matrix_row& row) {
+  static constexpr const char* const activations[] = {"", ", relu", ", gelu"};
+  return extents({row.batch, row.rows, row.sums}) + " * " +
+         extents({row.batch, row.sums, row.columns}) + (row.biased ? ", bias" : "") +
+         activations[static_cast<int>(row.act)];
+}
+
+std::string shape_of(const norm_row& row) { return extents({row.rows, row.columns}); }
+
+std::string shape_of(const convolution_row& row) {
+  return extents({row.batch, row.channels, row.size, row.size}) + " * " +
+         extents({row.filters, row.channels, row.kernel, row.kernel});
+}
 
 std::vector<fused_choice> fused_choices(fused_operation what) {
   return of_table<std::vector<fused_choice>>(

@@ -116,6 +116,12 @@ std::size_t fused_problem_count(fused_operation what);
 bool computes_e4m3(fused_operation what, int major, int minor);
 
 /// The row's shape as reports write it: "2x4x192x64 keys 4x192x64, log-sum-exp -35".
+std::string shape_of(const attention_row& row);
+std::string shape_of(const matrix_row& row);
+std::string shape_of(const norm_row& row);
+std::string shape_of(const convolution_row& row);
+
+/// The shape of the row of that number.
 std::string fused_shape(fused_operation what, std::size_t row);
 
 }  // namespace cudnn_checked::compute

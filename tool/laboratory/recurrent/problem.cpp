@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "../../convolution/values.h"
+#include "network_text.h"
 
 namespace cudnn_checked::compute {
 
@@ -130,13 +131,7 @@ recurrent_math offered_math(element type) {
 }
 
 std::string network_problem::text() const {
-  const auto number = [](int value) { return std::to_string(value); };
-  std::string made = std::string(to_string(what.cell)) + " " + number(what.batch()) + "x" +
-                     number(what.steps()) + "x" + number(what.inputs) + " to " +
-                     number(what.hidden);
-  if (what.projection > 0) made += ", projection " + number(what.projection);
-  if (what.layers > 1) made += ", " + number(what.layers) + " layers";
-  if (what.directions > 1) made += ", 2 directions";
+  std::string made = sizes_text(what);
   if (what.packed) made += ", packed";
   if (!what.packed && !what.same_lengths()) made += ", padded";
   return made + ", " + to_string(algorithm) + ", " + to_string(what.math);
@@ -149,6 +144,8 @@ void draw(std::uint64_t seed, network_problem& problem) {
     return drawn_as(what.type, random, count, factor);
   };
   problem.x = drawn(x_elements(what), 1);
+  problem.range.apply(what.type == element::fp32 ? element::fp16 : what.type, problem.x.data(),
+                      problem.x.size());
   problem.hx = drawn(h_elements(what), 1);
   problem.cx = drawn(c_elements(what), 1);
   const double size = 1 / std::sqrt(static_cast<double>(what.hidden));

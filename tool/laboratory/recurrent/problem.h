@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../../facts/words.h"
+#include "../fused/input_range.h"
 #include "reference.h"
 
 namespace cudnn_checked::compute {
@@ -31,6 +32,7 @@ struct network_problem {
   network what;
   bool gradients = false;
   recurrent_algorithm algorithm = recurrent_algorithm::standard;
+  input_range range;  ///< of x
   std::vector<double> x, hx, cx, parameters, dy, dhy, dcy;
   network_results expected;
 
@@ -43,9 +45,9 @@ struct network_problem {
 };
 
 /// Draws the numbers, and computes the expected results.  Inputs and gradients are uniform in
-/// [-1, 1).  Parameters are uniform in 1/sqrt(hidden) times that range, as PyTorch initialises
-/// them. Numbers in fp32 are numbers that fp16 has, too.  A seed gives the same numbers on every
-/// machine.
+/// [-1, 1), x in the range of the problem.  Parameters are uniform in 1/sqrt(hidden) times that
+/// range, as PyTorch initialises them. Numbers in fp32 are numbers that fp16 has, too.  A seed
+/// gives the same numbers on every machine.
 void draw(std::uint64_t seed, network_problem& problem);
 
 /// The networks that a proof of the operation `what` computes, without their numbers.  Only rnn,

@@ -7,11 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "../../probe/offered_plan.h"
 #include "../../probe/run_twice.h"
 #include "descriptors.h"
 #include "gpu_array.h"
+#include "weight_places.h"
 
 namespace cudnn_checked::probe {
+
+using compute::network_problem;
 
 namespace {
 
@@ -24,7 +28,9 @@ class network_on_gpu {
     const element type = what_.type;
     const std::size_t states = h_elements(what_);
     const std::size_t cells = c_elements(what_);
-    if (!made_.make(handle_, problem_, result) || !prepare_weights(result)) return false;
+    compute::failure told;
+    if (!made_.make(handle_, problem_, told)) return report(told, result);
+    if (!prepare_weights(result)) return false;
     network_array* const of_states[] = {&hx_, &hy_, &dhy_, &dhx_};
     network_array* const of_cells[] = {&cx_, &cy_, &dcy_, &dcx_};
     for (network_array* one : of_states) {
@@ -98,65 +104,12 @@ class network_on_gpu {
         !w_.allocate({}, what_.type, bytes, result)) {
       return false;
     }
-    element_places places(parameter_count(what_), absent);
-    for (int pseudo = 0; pseudo < what_.pseudo_layers(); ++pseudo) {
-      if (!find_weights(pseudo, places, result)) return false;
-    }
+    element_places places;
+    compute::failure told;
+    compute::weight_finder finder(handle_, what_, made_.rnn.get(), w_.get(), bytes);
+    if (!finder.find(places, told)) return report(told, result);
     w_.place(places);
     return dw_.allocate(std::move(places), what_.type, bytes, result);
-  }
-
-  /// Finds the places at which cuDNN has the parameters of a pseudo layer.
-  bool find_weights(int pseudo, element_places& places, run_facts& result) {
-    const compute::parameter_places at = parameters_of(what_, pseudo);
-    const int gates = what_.gates();
-    const std::size_t hidden = static_cast<std::size_t>(what_.hidden);
-    const std::size_t inputs =
-        hidden * static_cast<std::size_t>(what_.inputs_of(pseudo / what_.directions));
-    const std::size_t state = hidden * static_cast<std::size_t>(what_.state());
-    for (int gate = 0; gate < gates; ++gate) {
-      const std::size_t index = static_cast<std::size_t>(gate);
-      if (!find_weight(pseudo, gate, at.input + index * inputs, inputs,
-                       at.input_bias + index * hidden, hidden, places, result) ||
-          !find_weight(pseudo, gates + gate, at.recurrent + index * state, state,
-                       at.recurrent_bias + index * hidden, hidden, places, result)) {
-        return false;
-      }
-    }
-    return what_.projection == 0 ||
-           find_weight(pseudo, 2 * gates, at.projection, state, 0, 0, places, result);
-  }
-
-  /// Finds the places of the matrix and of the bias with that id of cudnnGetRNNWeightParams.
-  bool find_weight(int pseudo, int id, std::size_t matrix, std::size_t matrix_count,
-                   std::size_t bias, std::size_t bias_count, element_places& places,
-                   run_facts& result) {
-    compute::owner<cudnnTensorDescriptor_t, cudnnDestroyTensorDescriptor> of_matrix;
-    compute::owner<cudnnTensorDescriptor_t, cudnnDestroyTensorDescriptor> of_bias;
-    void* matrix_data = nullptr;
-    void* bias_data = nullptr;
-    if (!succeeded(cudnnCreateTensorDescriptor(of_matrix.receive()), "cudnnCreateTensorDescriptor",
-                   result) ||
-        !succeeded(cudnnCreateTensorDescriptor(of_bias.receive()), "cudnnCreateTensorDescriptor",
-                   result) ||
-        !succeeded(
-            cudnnGetRNNWeightParams(handle_, made_.rnn.get(), pseudo, w_.bytes(), w_.get(), id,
-                                    of_matrix.get(), &matrix_data, of_bias.get(), &bias_data),
-            "cudnnGetRNNWeightParams", result)) {
-      return false;
-    }
-    put_places(matrix_data, matrix, matrix_count, places);
-    if (bias_count > 0) put_places(bias_data, bias, bias_count, places);
-    return true;
-  }
-
-  void put_places(const void* data, std::size_t first, std::size_t count, element_places& places) {
-    if (data == nullptr) return;
-    const std::size_t bytes = static_cast<std::size_t>(static_cast<const char*>(data) -
-                                                       static_cast<const char*>(w_.get()));
-    for (std::size_t i = 0; i < count; ++i) {
-      places[first + i] = bytes / compute::size_of(what_.type) + i;
-    }
   }
 
   bool prepare_spaces(run_facts& result) {
@@ -187,7 +140,7 @@ class network_on_gpu {
   cudnnHandle_t handle_;
   const network_problem& problem_;
   const network& what_;
-  network_descriptors made_;
+  compute::network_descriptors made_;
   network_array x_, y_, hx_, hy_, cx_, cy_, w_;
   network_array dx_, dy_, dhx_, dhy_, dcx_, dcy_, dw_;
   network_array workspace_, reserve_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "../errata/errata.h"
+#include "../model/engine.h"
 #include "parts.h"
 
 namespace cudnn_checked::sweep {
@@ -76,7 +77,7 @@ std::vector<std::string> worse_engines(const comparison& all) {
   std::vector<std::string> names;
   for (const engine_change& row : all.engines) {
     const std::string name =
-        std::string(to_string(row.of)) + " engine " + std::to_string(row.engine);
+        std::string(to_string(row.of)) + " " + engine_phrase(row.of, row.engine);
     if (is_worse(row.what)) add_once(name, names);
   }
   return names;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "../model/engine.h"
 #include "../speed/performance.h"
 #include "../text/text.h"
 #include "parts.h"
@@ -47,7 +48,7 @@ static table_line row_of(const engine_change& row) {
   }
   return {
       to_string(row.of),
-      "engine " + std::to_string(row.engine),
+      engine_phrase(row.of, row.engine),
       std::string(cudnn_checked::to_string(row.type)) + " " + layout_name(row.of, row.layout),
       row.what < change::newly_supported
           ? std::string(to_string(row.now.wrong + row.now.fatal > 0 ? row.now.met : row.then.met))

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "../../../core/judge/advice/advice.h"
+#include "../model/engine.h"
 #include "../model/names.h"
 #include "../problems/problems.h"
 #include "../text/text.h"
@@ -11,12 +12,23 @@
 namespace cudnn_checked::sweep {
 
 static const char* plural_of(operation what) {
-  static constexpr const char* words[] = {"forward convolutions",     "data gradients",
-                                          "filter gradients",         "convolutions with bias",
-                                          "matrix products",          "attention",
-                                          "gradients of attention",   "layer norms",
-                                          "gradients of layer norms", "RMS norms",
-                                          "gradients of RMS norms"};
+  static constexpr const char* words[] = {"forward convolutions",
+                                          "data gradients",
+                                          "filter gradients",
+                                          "convolutions with bias",
+                                          "matrix products",
+                                          "attention",
+                                          "gradients of attention",
+                                          "layer norms",
+                                          "gradients of layer norms",
+                                          "RMS norms",
+                                          "gradients of RMS norms",
+                                          "recurrent networks",
+                                          "gradients of recurrent networks",
+                                          "LSTMs",
+                                          "gradients of LSTMs",
+                                          "GRUs",
+                                          "gradients of GRUs"};
   static_assert(std::size(words) == static_cast<std::size_t>(last_of<operation>) + 1);
   return words[static_cast<int>(what)];
 }
@@ -24,7 +36,7 @@ static const char* plural_of(operation what) {
 /// "engine 78 of cuDNN 9.19.0 computes wrong data gradients".
 static std::string summary_of(const record& of, const row& r) {
   const std::string who =
-      (r.engine < 0 ? std::string("the heuristics") : "engine " + std::to_string(r.engine)) +
+      (r.engine < 0 ? std::string("the heuristics") : engine_phrase(r.what, r.engine)) +
       " of cuDNN " + std::string(cudnn_checked::to_string(of.on.cudnn).c_str());
   // What one engine does, or the heuristics do.
   static constexpr struct {
@@ -57,6 +69,7 @@ static std::string mode_and_rank(const offer& made) {
 
 std::string offered_by(const row& of) {
   if (of.engine < 0) return "before any plan";
+  if (is_network(of.what)) return of.how == reach::first ? "PyTorch" : "nobody";
   return of.how == reach::by_index ? "no heuristic" : mode_and_rank(of.best);
 }
 
@@ -64,6 +77,10 @@ static const char* who_meets(const row& of) {
   static constexpr const char* words[] = {"ordinary calls take it",
                                           "autotuners run it, ordinary calls take another",
                                           "only a program that names it by its index takes it"};
+  static constexpr const char* network_words[] = {
+      "it takes this algorithm and math type by default", "",
+      "only a program that chooses it, or another framework, takes it"};
+  if (is_network(of.what)) return network_words[static_cast<int>(of.how)];
   return of.engine < 0 ? "ordinary calls ask for plans, too" : words[static_cast<int>(of.how)];
 }
 
@@ -113,6 +130,7 @@ static void tell_example(const record& of, const row& r, finding& to) {
   // Without a place of its own it does not widen the columns.
   if (!example.detail.empty()) add(to, "detail", example.detail, "");
   if (r.engine < 0) return;
+  if (is_network(r.what)) return;
   add(to, "plan", tag_of(example.with),
       example.alignment == 16 && r.unaligned == r.plans.failed()
           ? "right where all tensors lie at 256 bytes"
@@ -188,9 +206,12 @@ static std::string same_sweep(const request& asked, const std::string& directory
   std::string text =
       "cudnn-checked sweep " + typed(directory) + " --seed " + std::to_string(asked.seed);
   if (asked.seconds > usual.seconds) text += " --seconds " + formatted("%.10g", asked.seconds);
-  if (asked.operations != usual.operations) {
+  const bool is_usual =
+      asked.random ? asked.operations == all_operations() : asked.operations == usual.operations;
+  if (!is_usual) {
     text += " --operations " + joined(asked.operations, ",");
   }
+  if (asked.random) text += " --random";
   if (asked.types != usual_types(asked.operations)) text += " --types " + joined(asked.types, ",");
   if (asked.each_device) {
     text += " --device all";
@@ -203,10 +224,18 @@ static std::string same_sweep(const request& asked, const std::string& directory
   return text;
 }
 
+/// What computes the simplest failure of a row once more, and nothing else.
+static std::string repetition(const record& of, const row& lead, const std::string& directory) {
+  const problem& p = of.problems[of.results[lead.example].problem];
+  return "cudnn-checked sweep " + typed(directory) + " --problem " + typed(to_string(p));
+}
+
 /// What shows the failure of a row again: a program, or of a fused operation all of its problems.
 static std::string reproduction(const record& of, std::size_t number, const row& lead,
                                 const follow_up& next) {
-  if (is_fused(lead.what)) {
+  const bool is_graph = is_fused(lead.what) && !is_network(lead.what);
+  if (of.asked.random && is_graph) return repetition(of, lead, next.directory);
+  if (is_graph) {
     request of_one = of.asked;
     of_one.operations = {lead.what};
     return same_sweep(of_one, next.directory);
@@ -230,7 +259,9 @@ static void advise(const record& of, const std::vector<row>& rows, std::size_t n
   const row& lead = rows[number_of_lead];
   const std::string again = same_sweep(of.asked, next.directory);
   const std::string reproduce = reproduction(of, number_of_lead, lead, next);
-  if (lead.shown == proof::disputed && is_fused(lead.what)) {
+  if (of.asked.random) to.fix.push_back(command(core_text(repetition(of, lead, next.directory))));
+  const bool is_graph = is_fused(lead.what) && !is_network(lead.what);
+  if (lead.shown == proof::disputed && is_graph) {
     to.fix.push_back(command(core_text(reproduce)));
   } else if (lead.shown == proof::disputed) {
     to.fix.push_back(command(core_text(reproduce + " > reproduce.cpp")));
@@ -247,10 +278,9 @@ static void advise(const record& of, const std::vector<row>& rows, std::size_t n
           core_text(next.errata.empty() ? again + " --errata errata.json"
                                         : "export CUDNN_ERRATA_JSON_FILE=" + typed(next.errata))));
     }
-    to.fix.push_back(advice(
-        core_text(std::string("report it to NVIDIA, with ") +
-                  (is_fused(lead.what) ? "what this prints: " : "the program that this prints: ") +
-                  reproduce)));
+    to.fix.push_back(advice(core_text(
+        std::string("report it to NVIDIA, with ") +
+        (is_graph ? "what this prints: " : "the program that this prints: ") + reproduce)));
   }
   keep_what_can_be_pasted(to.fix);
 }

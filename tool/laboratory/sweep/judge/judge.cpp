@@ -4,24 +4,38 @@
 #include <algorithm>
 
 #include "../../../core/judge/rules/known_defects.h"
+#include "../model/engine.h"
 
 namespace cudnn_checked::sweep {
 
 /// What the reach of a failure weighs.  A result that only changes from run to run is still right,
 /// and a call that fails reports it: neither is an error, whoever offers it.
-static severity weight_of(const row& of) {
+/// Of a problem that nobody has looked at before, the reference alone proves nothing.
+static severity weight_of(const row& of, bool random) {
   if (of.how == reach::by_index || of.unbuilt_only) return severity::note;
   if (of.shown == proof::disputed) return severity::unknown;
+  if (random && of.shown == proof::by_reference_only) return severity::unknown;
   const bool mild = of.worst == outcome::changing || of.worst == outcome::failed;
   return of.how == reach::first && !mild ? severity::error : severity::warning;
 }
 
-static void look_up(const machine& on, row& of) {
+/// Whether a defect that is known is that of the row.
+static bool is_defect_of(const known_defect& defect, const row& of) {
+  if (!is_network(of.what)) {
+    const std::string uses =
+        std::string("autotune/") + to_string(of.what) + "/" + layout_name(of.what, of.layout);
+    return defect.engine >= 0 && defect.engine == of.engine && uses == defect.operations;
+  }
+  // Those that are known are of this one algorithm.
   const std::string uses =
-      std::string("autotune/") + to_string(of.what) + "/" + layout_name(of.what, of.layout);
+      std::string(to_string(of.what)) + "/" + cudnn_checked::to_string(of.type);
+  return network_engine_of(of.engine).algorithm == compute::recurrent_algorithm::small_h &&
+         std::string(defect.operations).find(uses) != std::string::npos;
+}
+
+static void look_up(const machine& on, row& of) {
   for (const known_defect& defect : known_defects()) {
-    if (defect.engine < 0 || defect.engine != of.engine || uses != defect.operations) continue;
-    if (!is_in_release(defect, on.cudnn)) continue;
+    if (!is_defect_of(defect, of) || !is_in_release(defect, on.cudnn)) continue;
     if (on.capability < defect.first_gpu || on.capability > defect.last_gpu) continue;
     of.known_as = defect.id;
     of.known_from = defect.source;
@@ -40,7 +54,7 @@ sweep_judgement judge_record(const record& of, const follow_up& next) {
   made.rows = rows_of(of);
   made.inexact = inexact_engines_of(of);
   for (row& each : made.rows) {
-    each.weight = weight_of(each);
+    each.weight = weight_of(each, of.asked.random);
     look_up(of.on, each);
   }
   for (std::size_t i = 0; i < made.rows.size(); ++i) {

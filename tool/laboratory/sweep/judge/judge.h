@@ -122,7 +122,8 @@ std::vector<inexact_engine> inexact_engines_of(const record& of);
 finding engine_finding(const record& of, const std::vector<row>& rows, std::size_t first,
                        const follow_up& next);
 
-/// "heuristic A, first", "heuristic A, number 3", "FALLBACK, number 3", "no heuristic".
+/// "heuristic A, first", "heuristic A, number 3", "FALLBACK, number 3", "no heuristic"; of a
+/// recurrent network "PyTorch" or "nobody".
 std::string offered_by(const row& of);
 
 /// "34 wrong, 4 unwritten": the failed plans, the worst outcome first.

@@ -155,8 +155,24 @@ static void take_reach(const plan& p, row& to, bool first) {
   }
 }
 
+/// How large a problem is: its products, or of a fused operation the sum of the numbers in its
+/// text.
+static double extent_of(const problem& p) {
+  if (!is_fused(p.what)) return p.of.products();
+  double sum = 0;
+  double number = 0;
+  for (const char c : p.fused_shape + " ") {
+    const bool is_digit = c >= '0' && c <= '9';
+    number = is_digit ? 10 * number + (c - '0') : number;
+    if (is_digit) continue;
+    sum += number;
+    number = 0;
+  }
+  return sum;
+}
+
 static int settings_of(const problem& p) {
-  int settings = p.of.groups > 1 ? 1 : 0;
+  int settings = (p.of.groups > 1 ? 1 : 0) + (p.range.is_usual() ? 0 : 1);
   for (int i = 0; i < p.of.dimensions; ++i) {
     settings += (p.of.padding[i] != 0 ? 1 : 0) + (p.of.stride[i] != 1 ? 1 : 0) +
                 (p.of.dilation[i] != 1 ? 1 : 0);
@@ -170,8 +186,10 @@ static bool is_simpler(const record& of, const result_index& index, std::size_t 
     const result& r = of.results[number];
     const problem& p = of.problems[r.problem];
     const bool doubtful = r.what == outcome::wrong && !opinion_on(of, index, number).right;
-    return std::make_tuple(doubtful || has_narrow_dimension(p), reach_of(r.with), r.alignment == 16,
-                           p.of.products(), settings_of(p), r.with.knobs.size(), number);
+    // A random problem was made as small as it can be.
+    const bool is_narrow = !of.asked.random && has_narrow_dimension(p);
+    return std::make_tuple(doubtful || is_narrow, reach_of(r.with), r.alignment == 16, extent_of(p),
+                           settings_of(p), r.with.knobs.size(), number);
   };
   return weigh(a) < weigh(b);
 }

@@ -57,6 +57,22 @@ bool read_capability(const std::string& text, machine& of, style) {
   return true;
 }
 
+std::string text_of(const std::vector<problem>& problems, style) {
+  std::string text;
+  for (const problem& one : problems) text += (text.empty() ? "" : "; ") + to_string(one);
+  return text;
+}
+
+bool read_text(const std::string& text, std::vector<problem>& problems, style) {
+  problems.clear();
+  if (text.empty()) return true;
+  for (const std::string& one : split_text(text, "; ")) {
+    problems.emplace_back();
+    if (!read_problem(one, problems.back())) return false;
+  }
+  return true;
+}
+
 bool read_text(const std::string& text, bool& value, style) {
   value = text == "true";
   return value || text == "false";

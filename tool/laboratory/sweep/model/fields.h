@@ -47,7 +47,11 @@ std::string text_of(const std::vector<item>& items, style how) {
   return text;
 }
 
+/// Problems behind each other, with "; " between them.
+std::string text_of(const std::vector<problem>& problems, style);
+
 bool read_text(const std::string& text, bool& value, style);
+bool read_text(const std::string& text, std::vector<problem>& problems, style);
 bool read_text(const std::string& text, int& value, style);  ///< none is below zero
 bool read_text(const std::string& text, std::uint64_t& value, style);
 /// Finite and not below zero, but any bits; an empty text is infinity.
@@ -147,7 +151,9 @@ inline constexpr field<request> request_fields[] = {
     named<request, &request::workers>("workers"),
     named<request, &request::plan_seconds>("plan_seconds"),
     named<request, &request::worker_bytes>("worker_bytes"),
-    named<request, &request::errata>("errata")};
+    named<request, &request::errata>("errata"),
+    named<request, &request::random>("random"),
+    as(json::kind::text, named<request, &request::listed>("listed"))};
 
 inline constexpr field<machine> machine_fields[] = {
     named<machine, &machine::cudnn>("cudnn"),
@@ -196,6 +202,7 @@ inline constexpr field<swept_gpu> gpu_fields[] = {
 
 inline constexpr field<record> record_fields[] = {
     named<record, &record::seconds>("seconds"), named<record, &record::interrupted>("interrupted"),
-    named<record, &record::ended_early>("ended_early"), named<record, &record::why_not>("why_not")};
+    named<record, &record::ended_early>("ended_early"), named<record, &record::why_not>("why_not"),
+    named<record, &record::not_repeated>("not_repeated")};
 
 }  // namespace cudnn_checked::sweep

@@ -11,10 +11,8 @@ namespace cudnn_checked::sweep {
 
 template <class enumeration>
 constexpr enumeration last_of = enumeration();
-/// No engine computes recurrent networks.
 template <>
-inline constexpr auto last_of<operation> =
-    static_cast<operation>(static_cast<int>(operation::rnn_forward) - 1);
+inline constexpr auto last_of<operation> = operation::gru_backward;
 template <>
 inline constexpr auto last_of<element> = element::e4m3;
 template <>

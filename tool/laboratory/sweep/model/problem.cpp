@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <vector>
 
 #include "fields.h"
@@ -15,6 +16,14 @@ static constexpr const char* convolution_names[] = {"fwd", "dgrad", "wgrad"};
 fused_operation fused_of(operation which) {
   const int number = static_cast<int>(which) - static_cast<int>(operation::filter_gradient);
   return number <= 0 ? fused_operation::none : static_cast<fused_operation>(number);
+}
+
+std::vector<operation> all_operations() {
+  std::vector<operation> made;
+  for (int i = 0; i <= static_cast<int>(last_of<operation>); ++i) {
+    made.push_back(static_cast<operation>(i));
+  }
+  return made;
 }
 
 const char* to_string(operation which) {
@@ -73,8 +82,16 @@ std::string to_string(const shape& of) {
   return text;
 }
 
+static constexpr const char* range_word = ", inputs times ";
+
+static std::string range_text(const compute::input_range& range) {
+  if (range.is_usual()) return {};
+  return range_word + text_of(range.times, style::shortest) + " plus " +
+         text_of(range.plus, style::shortest);
+}
+
 std::string shape_text(const problem& p) {
-  return is_fused(p.what) ? p.fused_shape : to_string(p.of);
+  return (is_fused(p.what) ? p.fused_shape : to_string(p.of)) + range_text(p.range);
 }
 
 std::string to_string(const problem& p) {
@@ -162,10 +179,25 @@ static bool is_printable(const std::string& text) {
   return !text.empty() && all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
+/// Takes the range from the end, where there is one.
+static bool take_range(std::string& text, compute::input_range& range) {
+  const std::size_t begin = text.find(range_word);
+  if (begin == std::string::npos) return true;
+  const std::vector<std::string> numbers =
+      split_text(text.substr(begin + std::strlen(range_word)), " plus ");
+  const std::string whole = text.substr(begin);
+  text.erase(begin);
+  return numbers.size() == 2 && read_text(numbers[0], range.times, style::shortest) &&
+         read_text(numbers[1], range.plus, style::shortest) && range_text(range) == whole;
+}
+
 bool read_problem(const std::string& text, problem& result) {
   std::string rest = text;
   result = {};
-  if (!take_name(rest, result.what) || !take_name(rest, result.type)) return false;
+  if (!take_name(rest, result.what) || !take_name(rest, result.type) ||
+      !take_range(rest, result.range)) {
+    return false;
+  }
   if (is_fused(result.what)) {
     result.fused_shape = rest;
     return is_printable(rest);

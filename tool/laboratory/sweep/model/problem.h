@@ -11,6 +11,7 @@
 
 #include "../../../core/model/observation.h"
 #include "../../../facts/words.h"
+#include "../../fused/input_range.h"
 
 namespace cudnn_checked::sweep {
 
@@ -24,9 +25,14 @@ enum class operation {
 #undef FUSED
 };
 
+/// Each, in its order.
+std::vector<operation> all_operations();
+
 /// None of a convolution or its gradients.
 fused_operation fused_of(operation which);
 inline bool is_fused(operation which) { return fused_of(which) != fused_operation::none; }
+/// A recurrent network: an algorithm with a math type computes it, and no engine.
+inline bool is_network(operation which) { return is_recurrent(fused_of(which)); }
 
 /// "fwd", "dgrad", "wgrad", "attention/forward".
 const char* to_string(operation which);
@@ -65,6 +71,7 @@ struct problem {
   /// Of a fused operation, in place of layout and `of`: "2x4x192x64 keys 4x192x64, log-sum-exp
   /// -35".
   std::string fused_shape;
+  compute::input_range range;  ///< of the first input: x, dy of a filter gradient, A
 };
 
 /// "nchw", "nhwc"; "packed" of a fused operation, whose tensors differ in it.
@@ -74,7 +81,8 @@ const char* layout_name(operation what, tensor_layout layout);
 /// is left out.  Extents along the dimensions that differ stand as 1x2.
 std::string to_string(const shape& of);
 
-/// Of a problem: its shape, whatever it is.
+/// Of a problem: its shape, whatever it is, and the range of its first input where that is not
+/// [-1, 1): ", inputs times 4 plus 0.5".
 std::string shape_text(const problem& p);
 
 /// "fwd fp16 nchw 1x4x5x1 * 16x4x3x3, padding 1, stride 2"; "rms-norm/forward bf16 64x512".
@@ -104,7 +112,9 @@ struct request {
   /// Numbers of the problems to compute, ascending; empty: all from 0 on, until the time is over.
   /// For the process that starts the workers alone.
   std::vector<std::size_t> only;
-  std::string errata;  ///< text of an errata file whose plans are left out; empty: none
+  std::string errata;           ///< text of an errata file whose plans are left out; empty: none
+  bool random = false;          ///< problems are drawn, of no list
+  std::vector<problem> listed;  ///< these problems, and no others; empty: those of the list
 };
 
 }  // namespace cudnn_checked::sweep

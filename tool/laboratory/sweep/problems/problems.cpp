@@ -8,6 +8,8 @@
 
 #include "../../../convolution/values.h"
 #include "../../fused/problem_table.h"
+#include "networks.h"
+#include "random_problem.h"
 
 namespace cudnn_checked::sweep {
 
@@ -69,6 +71,7 @@ static shape curated_at(const row_of_problems& row, std::size_t combination,
 
 /// Those of one operation.
 static std::vector<problem> fused_problems(operation what, const std::vector<element>& types) {
+  if (is_network(what)) return listed_networks(what, types);
   std::vector<problem> made;
   for (const compute::fused_choice& one : compute::fused_choices(fused_of(what))) {
     if (std::find(types.begin(), types.end(), one.type) == types.end()) continue;
@@ -139,6 +142,8 @@ static problem convolution_at(const request& asked, std::size_t index) {
 }
 
 problem problem_at(const request& asked, std::size_t index) {
+  if (!asked.listed.empty()) return asked.listed[index % asked.listed.size()];
+  if (asked.random) return random_problem(asked, index);
   const std::vector<problem> fused = fused_problems(asked);
   return index < fused.size() ? fused[index] : convolution_at(asked, index - fused.size());
 }
@@ -153,10 +158,13 @@ std::vector<element> usual_types(const std::vector<operation>& operations) {
 }
 
 std::size_t problem_count(const request& asked) {
+  if (!asked.listed.empty()) return asked.listed.size();
+  if (asked.random) return has_random_problems(asked) ? endless : 0;
   return combinations_of(asked) == 0 ? fused_problems(asked).size() : endless;
 }
 
 bool is_suspect(const request& asked, std::size_t index) {
+  if (!asked.listed.empty() || asked.random) return !asked.random;
   const std::size_t fused = fused_problems(asked).size();
   return index < fused || (index - fused) / combinations_of(asked) < count_of(shape_list::seen);
 }

@@ -9,6 +9,7 @@
 #include "../../../core/json/json_writer.h"
 #include "../../../core/report/report.h"
 #include "../judge/judge.h"
+#include "../model/engine.h"
 #include "../model/fields.h"
 #include "../speed/performance.h"
 #include "../text/members.h"
@@ -169,13 +170,15 @@ static json row_json(const record& of, const row& r, std::size_t number) {
   json plans = json::object();
   add_counts(plans, r.plans);
   return json_object(
-      "row engine operation type layout severity worst reach offered_by plans problems_computed "
+      "row engine name operation type layout severity worst reach offered_by plans "
+      "problems_computed "
       "problems_failed right_elsewhere same_elsewhere narrow unaligned reads_workspace "
       "reads_beside proof knobs_matter example known_as known_from",
-      number, r.engine, r.what, r.type, layout_name(r.what, r.layout), r.weight, r.worst, r.how,
-      offered_by(r), plans, r.problems_computed, r.problems_failed, r.right_elsewhere,
-      r.same_elsewhere, r.narrow, r.unaligned, r.reads_workspace, r.reads_beside, r.shown,
-      word_of(r.knobs_matter), example_json(of, of.results[r.example]), r.known_as, r.known_from);
+      number, r.engine, engine_name(r.what, r.engine), r.what, r.type,
+      layout_name(r.what, r.layout), r.weight, r.worst, r.how, offered_by(r), plans,
+      r.problems_computed, r.problems_failed, r.right_elsewhere, r.same_elsewhere, r.narrow,
+      r.unaligned, r.reads_workspace, r.reads_beside, r.shown, word_of(r.knobs_matter),
+      example_json(of, of.results[r.example]), r.known_as, r.known_from);
 }
 
 /// As in every other report.

@@ -3,6 +3,7 @@
 // A sweep as text for a person.
 #include "../../../core/report/report.h"
 #include "../judge/judge.h"
+#include "../model/engine.h"
 #include "../problems/problems.h"
 #include "../speed/performance.h"
 #include "../text/text.h"
@@ -50,13 +51,18 @@ static std::string what_ran(const record& of) {
     lines.push_back({"GPUs:", joined(of.asked.devices, ", ")});
   }
   const std::size_t all = problem_count(of.asked);
-  lines.push_back({"problems:", std::to_string(of.problems.size()) +
-                                    (all == endless ? "" : " of the " + std::to_string(all)) +
-                                    " of " + joined(of.asked.operations, ", ") + " in " +
-                                    joined(of.asked.types, ", ") + ", seed " +
-                                    std::to_string(of.asked.seed)});
+  const bool is_each = of.asked.operations == all_operations();
+  lines.push_back(
+      {"problems:", std::to_string(of.problems.size()) + (of.asked.random ? " random ones" : "") +
+                        (all == endless ? "" : " of the " + std::to_string(all)) + " of " +
+                        (is_each ? "all operations" : joined(of.asked.operations, ", ")) + " in " +
+                        joined(of.asked.types, ", ") + ", seed " + std::to_string(of.asked.seed)});
   lines.push_back({"plans:", plans_text(of, counts)});
   lines.push_back({"not run:", not_run_text(of)});
+  if (of.not_repeated != 0) {
+    lines.push_back({"not repeated:", counted(of.not_repeated, "plan") +
+                                          " that failed once, and not again in another process"});
+  }
   if (of.interrupted) lines.push_back({"interrupted:", "what was known by then is reported"});
   if (!of.ended_early.empty()) lines.push_back({"ended early:", of.ended_early});
   return aligned_table(lines);
@@ -68,7 +74,8 @@ static std::string rows_text(const record& of, const sweep_judgement& judged) {
   for (std::size_t i = 0; i < judged.rows.size(); ++i) {
     const row& r = judged.rows[i];
     lines.push_back(
-        {std::to_string(i + 1), r.engine < 0 ? std::string("heuristics") : std::to_string(r.engine),
+        {std::to_string(i + 1),
+         r.engine < 0 ? std::string("heuristics") : engine_name(r.what, r.engine),
          to_string(r.what), cudnn_checked::to_string(r.type), layout_name(r.what, r.layout),
          failures_of(r.plans),
          std::to_string(r.problems_failed) + " of " + std::to_string(r.problems_computed),
@@ -81,7 +88,7 @@ static std::string rows_text(const record& of, const sweep_judgement& judged) {
 static std::string inexact_text(const sweep_judgement& judged) {
   std::string text;
   for (const inexact_engine& engine : judged.inexact) {
-    text += (text.empty() ? "" : ", ") + std::to_string(engine.engine) + " in " +
+    text += (text.empty() ? "" : ", ") + engine_name(engine.what, engine.engine) + " in " +
             to_string(engine.what) + " (" + std::to_string(engine.plans) +
             (engine.plans == 1 ? " plan)" : " plans)");
   }

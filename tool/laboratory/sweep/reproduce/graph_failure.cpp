@@ -29,9 +29,8 @@ struct whole_problem {
   graph_builder graph;
 
   whole_problem(fused_operation what, const problem& p, unsigned long long cudnn)
-      : of(compute::make_fused_problem(
-            what, compute::find_fused_choice(what, p.type, p.fused_shape), cudnn)) {
-    of.add(graph);
+      : of(compute::make_fused_problem({what, p.type, p.fused_shape, p.range}, cudnn)) {
+    if (of.add) of.add(graph);
   }
 };
 
@@ -210,11 +209,8 @@ fused_operation earlier(fused_operation what) {
 
 std::string graph_failure(const problem& p, const result& r, unsigned long long cudnn) {
   const fused_operation what = fused_of(p.what);
-  if (compute::find_fused_choice(what, p.type, p.fused_shape) ==
-      compute::fused_choices(what).size()) {
-    return {};
-  }
   const whole_problem computed(what, p, cudnn);
+  if (computed.of.arrays.empty()) return {};
   const bool has_earlier = earlier(what) != fused_operation::none;
   const whole_problem before(has_earlier ? earlier(what) : what, p, cudnn);
   return constant("cudnnDataType_t data_type", type_name(p.type)) +

@@ -60,13 +60,15 @@ static std::int64_t place(tensor t, std::int64_t first, std::int64_t second, con
 }
 
 /// Draws multiples of 1/64 from -1 to 63/64, which every type can represent, in the order of
-/// memory.
+/// memory.  Those of the first input are multiplied by a power of two, and a number is added.
 static std::vector<double> inputs_of(tensor t) {
+  constexpr tensor first = written == Y ? X : Y;
   static std::uint32_t state = 1;  // x' = 1664525 x + 1013904223 modulo 2^32
   std::vector<double> values(static_cast<std::size_t>(count_of(t)));
   for (double& value : values) {
     state = state * 1664525U + 1013904223U;
     value = (static_cast<int>(state >> 25) - 64) / 64.0;
+    if (t == first) value = value * times + plus;
   }
   return values;
 }
@@ -78,16 +80,21 @@ struct sums {
 
 /// The measure of the error of each element.  It is the sum of the absolute values of the products;
 /// with many products the largest probable sum, which is six standard deviations if inputs are
-/// uniform in [-1, 1); and never less than the root mean square of all elements.
+/// uniform in [-1, 1); and never less than the root mean square of all elements.  With inputs that
+/// are not around 0 it is not less than the element, either.
 static std::vector<double> measures_of(const sums& expected) {
   std::vector<double> measures = expected.magnitude;
   double squares = 0;
   for (double& measure : measures) {
+    measure /= times;
     if (measure > 16) measure = 4 * std::sqrt(measure);
     squares += measure * measure;
   }
   const double least = std::sqrt(squares / static_cast<double>(measures.size()));
-  for (double& measure : measures) measure = std::fmax(measure, std::fmax(least, 1.0 / 16384));
+  for (std::size_t i = 0; i < measures.size(); ++i) {
+    measures[i] = times * std::fmax(measures[i], std::fmax(least, 1.0 / 16384));
+    if (plus > 0) measures[i] = std::fmax(measures[i], std::fabs(expected.value[i]));
+  }
   return measures;
 }
 

@@ -41,4 +41,8 @@ std::string plan_constants(const result& r);
 /// no such problem.
 std::string graph_failure(const problem& p, const result& r, unsigned long long cudnn);
 
+/// That of a recurrent network, in place of network_failure.inc.  Empty: this release reads no such
+/// network.
+std::string network_failure(const problem& p, const result& r);
+
 }  // namespace cudnn_checked::sweep

@@ -7,6 +7,7 @@
 #include "../../../convolution/reference.h"
 #include "../../../core/judge/rules/tolerance.h"
 #include "../../../core/report/report.h"
+#include "../model/engine.h"
 #include "../text/text.h"
 #include "../work/numbers.h"
 #include "parts.h"
@@ -25,7 +26,9 @@ static std::string in_comment(const std::string& text) {
 
 /// The comment on top of the program: the failure, and how to use the program.
 static std::string comment_of(const record& of, const row& what, const result& r) {
-  const std::string plan = r.with.engine < 0 ? "the question for plans" : "plan " + tag_of(r.with);
+  const std::string plan = is_network(what.what) ? engine_phrase(what.what, r.with.engine)
+                           : r.with.engine < 0   ? "the question for plans"
+                                                 : "plan " + tag_of(r.with);
   std::string text =
       "// g++ -std=c++17 -O2 reproduce.cpp -o reproduce -I/usr/local/cuda/include "
       "-L/usr/local/cuda/lib64 -lcudart -lcudnn\n"
@@ -43,6 +46,15 @@ static std::string comment_of(const record& of, const row& what, const result& r
           : "// x, w and y (x.bin, w.bin, y.bin) and the reference (reference.bin, float64) there, "
             "as they lie\n"
             "// in memory.\n";
+  if (is_network(what.what)) {
+    return text +
+           ".\n"
+           "//\n"
+           "// Prints WRONG and exits with 1 where this happens again; prints right and exits with "
+           "0 "
+           "where it\n"
+           "// does not; exits with 2 where it cannot be tried.\n";
+  }
   return text +
          ".\n"
          "//\n"
@@ -92,6 +104,9 @@ static std::string constants_of(const problem& p, const result& r) {
          constant("std::int64_t dilation[3]", three(p.of.dilation, p.of.dimensions, 1)) +
          constant("std::int64_t groups", std::to_string(p.of.groups)) +
          constant("cudnnDataType_t data_type", type_name(p.type)) +
+         constant("double times", formatted("%.17g", p.range.times),
+                  "  // the first input, in [-1, 1)") +
+         constant("double plus", formatted("%.17g", p.range.plus)) +
          constant("double tolerance", formatted("%.6g", tolerance),
                   "  // as a multiple of measures_of() for the element") +
          plan_constants(r);
@@ -144,15 +159,28 @@ static unsigned long long number_of(const version& release) {
                                          release.minor * 100 + release.patch);
 }
 
+/// A program, and the file in place of which the constants of a failure stand.
+struct kind_of_program {
+  const char* text;
+  const char* failure;
+};
+
+static kind_of_program kind_of(const problem& p) {
+  if (is_network(p.what)) return {cudnn_checked_network_program, "network_failure.inc"};
+  if (is_fused(p.what)) return {cudnn_checked_graph_program, "graph_failure.inc"};
+  return {cudnn_checked_program, "failure.inc"};
+}
+
 std::string reproducing_program(const record& of, const row& what) {
   const result& r = of.results[what.example];
   const problem& p = of.problems[r.problem];
-  const bool graph = is_fused(p.what);
-  const std::string failure =
-      graph ? graph_failure(p, r, number_of(of.on.cudnn)) : constants_of(p, r);
+  const kind_of_program kind = kind_of(p);
+  const std::string failure = is_network(p.what) ? network_failure(p, r)
+                              : is_fused(p.what) ? graph_failure(p, r, number_of(of.on.cudnn))
+                                                 : constants_of(p, r);
   if (failure.empty()) return {};
-  std::string text = without_head(graph ? cudnn_checked_graph_program : cudnn_checked_program);
-  include(text, graph ? "graph_failure.inc" : "failure.inc", failure);
+  std::string text = without_head(kind.text);
+  include(text, kind.failure, failure);
   for (const auto& [name, contents] : cudnn_checked_program_files) {
     include(text, name, without_headers(contents));
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "../model/engine.h"
 #include "../text/members.h"
 #include "../text/text.h"
 
@@ -62,11 +63,12 @@ std::string text_of(const performance& p) {
                      counted(p.chosen, "problem") + "\n";
   if (p.slow.empty()) return text;
   const slow_choice& worst = p.slow.front();
+  const operation what = p.of->problems[worst.problem].what;
   text += "              at " + counted(p.slow.size(), "problem") +
-          " twice as long or more, at most " + factor_text(worst.factor) + " times: engine " +
-          std::to_string(worst.first->with.engine) + " " +
-          microseconds_text(worst.first->microseconds) + ", engine " +
-          std::to_string(worst.fastest->with.engine) + " " +
+          " twice as long or more, at most " + factor_text(worst.factor) +
+          " times: " + engine_phrase(what, worst.first->with.engine) + " " +
+          microseconds_text(worst.first->microseconds) + ", " +
+          engine_phrase(what, worst.fastest->with.engine) + " " +
           microseconds_text(worst.fastest->microseconds) + "\n";
   return text + "              there: " + to_string(p.of->problems[worst.problem]) + "\n";
 }

@@ -6,8 +6,8 @@
 //     guard | input | guard | ... | input | guard | output | guard | ... | output | guard |
 //     workspace | guard
 //
-// Each output is there twice, so that a plan is executed twice before the processor waits for it
-// once; and so are sums that an operation works with.  All that is not an input holds
+// Each output is there twice, for two executions of a plan; and so are sums that an operation works
+// with.  All that is not an input holds
 // compute::poison_byte, guards as well: an engine that reads beside a tensor computes with NaN.
 #pragma once
 

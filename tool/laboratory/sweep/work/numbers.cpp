@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "numbers.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "../../../convolution/reference.h"
@@ -52,9 +54,10 @@ static problem_array named(const char* name, element type) {
 }
 
 static std::vector<double> draw(compute::random_numbers& random, const compute::tensor& where,
-                                problem_array& to) {
+                                const compute::input_range& range, problem_array& to) {
   std::vector<double> values(where.elements());
   compute::fill_random(random, to.type, values.data(), values.size());
+  range.apply(to.type, values.data(), values.size());
   to.bytes = values.size() * compute::size_of(to.type);
   to.given.resize(to.bytes);
   compute::pack(values.data(), where, to.type, to.given.data());
@@ -65,6 +68,18 @@ static void put_in_order(const compute::tensor& where, std::vector<double>& valu
   std::vector<double> arranged(values.size());
   compute::arrange(values.data(), where, arranged.data());
   values.swap(arranged);
+}
+
+/// compute::scale_errors() is of inputs in [-1, 1).  Sums of others are as much larger; where they
+/// are not around 0, a sum is rounded as what it is.
+static void scale_errors(const compute::input_range& range, const std::vector<double>& value,
+                         std::vector<double>& scale) {
+  for (double& one : scale) one /= range.times;
+  compute::scale_errors(scale.data(), scale.size());
+  for (std::size_t i = 0; i < scale.size(); ++i) {
+    scale[i] *= range.times;
+    if (range.plus > 0) scale[i] = std::max(scale[i], std::fabs(value[i]));
+  }
 }
 
 problem_numbers make_numbers(const problem& p, std::uint64_t seed) {
@@ -78,8 +93,8 @@ problem_numbers make_numbers(const problem& p, std::uint64_t seed) {
     made.arrays.push_back(named(name, p.type));
   }
   compute::random_numbers random(seed);
-  const std::vector<double> first = draw(random, *roles.first, made.arrays[0]);
-  const std::vector<double> second = draw(random, *roles.second, made.arrays[1]);
+  const std::vector<double> first = draw(random, *roles.first, p.range, made.arrays[0]);
+  const std::vector<double> second = draw(random, *roles.second, {}, made.arrays[1]);
   problem_array& result = made.arrays[2];
   result.compared = roles.result->elements();
   result.bytes = result.compared * compute::size_of(p.type);
@@ -88,7 +103,7 @@ problem_numbers make_numbers(const problem& p, std::uint64_t seed) {
   std::vector<double>& scale = result.expected.bound;
   compute::reference(what.computed, what.x, what.w, what.y, what.moves, first.data(), second.data(),
                      value.data(), scale.data());
-  compute::scale_errors(scale.data(), scale.size());
+  scale_errors(p.range, value, scale);
   if (p.layout != tensor_layout::nchw) {
     put_in_order(*roles.result, value);
     put_in_order(*roles.result, scale);

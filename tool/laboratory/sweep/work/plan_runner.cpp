@@ -27,11 +27,11 @@ bool plan_runner::place(std::size_t alignment, cuda_failure& told) {
   return memory_.place(*numbers_, alignment, told);
 }
 
-bool plan_runner::begin(const problem_numbers& numbers, const problem_graph& graph,
-                        std::size_t problem, cuda_failure& told) {
+bool plan_runner::begin(const problem_numbers& numbers, plan_execution& how, std::size_t alignment,
+                        cuda_failure& told) {
   numbers_ = &numbers;
-  graph_ = &graph;
-  wanted_alignment_ = problem % 4 == 3 ? low_alignment : device_memory::best_alignment;
+  how_ = &how;
+  wanted_alignment_ = alignment;
   return place(wanted_alignment_, told);
 }
 
@@ -43,22 +43,29 @@ ran plan_runner::after_failure(const cuda_failure& told, result& came) {
   return ran::lost;
 }
 
+/// Until nothing is being computed, on whatever stream: a copy does not wait for those of cuDNN's
+/// own.
+static bool wait(cuda_failure& told) {
+  return did(cudaDeviceSynchronize(), "cudaDeviceSynchronize", told);
+}
+
 /// Executes the plan so many times, each time into other outputs, and fetches what came of it.
 ran plan_runner::launch(const built_plan& built, int times, const surroundings& around,
                         result& came) {
   compute::failure refused;
   cuda_failure told;
   if (!memory_.prepare(built.workspace, around, told)) return after_failure(told, came);
-  compute::descriptor packs[2];
   for (int i = 0; i < times; ++i) {
-    if (i == 1 && !memory_.fill_workspace(around, told)) return after_failure(told, came);
-    bool done = graph_->make_pack(memory_.places(i).data(), memory_.workspace(), packs[i], refused);
-    if (done && !did(cudaEventRecord(begins_[i].get(), nullptr), "cudaEventRecord", told)) {
+    if (i == 1 && (!wait(told) || !memory_.fill_workspace(around, told))) {
       return after_failure(told, came);
     }
-    done =
-        done && compute::noted(cudnnBackendExecute(handle_, built.finished.get(), packs[i].get()),
-                               "cudnnBackendExecute", "", refused);
+    bool done = how_->prepare(i, memory_.places(i).data(), memory_.workspace(), refused);
+    if (done && (!wait(told) ||
+                 !did(cudaEventRecord(begins_[i].get(), nullptr), "cudaEventRecord", told))) {
+      return after_failure(told, came);
+    }
+    done = done && how_->execute(built, i, refused);
+    if (!done && how_->is_refused(refused.status)) return ran::refused;
     if (!done) {
       came.what = outcome::failed;
       came.detail = to_text(refused);
@@ -72,8 +79,7 @@ ran plan_runner::launch(const built_plan& built, int times, const surroundings& 
       return after_failure(told, came);
     }
   }
-  // Waits.  After this call nothing is being computed.
-  return memory_.fetch(told) ? ran::yes : after_failure(told, came);
+  return wait(told) && memory_.fetch(told) ? ran::yes : after_failure(told, came);
 }
 
 bool plan_runner::take_time(result& came, cuda_failure& told) {

@@ -7,31 +7,30 @@
 
 #include "../model/result.h"
 #include "device_memory.h"
-#include "plan_list.h"
-#include "problem_graph.h"
+#include "plan_execution.h"
 
 namespace cudnn_checked::sweep {
 
 /// The result of an attempt to execute a plan.
 enum class ran {
   yes,        ///< `result` says how it went
+  refused,    ///< it does not compute the problem, and has said so when it was executed
   too_large,  ///< its workspace does not fit: it was not executed
   lost        ///< the context is lost with it: `result` says so, and nothing more can be computed
 };
 
 class plan_runner {
  public:
-  plan_runner(cudnnHandle_t handle, std::uint64_t most_bytes)
-      : handle_(handle), memory_(most_bytes) {}
+  explicit plan_runner(std::uint64_t most_bytes) : memory_(most_bytes) {}
 
   /// Once, before anything else.
   bool start(cuda_failure& told);
 
-  /// Copies the inputs to the GPU.  `numbers` and `graph` must live until the next problem.  One
-  /// problem in four has its tensors at addresses that are multiples of 16, as the plans are told,
-  /// and of no higher power of two: parts of larger tensors lie there, and an engine that needs
-  /// more must say so.  False: no memory.
-  bool begin(const problem_numbers& numbers, const problem_graph& graph, std::size_t problem,
+  /// Copies the inputs to the GPU.  `numbers` and `how` must live until the next ones.  `alignment`
+  /// is what the addresses of the tensors are multiples of, and of no higher power of two: 16, as
+  /// the plans are told, or best_alignment.  Parts of larger tensors lie at the former, and an
+  /// engine that needs more must say so.  False: no memory.
+  bool begin(const problem_numbers& numbers, plan_execution& how, std::size_t alignment,
              cuda_failure& told);
 
   /// Executes the plan twice into poisoned memory.  Fills in all but `problem` and `with`.  What is
@@ -57,10 +56,9 @@ class plan_runner {
 
   using event = compute::owner<cudaEvent_t, cudaEventDestroy>;
 
-  cudnnHandle_t handle_;
   device_memory memory_;
   const problem_numbers* numbers_ = nullptr;
-  const problem_graph* graph_ = nullptr;
+  plan_execution* how_ = nullptr;
   std::size_t wanted_alignment_ = device_memory::best_alignment;
   std::size_t alignment_ = 0;
   event begins_[2];

@@ -4,15 +4,12 @@
 #include <cstring>
 
 #include "../../../convolution/values.h"
-#include "../../fused/problem_table.h"
 
 namespace cudnn_checked::sweep {
 
 problem_graph::problem_graph(const problem& p, unsigned long long cudnn) : of_(p) {
   if (!is_fused(p.what)) return;
-  const fused_operation what = fused_of(p.what);
-  fused_ = compute::make_fused_problem(
-      what, compute::find_fused_choice(what, p.type, p.fused_shape), cudnn);
+  fused_ = compute::make_fused_problem({fused_of(p.what), p.type, p.fused_shape, p.range}, cudnn);
 }
 
 bool problem_graph::make(cudnnHandle_t handle, compute::failure& told) {

@@ -13,6 +13,7 @@
 #include "../model/line.h"
 #include "../problems/problems.h"
 #include "line_pipe.h"
+#include "network_plans.h"
 #include "plan_list.h"
 #include "plan_runner.h"
 #include "problem_graph.h"
@@ -54,6 +55,8 @@ enum worker_exit : int {
 /// each problem, and what else there is of it where a cuDNN was seen to go wrong, and for one
 /// problem in so many.
 constexpr std::size_t compile_all_every = 8;
+/// Of a recurrent network an algorithm is compiled, with each math type.
+constexpr std::size_t compile_network_every = 64;
 
 class worker_session {
  public:
@@ -66,7 +69,7 @@ class worker_session {
       say(message(why, on_.gpus));
       return worker_cannot;
     }
-    plan_runner runner(handle_, asked_.worker_bytes);
+    plan_runner runner(asked_.worker_bytes);
     runner_ = &runner;
     cuda_failure told;
     if (!runner.start(told)) {
@@ -136,22 +139,12 @@ class worker_session {
   bool do_problem(const message& given) {
     left_ = {};
     problem_ = given.problem;
-    compiles_all_ = is_suspect(asked_, problem_) || problem_ % compile_all_every == 0;
     what_ = problem_at(asked_, given.problem);
-    const plan none;
-    if (given.number == 0) say({problem_, 0, none});
-    problem_graph graph(what_, cudnnGetVersion());
-    plan_list plans;
-    compute::failure refused;
-    std::string words;
-    const granted answered = plans.ask(handle_, graph, refused, words);
-    if (answered == granted::unsupported) ++left_.unsupported;
-    if (answered == granted::failed && given.number == 0 && !say_failed(refused, words, none)) {
-      return false;
-    }
-    say(message(message::kind::prepares, problem_));
-    const std::size_t first = given.number > 0 ? given.number - 1 : 0;
-    if (first < 2 * plans.size() && !do_plans(graph, plans, first)) return false;
+    const std::size_t every = is_network(what_.what) ? compile_network_every : compile_all_every;
+    compiles_all_ = is_suspect(asked_, problem_) || problem_ % every == 0;
+    if (given.number == 0) say({problem_, 0, plan()});
+    const bool goes_on = is_network(what_.what) ? do_network(given) : do_graph(given);
+    if (!goes_on) return false;
     message counts(message::kind::counts, problem_);
     counts.left = left_;
     say(counts);
@@ -159,21 +152,86 @@ class worker_session {
     return !parent_gone_ || end_with(worker_parent_gone);
   }
 
+  bool do_graph(const message& given) {
+    problem_graph graph(what_, cudnnGetVersion());
+    plan_list plans;
+    compute::failure refused;
+    std::string words;
+    const granted answered = plans.ask(handle_, graph, refused, words);
+    if (answered == granted::unsupported) ++left_.unsupported;
+    if (answered == granted::failed && given.number == 0 && !say_failed(refused, words, plan())) {
+      return false;
+    }
+    say(message(message::kind::prepares, problem_));
+    const std::size_t first = given.number > 0 ? given.number - 1 : 0;
+    return first >= 2 * plans.size() || do_plans(graph, plans, first);
+  }
+
+  /// A recurrent network with each algorithm and math type.
+  bool do_network(const message& given) {
+    say(message(message::kind::prepares, problem_));
+    network_plans plans(handle_, asked_.devices.front(), what_, seed_of_numbers());
+    for (std::size_t number = given.number > 0 ? given.number - 1 : 0; number < plans.size();
+         ++number) {
+      if (must_end()) return false;
+      if (!do_network_plan(plans, number)) return false;
+    }
+    return true;
+  }
+
+  bool do_network_plan(network_plans& plans, std::size_t number) {
+    const plan with = plans.at(number);
+    say({problem_, number + 1, with});
+    if (with.compiled_at_run && !compiles_all_) {
+      ++left_.skipped;
+      return true;
+    }
+    built_plan built;
+    compute::failure refused;
+    const granted made = plans.build(number, built, refused);
+    if (made == granted::unsupported) ++left_.unsupported;
+    if (made == granted::failed) return say_failed(refused, to_text(refused), with);
+    if (made != granted::yes) return true;
+    say(message(message::kind::built, problem_, number + 1));
+    cuda_failure told;
+    if (!runner_->begin(plans.numbers(), plans.execution(), device_memory::best_alignment, told)) {
+      if (told.status != cudaErrorMemoryAllocation) return end_with(worker_lost);
+      ++left_.too_large;
+      return true;
+    }
+    return run_built(built);
+  }
+
+  /// `ending_` says why.
+  bool must_end() {
+    if (parent_gone_) return !end_with(worker_parent_gone);
+    return has_ended(input_) && !end_with(worker_done);
+  }
+
+  /// Of a problem that is drawn or given, what repeats it has the same numbers.
+  std::uint64_t seed_of_numbers() const {
+    const bool is_of_list = !asked_.random && asked_.listed.empty();
+    return is_of_list ? problem_ + 1 : compute::hash_of(to_string(what_));
+  }
+
   /// Plans from `first` on, in two passes: those that are compiled at run time come last.
   bool do_plans(const problem_graph& graph, const plan_list& plans, std::size_t first) {
-    const problem_numbers numbers = graph.numbers(problem_ + 1);
+    const problem_numbers numbers = graph.numbers(seed_of_numbers());
+    graph_execution execution(handle_, graph);
+    // Parts of larger tensors lie so.
+    const std::size_t alignment = (seed_of_numbers() - 1) % 4 == 3
+                                      ? static_cast<std::size_t>(compute::declared_alignment)
+                                      : device_memory::best_alignment;
     put_off_.assign(plans.size(), false);
     if (first > 0) find_put_off(plans);
     cuda_failure told;
-    if (!runner_->begin(numbers, graph, problem_, told)) {
+    if (!runner_->begin(numbers, execution, alignment, told)) {
       if (told.status != cudaErrorMemoryAllocation) return end_with(worker_lost);
       left_.too_large += plans.size();
       return true;
     }
     for (std::size_t number = first; number < 2 * plans.size(); ++number) {
-      if (parent_gone_) return end_with(worker_parent_gone);
-      if (has_ended(input_)) return end_with(worker_done);
-      if (!do_plan(plans, number)) return false;
+      if (must_end() || !do_plan(plans, number)) return false;
     }
     return true;
   }
@@ -214,12 +272,15 @@ class worker_session {
     if (finished == granted::failed) return say_failed(refused, to_text(refused), built.with);
     if (finished != granted::yes) return true;
     say(message(message::kind::built, problem_, number + 1));
+    return run_built(built);
+  }
+
+  bool run_built(const built_plan& built) {
     result came;
     const ran ended = runner_->run(built, came);
-    if (ended == ran::too_large) {
-      ++left_.too_large;
-      return true;
-    }
+    if (ended == ran::too_large) ++left_.too_large;
+    if (ended == ran::refused) ++left_.unsupported;
+    if (ended == ran::too_large || ended == ran::refused) return true;
     say_result(came, built.with);
     return ended == ran::yes || end_with(worker_lost);
   }

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Random problems: what is drawn, how a failure is made smaller, and where it is kept.
+#include <doctest/doctest.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "laboratory/fused/problem.h"
+#include "laboratory/fused/row_text.h"
+#include "laboratory/recurrent/network_text.h"
+#include "laboratory/sweep/disk/problem_list.h"
+#include "laboratory/sweep/judge/judge.h"
+#include "laboratory/sweep/model/engine.h"
+#include "laboratory/sweep/problems/problems.h"
+#include "laboratory/sweep/report/report.h"
+#include "laboratory/sweep/shrink/shrink.h"
+#include "laboratory/sweep/shrink/simpler.h"
+#include "sweep_record.h"
+
+namespace random_sweep {
+
+using namespace cudnn_checked::sweep;
+using cudnn_checked::element;
+using cudnn_checked::compute::network;
+
+static request drawing(std::uint64_t seed) {
+  request asked;
+  asked.random = true;
+  asked.seed = seed;
+  asked.operations = all_operations();
+  asked.types = usual_types(asked.operations);
+  return asked;
+}
+
+static problem read(const std::string& text) {
+  problem made;
+  CAPTURE(text);
+  REQUIRE(read_problem(text, made));
+  return made;
+}
+
+static network network_in(const problem& p) {
+  network made;
+  REQUIRE(cudnn_checked::compute::read_network(p.fused_shape, made));
+  return made;
+}
+
+/// docs/recurrent.md, rnn-small-h.
+static bool has_defect(const problem& p) {
+  if (p.what != operation::rnn_backward || p.type != element::fp16) return false;
+  const network what = network_in(p);
+  return what.directions == 2 && what.batch() % 8 == 0 && what.steps() > 1 &&
+         what.hidden % 32 == 0 && what.same_lengths() && !what.packed;
+}
+
+TEST_CASE("random problems are the same everywhere for a seed") {
+  std::string lines;
+  for (std::size_t i = 3; i < 12; ++i) lines += to_string(problem_at(drawing(1), i)) + "\n";
+  CHECK(lines ==
+        "gru/backward fp32 gru 24x2x48 to 33, 2 directions\n"
+        "layer-norm/backward bf16 209x192\n"
+        "rnn/forward bf16 tanh 4x5x88 to 32\n"
+        "conv-bias bf16 4x64x12x12 * 14x64x3x3\n"
+        "lstm/forward fp32 lstm 16x2x8 to 64, projection 21, 2 directions\n"
+        "rnn/forward fp32 relu 1x8x32 to 152\n"
+        "lstm/backward fp16 lstm 8x2x4 to 44, 2 directions, lengths 2 2 2 2 1 2 1 2\n"
+        "rnn/forward fp16 relu 8x2x5 to 184\n"
+        "rnn/forward fp32 relu 40x2x52 to 8, 2 layers, 2 directions\n");
+  CHECK(to_string(problem_at(drawing(2), 0)) != to_string(problem_at(drawing(1), 0)));
+  CHECK(problem_count(drawing(1)) == endless);
+}
+
+TEST_CASE("random problems are of each operation, in the ranges that are stated") {
+  std::map<std::string, int> counts;
+  std::set<std::string> seen;
+  int ranges = 0;
+  int defects = 0;
+  for (std::size_t i = 0; i < 8000; ++i) {
+    const problem p = problem_at(drawing(7), i);
+    const std::string text = to_string(p);
+    CAPTURE(text);
+    REQUIRE(to_string(read(text)) == text);
+    seen.insert(text);
+    ++counts[to_string(p.what)];
+    ++counts[cudnn_checked::to_string(p.type)];
+    ++counts[is_network(p.what) ? "networks" : is_fused(p.what) ? "graphs" : "convolutions"];
+    ranges += p.range.is_usual() ? 0 : 1;
+    defects += has_defect(p) ? 1 : 0;
+    if (!is_network(p.what)) continue;
+    const network what = network_in(p);
+    REQUIRE(what.batch() <= 64);
+    REQUIRE(what.steps() <= 12);
+    REQUIRE(what.hidden <= 256);
+    REQUIRE(what.inputs <= 128);
+    REQUIRE(what.layers <= 3);
+  }
+  for (const operation what : all_operations()) {
+    CAPTURE(to_string(what));
+    CHECK(counts[to_string(what)] > 50);
+  }
+  CHECK(counts["networks"] > 3700);
+  CHECK(counts["convolutions"] > 2700);
+  CHECK(counts["graphs"] > 800);
+  CHECK(counts["e4m3"] == 0);
+  CHECK(ranges > 500);
+  CHECK(seen.size() > 7700);
+  // A class that no list was made for is met once in some hundred problems.
+  CHECK(defects > 8);
+}
+
+TEST_CASE("random problems of a request are of its operations and types") {
+  request asked = drawing(3);
+  asked.operations = {operation::lstm_backward, operation::matmul};
+  asked.types = {element::bf16};
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < 200; ++i) {
+    const problem p = problem_at(asked, i);
+    seen.insert(std::string(to_string(p.what)) + " " + cudnn_checked::to_string(p.type));
+  }
+  CHECK(seen == std::set<std::string>{"lstm/backward bf16", "matmul bf16"});
+  asked.types = {element::e4m3};
+  CHECK(problem_count(asked) == 0);
+}
+
+TEST_CASE("random graphs have numbers, and those of the table come back from their text") {
+  using namespace cudnn_checked::compute;
+  for (const cudnn_checked::fused_operation what : cudnn_checked::fused_operations) {
+    for (const fused_choice& one : fused_choices(what)) {
+      const std::string shape = fused_shape(what, one.row);
+      std::vector<std::int64_t> sizes;
+      for (const shape_size& size : sizes_of_shape(what, shape)) sizes.push_back(size.value);
+      CAPTURE(shape);
+      CHECK(shape_with_sizes(what, shape, sizes) == shape);
+    }
+  }
+  CHECK(sizes_of_shape(cudnn_checked::fused_operation::matmul, "1x2x3 * 1x4x3").empty());
+  CHECK(sizes_of_shape(cudnn_checked::fused_operation::rms_norm_forward, "64x512 ").empty());
+  for (const char* text :
+       {"matmul fp16 1x3x2 * 1x2x5, bias, relu, inputs times 4 plus 0",
+        "rms-norm/backward bf16 3x7, inputs times 1 plus 0.5", "conv-bias fp32 1x3x5x5 * 2x3x3x3",
+        "attention/backward fp16 2x2x5x32 keys 1x7x32, lengths, log-sum-exp 5"}) {
+    const problem p = read(text);
+    const fused_problem made =
+        make_fused_problem({fused_of(p.what), p.type, p.fused_shape, p.range}, 91900);
+    CAPTURE(text);
+    CHECK_FALSE(made.arrays.empty());
+    CHECK(static_cast<bool>(made.add));
+  }
+  CHECK(
+      make_fused_problem({cudnn_checked::fused_operation::matmul, element::fp16, "2x2", {}}, 91900)
+          .arrays.empty());
+}
+
+TEST_CASE("the range of inputs is a part of a problem") {
+  CHECK(read("fwd fp16 nchw 1x4x5x1 * 16x4x3x3, padding 1, inputs times 0.25 plus 0").range.times <
+        0.3);
+  problem none;
+  for (const char* text : {"fwd fp16 nchw 1x4x5x1 * 16x4x3x3, padding 1, inputs times 1 plus 0",
+                           "fwd fp16 nchw 1x4x5x1 * 16x4x3x3, inputs times 2",
+                           "fwd fp16 nchw 1x4x5x1 * 16x4x3x3, inputs times 2 plus x"}) {
+    CHECK_FALSE(read_problem(text, none));
+  }
+}
+
+TEST_CASE("a problem has numbers that can be other ones") {
+  for (const char* text :
+       {"dgrad bf16 nhwc 2x8x4x9x7 * 6x4x1x2x3, padding 0x1x2, groups 2, inputs times 1 plus 1",
+        "lstm/backward fp16 lstm 3x4x5 to 6, projection 2, 2 layers, lengths 4 2 1, packed",
+        "attention/forward fp16 2x4x6x32 keys 2x7x40, causal, log-sum-exp -15"}) {
+    const problem p = read(text);
+    std::vector<std::int64_t> same;
+    std::vector<std::int64_t> least;
+    for (const problem_size& one : sizes_of(p)) {
+      same.push_back(one.value);
+      least.push_back(one.least);
+    }
+    problem made;
+    REQUIRE(with_sizes(p, same, made));
+    CHECK(to_string(made) == text);
+    REQUIRE(with_sizes(p, least, made));
+    CHECK(to_string(made).find(" 1x1x1") != std::string::npos);
+  }
+  // A kernel that is larger than the image, and a batch of sequences of one step.
+  problem made;
+  CHECK_FALSE(with_sizes(read("fwd fp32 nchw 1x1x3x3 * 1x1x3x3"),
+                         {1, 1, 1, 1, 2, 3, 0, 1, 1, 3, 3, 0, 1, 1, 0}, made));
+  REQUIRE(with_sizes(read("gru/forward fp16 gru 3x4x5 to 6, lengths 4 2 1"),
+                     {2, 1, 5, 6, 0, 1, 1, 1, 0, 0}, made));
+  CHECK(to_string(made) == "gru/forward fp16 gru 2x1x5 to 6");
+}
+
+/// What a cuDNN with that defect makes of problems.
+static record computed(const std::vector<problem>& problems, bool (*fails)(const problem&),
+                       bool has_right_one = true) {
+  record made = test::h200_record();
+  made.asked = drawing(1);
+  for (const problem& p : problems) {
+    test::add_problem(made, to_string(p));
+    made.computed_on.push_back(0);
+    const auto what = fails(p) ? outcome::wrong : outcome::right;
+    test::add_result(made, 13, what, {"A1"});
+    test::add_result(made, 0, has_right_one ? outcome::right : what);
+  }
+  return made;
+}
+
+static std::string shrunk(record& of, bool (*fails)(const problem&), std::size_t& runs) {
+  const auto run = [&](const std::vector<problem>& problems) {
+    ++runs;
+    return computed(problems, fails);
+  };
+  shrink_failures(
+      judge_record(of, {}).rows, run, [] { return true; }, of);
+  const sweep_judgement judged = judge_record(of, {});
+  REQUIRE(judged.rows.size() > 0);
+  return to_string(of.problems[of.results[judged.rows[0].example].problem]);
+}
+
+TEST_CASE("a failure is made smaller until nothing smaller fails") {
+  record of = computed(
+      {read("rnn/backward fp16 relu 24x7x45 to 96, 2 layers, 2 directions, inputs times 4 plus 0"),
+       read("rnn/backward fp16 tanh 23x7x45 to 96, 2 directions")},
+      has_defect);
+  std::size_t runs = 0;
+  CHECK(shrunk(of, has_defect, runs) == "rnn/backward fp16 relu 8x2x1 to 32, 2 directions");
+  CHECK(runs < 14);
+}
+
+static bool has_stride(const problem& p) { return p.of.stride[0] > 1 && p.of.kernel[1] > 2; }
+
+TEST_CASE("a failing convolution keeps what it fails with") {
+  record of = computed(
+      {read("fwd fp16 nhwc 3x24x17x19 * 40x24x5x5, padding 2, stride 3, dilation 2")}, has_stride);
+  std::size_t runs = 0;
+  CHECK(shrunk(of, has_stride, runs) == "fwd fp16 nhwc 1x1x1x3 * 1x1x1x3, stride 2x1");
+}
+
+static bool is_any(const problem&) { return true; }
+
+TEST_CASE("what the reference alone refutes is neither made smaller nor accused") {
+  record of = computed({read("gru/forward bf16 gru 3x4x5 to 6")}, is_any, false);
+  test::add_problem(of, "gru/forward bf16 gru 1x1x1 to 1");
+  of.computed_on.push_back(0);
+  test::add_result(of, 0, outcome::right);
+  std::size_t runs = 0;
+  CHECK(shrunk(of, is_any, runs) == "gru/forward bf16 gru 3x4x5 to 6");
+  CHECK(runs == 0);
+  CHECK_FALSE(is_refuted(of, 0, 13));
+  for (const row& one : judge_record(of, {}).rows) {
+    CHECK(one.weight <= cudnn_checked::severity::unknown);
+    CHECK(one.weight != cudnn_checked::severity::error);
+  }
+}
+
+TEST_CASE("what does not fail again is taken out, and counted") {
+  const std::vector<problem> problems = {
+      read("rnn/backward fp16 relu 24x7x45 to 96, 2 layers, 2 directions"),
+      read("gru/forward bf16 gru 3x4x5 to 6")};
+  record of = computed(problems, is_any);
+  confirm_failures([](const std::vector<problem>& again) { return computed(again, has_defect); },
+                   of);
+  CHECK(of.results.size() == 3);
+  CHECK(of.not_repeated == 1);
+  CHECK(of.unfinished == std::vector<std::size_t>{1});
+  const sweep_judgement judged = judge_record(of, {});
+  REQUIRE(judged.rows.size() == 1);
+  CHECK(judged.rows[0].what == operation::rnn_backward);
+  CHECK(report_text(of, judged, {})
+            .find("  not repeated:   1 plan that failed once, and not again "
+                  "in another process\n") != std::string::npos);
+}
+
+TEST_CASE("what a plan did needs no other one") {
+  record of = computed({read("gru/forward bf16 gru 3x4x5 to 6")}, is_any, false);
+  of.results[0].what = outcome::unwritten;
+  CHECK(is_refuted(of, 0, 13));
+  CHECK_FALSE(is_refuted(of, 0, 0));
+}
+
+TEST_CASE("a list of problems is read, and gets what it does not have") {
+  char name[] = "/tmp/cudnn-checked-list-XXXXXX";
+  const int file = ::mkstemp(name);
+  REQUIRE(file >= 0);
+  ::close(file);
+  std::ofstream(name) << "# a comment\n\ngru/forward bf16 gru 3x4x5 to 6";
+  std::size_t added = 0;
+  std::string error;
+  const problem other = read("fwd fp32 nchw 1x1x1x1 * 1x1x1x1");
+  REQUIRE(add_to_problem_list(name, {read("gru/forward bf16 gru 3x4x5 to 6"), other, other}, added,
+                              error));
+  CHECK(added == 1);
+  std::ostringstream text;
+  text << std::ifstream(name).rdbuf();
+  CHECK(text.str() ==
+        "# a comment\n\ngru/forward bf16 gru 3x4x5 to 6\nfwd fp32 nchw 1x1x1x1 * 1x1x1x1\n");
+  std::vector<problem> problems;
+  REQUIRE(read_problem_list(name, true, problems, error));
+  CHECK(problems.size() == 2);
+  std::ofstream(name) << "\nnothing\n";
+  CHECK_FALSE(read_problem_list(name, true, problems, error));
+  CHECK(error == std::string(name) + ": line 2 is no problem");
+  std::remove(name);
+  CHECK_FALSE(read_problem_list(name, true, problems, error));
+  CHECK(error == std::string(name) + ": cannot be read");
+  CHECK(read_problem_list(name, false, problems, error));
+}
+
+TEST_CASE("an algorithm with a math type has a number, and people read its name") {
+  for (std::int64_t number = 0; number < network_engine::count; ++number) {
+    CHECK(network_engine_of(number).number() == number);
+  }
+  CHECK(engine_phrase(operation::gru_forward, 13) == "algorithm small-h, tensor-op");
+  CHECK(engine_phrase(operation::matmul, 13) == "engine 13");
+}
+
+}  // namespace random_sweep

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "engine.h"
+
+namespace cudnn_checked::sweep {
+
+network_engine network_engine_of(std::int64_t number) {
+  return {static_cast<compute::recurrent_algorithm>(number / 4 % 4),
+          static_cast<compute::recurrent_math>(number % 4)};
+}
+
+std::string engine_name(operation what, std::int64_t engine) {
+  if (!is_network(what)) return std::to_string(engine);
+  const network_engine one = network_engine_of(engine);
+  return std::string(to_string(one.algorithm)) + ", " + to_string(one.math);
+}
+
+std::string engine_phrase(operation what, std::int64_t engine) {
+  return (is_network(what) ? "algorithm " : "engine ") + engine_name(what, engine);
+}
+
+}  // namespace cudnn_checked::sweep
