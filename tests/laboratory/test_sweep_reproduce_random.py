@@ -23,7 +23,7 @@ NETWORKS = [
 ]
 
 RANGES = [
-    ("fwd fp16 nchw 1x3x5x5 * 2x3x3x3, inputs times 4 plus 0", 70),
+    ("fwd fp16 nchw 2x8x9x7 * 12x8x3x3, inputs times 4 plus 0", 72),
     ("wgrad bf16 nhwc 2x3x5x5 * 2x3x3x3, padding 1, inputs times 1 plus 0.5", 70),
     ("matmul fp16 1x7x5 * 1x5x3, bias, relu, inputs times 0.25 plus 0", 6),
     ("rms-norm/backward fp16 3x7, inputs times 1 plus 1", 6),

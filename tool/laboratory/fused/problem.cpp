@@ -178,7 +178,7 @@ bool fill(const seeds& from, const finder& row_of, fused_problem& problem) {
       return fill_by(norm_rows[0], make_norm);
     case fused_operation::conv_bias:
       return fill_by(convolution_rows[0], make_convolution);
-    default:  // no operation; or one that is not a graph: a recurrent network, or one of the legacy API
+    default:  // no operation, or one of the legacy API, which is not a graph
       return false;
   }
 }
