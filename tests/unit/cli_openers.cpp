@@ -6,6 +6,7 @@
 
 #include "cli/machine/candidates.cpp"
 #include "cli/machine/linux/install_layout.cpp"
+#include "cli/machine/search_places.cpp"
 #include "cli/program/openers.cpp"
 #include "site_packages.h"
 
