@@ -46,8 +46,8 @@ PROGRAMS = {
     "probe/linux/probe.cpp": OF_PROBE["linux"],
     "probe/windows/probe.cpp": OF_PROBE["windows"],
     **{f"laboratory/operations/{platform}/probe.cpp": (*OF_PROBE[platform], "!laboratory/fused/no_problem.cpp",
-                                                       "laboratory/fused/*.cpp", "laboratory/operations/*.cpp",
-                                                       "laboratory/recurrent/*.cpp")
+                                                       "laboratory/fused/*.cpp", "laboratory/legacy/*.cpp",
+                                                       "laboratory/operations/*.cpp", "laboratory/recurrent/*.cpp")
        for platform in ("linux", "windows")},
     "laboratory/sweep/sweep_program.cpp": ("laboratory/fused/compare.cpp", "laboratory/fused/graph_builder.cpp", "laboratory/fused/no_problem.cpp",
                                 "laboratory/fused/problem_table.cpp", "prove/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",

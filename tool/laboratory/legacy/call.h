@@ -10,7 +10,7 @@
 
 #include "../../convolution/owner.h"
 #include "../../probe/status.h"
-#include "../operations/problem_memory.h"
+#include "../fused/problem_memory.h"
 #include "problem.h"
 
 namespace cudnn_checked::probe {

@@ -5,7 +5,7 @@
 
 #include "../../probe/offered_plan.h"
 #include "../../probe/run_twice.h"
-#include "problem_memory.h"
+#include "../fused/problem_memory.h"
 
 namespace cudnn_checked::probe {
 

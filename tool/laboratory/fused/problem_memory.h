@@ -12,7 +12,7 @@
 #include "../../convolution/values.h"
 #include "../../probe/execution.h"
 #include "../../probe/status.h"
-#include "../fused/array.h"
+#include "array.h"
 
 namespace cudnn_checked::probe {
 
