@@ -328,6 +328,16 @@ class Shown(SweepTest):
         self.assertIn("sweep: under the errata file", lines)
         self.assertRegex(lines[-1], r"\Asweep: under the errata file: \d+ problems?, \d+ plans?\Z")
 
+    def test_what_failed_once_more(self):
+        lines = self.shown("--random", "--seconds", "4", "--operations", "fwd", "--types", "fp32",
+                           SIMULATED_FAULT="engine-wrong:70:fwd")
+        self.assertIn("sweep: smaller problems", lines)
+        for line in lines[lines.index("sweep: smaller problems"):]:
+            if line.startswith("sweep: smaller problems:"):  # not where the run is a short one
+                self.assertRegex(line, r"\A[^:]+: [^:]+: \d+ problems?, \d+ plans?\Z")
+            else:
+                self.assertEqual(line, "sweep: smaller problems")
+
     def test_until_the_first_plan(self):
         for function, line in {"cudnnCreate": "sweep: starting; 1 s left",
                                "cudnnBackendCreateDescriptor": "sweep: 1 process started; 1 s left"}.items():
