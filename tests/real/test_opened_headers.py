@@ -27,7 +27,7 @@ def functions():
     text = (OPENED / "cudnn_functions.def").read_text(encoding="utf-8")
     rows = re.findall(r"(?s)^CUDNN_CHECKED_FUNCTION\((.*?)\)\n(?=\n|CUDNN|//|\Z)", text, re.M)
     operations = re.findall(r"(?s)^CUDNN_CHECKED_OPERATION\((.*?)\)\n(?=CUDNN|#)", text, re.M)
-    rows += [f"cudnnStatus_t, {row}" for row in operations]
+    rows += [f"cudnnStatus_t, {row.strip()}" for row in operations]
     return [tuple(re.fullmatch(r"(?s)(.+?), (cudnn\w+),\s+\((.*?)\),\s+\(.*", row + ")").groups())
             for row in rows]
 
