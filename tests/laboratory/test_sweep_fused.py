@@ -23,8 +23,9 @@ class Fused(SweepTest):
                 for one in report["problems"] for plan in one["plans"] if plan[1] == outcome]
 
     def test_each_problem_with_each_engine(self):
-        # Recurrent networks: test_sweep_recurrent.py.
-        operations = [name for name in known_operations() if name.split("/")[0] not in ("rnn", "lstm", "gru")]
+        # Recurrent networks: test_sweep_recurrent.py.  No engine computes what is of the legacy API.
+        others = ("rnn", "lstm", "gru", "batch-norm", "softmax", "pooling", "conv-backward")
+        operations = [name for name in known_operations() if name.split("/")[0] not in others]
         report = self.report(",".join(sorted({name.split("/")[0] for name in operations})))
         self.assertEqual(sorted(report["request"]["operations"]), sorted(operations))
         self.assertEqual({one["problem"].split()[0] for one in report["problems"]}, set(operations))
