@@ -14,22 +14,23 @@ Gives a project that knows nothing of CuDNNChecked the cuDNN that was proved:
 ``cudnn-checked --provider`` prints the path.  CMake 3.24 or newer is needed: older releases ignore
 that variable.
 
-``find_package(CUDNN)``, in any case of letters, is answered with what ``find_package(CuDNNChecked)``
-finds and proves for the same version, ``EXACT``, ``REQUIRED``, ``QUIET`` and ``COMPONENTS``.  Result
-variables have all usual spellings (``CUDNN_INCLUDE_DIR``, ``CUDNN_LIBRARY_PATH``,
-``cuDNN_LINK_LIBRARY``, ``cudnn_graph_LIBRARY``; the table is ``CuDNNChecked/provider/names.cmake``).
-The targets are ``CUDNN::cudnn``, ``CUDNN::cudnn_all``, ``CUDNN::cudnn_<sub-library>``,
-``CuDNN::CuDNN``, ``cuDNN::cuDNN`` and ``nvidia::cudnn``.
+``find_package(CUDNN)``, in any case of letters, is answered with what
+``find_package(CuDNNChecked)`` finds and proves for the same version, ``EXACT``, ``REQUIRED``,
+``QUIET`` and ``COMPONENTS``.  Result variables have all usual spellings (``CUDNN_INCLUDE_DIR``,
+``CUDNN_LIBRARY_PATH``, ``cuDNN_LINK_LIBRARY``, ``cudnn_graph_LIBRARY``; the table is
+``CuDNNChecked/provider/names.cmake``).  The targets are ``CUDNN::cudnn``, ``CUDNN::cudnn_all``,
+``CUDNN::cudnn_<sub-library>``, ``CuDNN::CuDNN``, ``cuDNN::cuDNN`` and ``nvidia::cudnn``.
 
-A project's own ``FindCUDNN.cmake`` on ``CMAKE_MODULE_PATH`` is included where it makes a target with
-another name.  Its ``find_path`` and ``find_library`` then find the same files.
+A project's own ``FindCUDNN.cmake`` on ``CMAKE_MODULE_PATH`` is included where it makes a target
+with another name.  Its ``find_path`` and ``find_library`` then find the same files.
 
 A project that only calls ``find_path`` and ``find_library`` gets the files as cache entries when it
-calls ``find_package(CUDAToolkit)`` or ``find_package(CUDA)``.  What the user sets with ``-D`` stays.
+calls ``find_package(CUDAToolkit)`` or ``find_package(CUDA)``.  What the user sets with ``-D``
+stays.
 
 When the top-level directory is done, it is an error if a target links cuDNN and the cuDNN of this
-machine was refused, and a warning if a target links, or is compiled with, another cuDNN than the one
-that was proved.
+machine was refused, and a warning if a target links, or is compiled with, another cuDNN than the
+one that was proved.
 
 In a project that does not enable C++, the first of these calls enables it, for the probe and the
 guard: if it stands in the project's top-level directory, and in no function.

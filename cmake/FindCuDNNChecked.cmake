@@ -109,12 +109,14 @@ Inputs
   ``rms-norm/forward``, ``rms-norm/backward``, ``rnn/forward``, ``rnn/backward``, ``lstm/forward``,
   ``lstm/backward``, ``gru/forward``, ``gru/backward``, ``batch-norm/inference``,
   ``batch-norm/forward``, ``batch-norm/backward``, ``softmax/forward``, ``softmax/backward``,
-  ``pooling/forward``, ``pooling/backward``, ``conv-backward/data``, ``conv-backward/filter``, a front
-  part of one, ``all``, and ``conv`` for the convolutions, which are always computed.  An operation that computes wrong numbers is an error.
+  ``pooling/forward``, ``pooling/backward``, ``conv-backward/data``, ``conv-backward/filter``, a
+  front part of one, ``all``, and ``conv`` for the convolutions, which are always computed.  An
+  operation that computes wrong numbers is an error.
   Recurrent networks are computed by the algorithm that PyTorch takes, and need libcudnn_adv; batch
-  norm, softmax, pooling and ``conv-backward`` are those of the legacy API, and need libcudnn_ops, the
-  last one libcudnn_cnn as well.
-  Matrix products, and attention forward, are computed in FP8 (E4M3), too, where GPU and cuDNN have it.
+  norm, softmax, pooling and ``conv-backward`` are those of the legacy API, and need libcudnn_ops,
+  the last one libcudnn_cnn as well.
+  Matrix products, and attention forward, are computed in FP8 (E4M3), too, where GPU and cuDNN have
+  it.
 ``CuDNNChecked_KERNEL``
   Where the language ``CUDA`` is enabled before the call, the probe has a convolution kernel of its
   own.  It is compiled with ``CMAKE_CUDA_COMPILER``, its host compiler, ``CMAKE_CUDA_FLAGS``,
@@ -150,9 +152,9 @@ Inputs
   from the convolutions in it; otherwise it is refused.  To get it, copy
   ``CuDNNChecked/cudnn_checked_target_judge`` and ``CuDNNChecked/cudnn_checked_probe`` of the build
   tree there, and start the first where the loader finds cuDNN:
-  ``./cudnn_checked_target_judge configure judge report=report.json components=cnn``.  With ``CuDNNChecked_SWEEP``
-  the report must have a sweep that was at least as long: add ``sweep=60``, and start
-  ``./cudnn_checked_sweep report=report.json`` behind it.
+  ``./cudnn_checked_target_judge configure judge report=report.json components=cnn``.  With
+  ``CuDNNChecked_SWEEP`` the report must have a sweep that was at least as long: add ``sweep=60``,
+  and start ``./cudnn_checked_sweep report=report.json`` behind it.
 ``CuDNNChecked_POLICY``
   What a guarded program accepts at run time: ``compatible`` (default), ``exact`` or ``major``.
   The default of ``cudnn_checked_guard(<target> POLICY ...)`` in the whole project.
@@ -168,8 +170,8 @@ Inputs
     These, and every executable that links cuDNN, itself or through its libraries; decided when all
     targets are known.
   ``WARN``
-    As ``DECLARED``, or as ``ALL`` in a project that gets cuDNN by ``CuDNNCheckedProvider.cmake``; and
-    the programs print what would be refused, and start.
+    As ``DECLARED``, or as ``ALL`` in a project that gets cuDNN by ``CuDNNCheckedProvider.cmake``;
+    and the programs print what would be refused, and start.
   ``OFF``
     As ``DECLARED``, and the programs start without a check.
 

@@ -275,7 +275,8 @@ function(_cudnn_checked_make_configure result file compiler words)
   set(${result} "${status}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_compile_units(<status> <compiler> <words> <directory> <ending> <parts> [<definition>...])
+# _cudnn_checked_compile_units(<status> <compiler> <words> <directory> <ending> <parts>
+#                               [<definition>...])
 #
 # Makes <part>.<ending> of each of the parts, at the same time.  <status> is 0, or the first that is
 # not.

@@ -93,10 +93,10 @@ endfunction()
   Where a consumer has CuDNNChecked, installed or on ``CMAKE_MODULE_PATH``, the file calls
   ``find_package(CuDNNChecked)``, and cuDNN is proved.  Where it has not, the file looks for
   ``libcudnn.so``, ``cudnn.h`` of the same install and the CUDA runtime, and makes the imported
-  targets without a proof; a line of CMake's output names the library.  The hints are the same.  Required is the minor release of cuDNN that the
-  project was built with, or a newer one of the same major release, for the same major release of
-  CUDA; where there is none, also not below ``CuDNNChecked_ROOT`` where that is set, the package is
-  not found, and the message has the reason.
+  targets without a proof; a line of CMake's output names the library.  The hints are the same.
+  Required is the minor release of cuDNN that the project was built with, or a newer one of the same
+  major release, for the same major release of CUDA; where there is none, also not below
+  ``CuDNNChecked_ROOT`` where that is set, the package is not found, and the message has the reason.
 
   ``COMPONENT`` is that of ``install(FILES)``.
 #]=======================================================================]
@@ -114,12 +114,13 @@ endfunction()
     cudnn_checked_bundle(<target> [DIRECTORY <directory>] [CUDA]
                          [DESTINATION <directory> [COMPONENT <component>]])
 
-  ``<target>`` is an executable, a shared library or a module.  It needs each library of cuDNN by the
-  name under which cuDNN asks for it first, and has a ``DT_RPATH`` to the copy, so that neither
-  ``LD_LIBRARY_PATH`` nor ``ld.so.cache`` leads to another one.  All of cuDNN is mapped at its start.
-  The files are not changed, and the licenses of their packages are copied with them.  With ``CUDA``
-  the libraries of CUDA that cuDNN opens are copied too: cuBLASLt, and NVRTC with its builtins;
-  ``LD_LIBRARY_PATH`` goes before these.  What is not copied is printed when the project is built.
+  ``<target>`` is an executable, a shared library or a module.  It needs each library of cuDNN by
+  the name under which cuDNN asks for it first, and has a ``DT_RPATH`` to the copy, so that neither
+  ``LD_LIBRARY_PATH`` nor ``ld.so.cache`` leads to another one.  All of cuDNN is mapped at its
+  start.  The files are not changed, and the licenses of their packages are copied with them.  With
+  ``CUDA`` the libraries of CUDA that cuDNN opens are copied too: cuBLASLt, and NVRTC with its
+  builtins; ``LD_LIBRARY_PATH`` goes before these.  What is not copied is printed when the project
+  is built.
 
   With ``DESTINATION``, the directory in which ``install(TARGETS)`` puts the target, the copy is
   installed into ``DIRECTORY`` as seen from there, ``cudnn`` by default:

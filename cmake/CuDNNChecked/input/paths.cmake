@@ -178,9 +178,8 @@ function(_cudnn_checked_claim_work)
   _cudnn_checked_unwritable("${work_directory}")
   _cudnn_checked_get(refusal)
   if(NOT refusal AND NOT EXISTS "${mark}")
-    _cudnn_checked_write(
-      "${mark}" "find_package(CuDNNChecked) made this directory. It removes and replaces files here.\n"
-    )
+    set(text "find_package(CuDNNChecked) made this directory. It removes and replaces files here.")
+    _cudnn_checked_write("${mark}" "${text}\n")
   endif()
 endfunction()
 

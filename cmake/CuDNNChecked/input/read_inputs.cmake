@@ -43,10 +43,11 @@ function(_cudnn_checked_check_laboratory)
   _cudnn_checked_asks_for_fused(fused)
   foreach(variable IN ITEMS SWEEP OPERATIONS)
     if((variable STREQUAL "SWEEP" AND input_sweep) OR (variable STREQUAL "OPERATIONS" AND fused))
-      _cudnn_checked_unset_command(unset CuDNNChecked_${variable})
+      set(name "CuDNNChecked_${variable}")
+      _cudnn_checked_unset_command(unset ${name})
       _cudnn_checked_refuse(NAME bad-input
-        SUMMARY "CuDNNChecked_${variable} needs sources that this copy of CuDNNChecked was made without"
-        FACTS "value|${CuDNNChecked_${variable}}|CuDNNChecked_${variable}" "copy|${package_directory}|"
+        SUMMARY "${name} needs sources that this copy of CuDNNChecked was made without"
+        FACTS "value|${${name}}|${name}" "copy|${package_directory}|"
         FIX "${fix}" "${unset}"
       )
       return()

@@ -297,14 +297,14 @@ function(_cudnn_checked_cross_refusal)
     _cudnn_checked_set_command(fix CMAKE_CROSSCOMPILING_EMULATOR "${found}")
   endif()
   _cudnn_checked_set_command(auto CuDNNChecked_REQUIRE AUTO)
+  set(judge "${work_directory}/cudnn_checked_target_judge${CMAKE_EXECUTABLE_SUFFIX}")
   _cudnn_checked_refuse(NAME not-verified
     SUMMARY "the level that is required cannot be reached in this cross build"
     FACTS "required|${input_require}|CuDNNChecked_REQUIRE"
           "reached|LINKED|CMAKE_CROSSCOMPILING_EMULATOR is not set"
     BECAUSE "The probe is built for another machine and cannot be started here."
     FIX ${fix} "${auto}"
-        "name the report that ${work_directory}/cudnn_checked_target_judge${CMAKE_EXECUTABLE_SUFFIX} wrote there in \
-CuDNNChecked_PROBE_REPORT"
+        "name the report that ${judge} wrote there in CuDNNChecked_PROBE_REPORT"
   )
 endfunction()
 

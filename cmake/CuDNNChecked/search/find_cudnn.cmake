@@ -52,8 +52,8 @@ function(_cudnn_checked_find_cudnn)
   _cudnn_checked_not_found()
 endfunction()
 
-# The stages of the search, in their order: each variable that names a cuDNN, and the other stages of
-# the table of places.
+# The stages of the search, in their order: each variable that names a cuDNN, and the other stages
+# of the table of places.
 function(_cudnn_checked_stages result)
   _cudnn_checked_hints(hints)
   _cudnn_checked_rows(stages search_places)

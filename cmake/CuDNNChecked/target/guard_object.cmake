@@ -92,7 +92,8 @@ function(_cudnn_checked_guard_object_options result in_out_options)
     list(APPEND own -fno-asynchronous-unwind-tables)
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
       list(APPEND own -Oz) # its -Os goes on inlining: half as much again
-      set(${in_out_options} "${${in_out_options}};-fno-sanitize=vptr" PARENT_SCOPE) # which -fno-rtti forbids
+      # -fno-rtti forbids it.
+      set(${in_out_options} "${${in_out_options}};-fno-sanitize=vptr" PARENT_SCOPE)
     else()
       # Optimisations that add code to the guard: each was measured (docs/measurements.md).
       list(APPEND own -fno-caller-saves -fno-if-conversion -fno-inline-functions-called-once)
