@@ -117,6 +117,18 @@ cudnn_checked: refused: {summary}
         self.assertRegex(words, r"\A  \| nvcc fatal +: Unsupported gpu architecture 'compute_35'\n\Z")
         self.assert_mended_by_each(2)
 
+    def test_a_compiler_that_lists_no_architectures(self):
+        """As a wrapper that only compiles: it is not known which architectures there are."""
+        wrapper = self.write("nvcc", f'#!/bin/sh\n[ "$1" != --list-gpu-arch ] || exit 1\nexec {nvcc()} "$@"\n')
+        wrapper.chmod(0o755)
+        self.app.write("before.cmake", f'{BEFORE}set(CMAKE_CUDA_COMPILER "{wrapper}")\n')
+        message, _ = self.kernel_refusal("-DCMAKE_CUDA_ARCHITECTURES=35")
+        self.assert_message(message.replace("<scratch>/nvcc", "<nvcc>"),
+                            "the CUDA compiler does not know one of the architectures",
+                            "name architectures that the CUDA compiler knows: -D CMAKE_CUDA_ARCHITECTURES=LIST",
+                            architectures="35")
+        self.assertNotIn("list(GET", self.output)
+
     def test_a_host_compiler_that_nvcc_does_not_support(self):
         """As after an upgrade of the machine's GCC: what CMake knows of the compiler stays."""
         host = self.host("g++", self.own_release)

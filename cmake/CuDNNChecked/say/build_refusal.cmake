@@ -188,7 +188,8 @@ function(_cudnn_checked_host_compiler fix)
   set(${fix} "${line}" PARENT_SCOPE)
 endfunction()
 
-# What to type for architectures that nvcc knows: those of the list that it does, or its oldest.
+# What to type for architectures that nvcc knows: those of the list that it does, or its oldest.  An
+# nvcc that lists none, as a wrapper may, leaves the choice to the user.
 function(_cudnn_checked_known_architectures fix)
   execute_process(
     COMMAND "${CMAKE_CUDA_COMPILER}" --list-gpu-arch
@@ -203,9 +204,13 @@ function(_cudnn_checked_known_architectures fix)
       list(APPEND kept "${architecture}")
     endif()
   endforeach()
-  if(kept STREQUAL "")
-    list(GET known 0 kept)
+  if(known STREQUAL "")
+    set(line "name architectures that the CUDA compiler knows: -D CMAKE_CUDA_ARCHITECTURES=LIST")
+  else()
+    if(kept STREQUAL "")
+      list(GET known 0 kept)
+    endif()
+    _cudnn_checked_set_command(line CMAKE_CUDA_ARCHITECTURES "${kept}")
   endif()
-  _cudnn_checked_set_command(line CMAKE_CUDA_ARCHITECTURES "${kept}")
   set(${fix} "${line}" PARENT_SCOPE)
 endfunction()
