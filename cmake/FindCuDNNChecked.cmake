@@ -281,6 +281,7 @@ if(NOT _cudnn_checked_included STREQUAL CMAKE_CURRENT_LIST_DIR)
   endforeach()
   set_property(GLOBAL PROPERTY _cudnn_checked_loaded "")
   set_property(GLOBAL PROPERTY _cudnn_checked_included "${CMAKE_CURRENT_LIST_DIR}")
+  _cudnn_checked_forget_other_copy()
 endif()
 
 # Searches, proves and makes the targets, or takes the answer to the same request.

@@ -10,6 +10,7 @@
 # The same request in the same run of CMake has the same answer; that of an earlier run is taken
 # where nothing has changed since.  Only success is remembered.
 function(_cudnn_checked_answer result)
+  _cudnn_checked_put_where()
   _cudnn_checked_request(request name)
   set(answer _cudnn_checked_answer_${request})
   set(${result} ${answer} PARENT_SCOPE)
@@ -18,7 +19,6 @@ function(_cudnn_checked_answer result)
     set_property(GLOBAL PROPERTY _cudnn_checked_stamp ${answer})
     return()
   endif()
-  _cudnn_checked_put_where()
   _cudnn_checked_new(input place cuda result)
   set(file "${CMAKE_BINARY_DIR}/CuDNNChecked/answer-${name}.txt")
   _cudnn_checked_recall_answer(recalled "${file}" ${request})

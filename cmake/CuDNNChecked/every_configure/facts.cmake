@@ -61,32 +61,45 @@ function(_cudnn_checked_names names)
   set(${names} "${all}" PARENT_SCOPE)
 endfunction()
 
-# Once: they are asked for some ten times.
-function(_cudnn_checked_define_groups)
-  set_property(GLOBAL PROPERTY _cudnn_checked_group_refusal "refusal")
-  foreach(where IN ITEMS package tool work)
-    set_property(GLOBAL APPEND PROPERTY _cudnn_checked_group_where ${where}_directory)
+# Forgets what another copy of this package, which may be of another release, has left behind in
+# this run of CMake: its records have other fields, and its program judges by its rules.  To be
+# called once, when the functions of this copy are there.
+function(_cudnn_checked_forget_other_copy)
+  set_property(GLOBAL PROPERTY _cudnn_checked_group_refusal "")
+  _cudnn_checked_names(names configure)
+  foreach(name IN LISTS names)
+    _cudnn_checked_put(${name} "")
   endforeach()
-  foreach(
-    row
-    IN
-    ITEMS
-      "input package require components convolutions operations devices timeout sweep policy report"
-      "found header version include library unread"
-      "passed places empty none lost"
-      "configure program judge starter why said"
-      "prover program starter"
-      "named roots"
-      "place prefix header version include library link sublibraries sublinks watched"
-      "built signature status log"
-      "run status text signal stage errors"
-      "cuda include library link version opened"
-      "result level verdict line report library_version cudart_version toolkit runtime driver"
-      "result architectures operations needs kernel_word kernel_code swept_seconds swept_plans"
-      "result report_content"
-      "lock file"
-      "seen request pinned absent sources folders files links sampled offsets state content"
+endfunction()
+
+# Once for a copy: they are asked for some ten times.
+function(_cudnn_checked_define_groups)
+  set_property(GLOBAL PROPERTY _cudnn_checked_group_refusal refusal)
+  set(where package_directory tool_directory work_directory)
+  set_property(GLOBAL PROPERTY _cudnn_checked_group_where ${where})
+  set(
+    rows
+    "input package require components convolutions operations devices timeout sweep policy report"
+    "found header version include library unread"
+    "passed places empty none lost"
+    "configure program judge starter why said"
+    "prover program starter"
+    "named roots"
+    "place prefix header version include library link sublibraries sublinks watched"
+    "built signature status log"
+    "run status text signal stage errors"
+    "cuda include library link version opened"
+    "result level verdict line report library_version cudart_version toolkit runtime driver"
+    "result architectures operations needs kernel_word kernel_code swept_seconds swept_plans"
+    "result report_content"
+    "lock file"
+    "seen request pinned absent sources folders files links sampled offsets state content"
   )
+  foreach(row IN LISTS rows)
+    string(REGEX MATCH "^[a-z]+" group "${row}")
+    set_property(GLOBAL PROPERTY _cudnn_checked_group_${group} "")
+  endforeach()
+  foreach(row IN LISTS rows)
     string(REPLACE " " ";" names "${row}")
     list(POP_FRONT names group)
     list(TRANSFORM names PREPEND "${group}_")
