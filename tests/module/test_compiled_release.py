@@ -3,7 +3,7 @@
 
 import os
 
-from support import bare_cudnn
+from support import bare_cudnn, compiler
 from support.locating import LocatingTest
 from support.output import status_lines
 from support.proving import ProvingTest
@@ -44,7 +44,31 @@ library of another.
         header.write_text(plain.replace("MINOR 14", "MINOR (10+4)"))
         self.assertEqual(self.proved()["VERSION"], "9.14.0")
         header.write_text(plain.replace("MINOR 14", "MINOR 14 of 20"))
-        self.assertIn("cudnn_version.h defines no version", self.refused())
+        self.assertRegex(self.refused(), self.unread(r"<scratch>/sdk/include/cudnn_version\.h:\d+:\d+: error: [^\n]*of[^\n]*"))
+
+    def unread(self, error):
+        return rf"(?m)  CuDNNChecked_ROOT: <scratch>/sdk/include/cudnn_version\.h cannot be preprocessed: {error}$"
+
+    def test_the_first_error_of_the_compiler_is_told(self):
+        header = self.sdk.include / "cudnn_version.h"
+        plain = header.read_text()
+        header.write_text('#include "more;[1].h"\n' + plain)
+        self.assertRegex(self.refused(), self.unread(
+            r"<scratch>/sdk/include/cudnn_version\.h:1:10: fatal error: '?more;\[1\]\.h'?(: No such file or directory| file not found)"))
+        header.write_text("#if 1\n" + plain + "#endif\n")
+        self.assertRegex(self.refused("-DCMAKE_CXX_FLAGS=-fno-such-flag"), self.unread(r"\S+: error: .*-fno-such-flag.*"))
+        with self.subTest("a header without the macros is read"):
+            header.write_text('#include "cudnn_graph.h"\n')
+            (self.sdk.include / "cudnn_graph.h").write_text("")
+            self.assertRegex(self.refused("-DCMAKE_CXX_FLAGS="), r"(?m)  CuDNNChecked_ROOT: <scratch>/sdk/include/cudnn_version\.h "
+                                                                 r"defines no version$")
+
+    def test_a_compiler_that_says_nothing(self):
+        header = self.sdk.include / "cudnn_version.h"
+        header.write_text("#if 1\n" + header.read_text() + "#endif\n")
+        script = self.write("c++", f'#!/bin/sh\ncase $* in *release.cpp*) exit 7 ;; esac\nexec {compiler()} "$@"\n')
+        script.chmod(0o755)
+        self.assertRegex(self.refused(f"-DCMAKE_CXX_COMPILER={script}"), self.unread("<scratch>/c\\+\\+ ends with 7"))
 
     def test_a_header_that_never_ends(self):
         """It includes a FIFO: the compiler waits for who writes to it."""

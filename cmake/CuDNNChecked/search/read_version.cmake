@@ -5,7 +5,8 @@
 # The release that a cudnn_version.h defines, as "9.14.0"; empty if it defines none.  What counts is
 # what a compiler sees.  Text that has each of the three macros once, as a plain number, and no
 # directive besides that could change them but the include guard, has one meaning; of any other the
-# project's compiler is asked.  If that is impossible, <unread> says so; otherwise it is empty.
+# project's compiler is asked.  If that is impossible or fails, <unread> says so; otherwise it is
+# empty.
 function(_cudnn_checked_read_version result unread header)
   set(reason "")
   _cudnn_checked_plain_version(version is_plain "${header}")
@@ -45,8 +46,8 @@ function(_cudnn_checked_plain_version result is_plain header)
 endfunction()
 
 # The release as the compiler of the project sees it.  <unread> is a sentence if it cannot be asked,
-# and for a header that includes a FIFO, which the compiler does not read to its end: compiling the
-# probe would never end.
+# if it refuses the header, and for one that includes a FIFO, which the compiler does not read to
+# its end: compiling the probe would never end.
 function(_cudnn_checked_compiled_version result unread header)
   set(${result} "" PARENT_SCOPE)
   set(${unread} "" PARENT_SCOPE)
@@ -75,11 +76,17 @@ function(_cudnn_checked_compiled_version result unread header)
     TIMEOUT ${input_timeout}
     RESULT_VARIABLE status
     OUTPUT_VARIABLE output
-    ERROR_QUIET
+    ERROR_VARIABLE errors
   )
   if(status MATCHES "timeout")
     set(${unread} "is not read by the compiler within ${input_timeout} s" PARENT_SCOPE)
-  elseif(status STREQUAL "0" AND output MATCHES "cudnn_checked:([0-9. \t\r\n]+):")
+  elseif(NOT status STREQUAL "0")
+    _cudnn_checked_first_error(error "${errors}")
+    if(error STREQUAL "")
+      set(error "${CMAKE_CXX_COMPILER} ends with ${status}")
+    endif()
+    set(${unread} "cannot be preprocessed: ${error}" PARENT_SCOPE)
+  elseif(output MATCHES "cudnn_checked:([0-9. \t\r\n]+):")
     string(REGEX REPLACE "[ \t\r\n]" "" digits "${CMAKE_MATCH_1}")
     string(REPLACE "." ";" digits "${digits}")
     set(version "")
@@ -91,6 +98,16 @@ function(_cudnn_checked_compiled_version result unread header)
     list(JOIN version "." version)
     set(${result} "${version}" PARENT_SCOPE)
   endif()
+endfunction()
+
+# The first line of a compiler's output that tells an error, else its first one.
+function(_cudnn_checked_first_error result output)
+  string(REGEX MATCH "[^\r\n]*error( [A-Z]+[0-9]+)?:[^\r\n]*" line "${output}")
+  if(line STREQUAL "")
+    string(REGEX MATCH "[^\r\n]+" line "${output}")
+  endif()
+  string(STRIP "${line}" line)
+  set(${result} "${line}" PARENT_SCOPE)
 endfunction()
 
 # A source whose preprocessed text has the release, each digit for itself: the preprocessor computes
