@@ -319,6 +319,10 @@ TEST_CASE("parts of CUDA's toolkit") {
   };
   CHECK(paths("nvidia-cublas") ==
         "nvidia/cu13/lib/libcublasLt.so.13 nvidia/cu13/lib/libcublas.so.13");
+  CHECK(paths("nvidia-cublas==14.*") ==
+        "nvidia/cu14/lib/libcublasLt.so.14 nvidia/cu14/lib/libcublas.so.14");
+  CHECK(paths("nvidia-cufft==14.*") ==  // a number of its own
+        "nvidia/cu13/lib/libcufft.so.12 nvidia/cu13/lib/libcufftw.so.12");
   CHECK(paths("nvidia-cublas-cu12") ==
         "nvidia/cublas/lib/libcublasLt.so.12 nvidia/cublas/lib/libcublas.so.12");
   CHECK(paths("nvidia-cuda-nvrtc==13.1.*") ==

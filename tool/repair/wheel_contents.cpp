@@ -158,27 +158,37 @@ static constexpr toolkit_wheel toolkit_wheels[] = {
     {cufft_wheel, "cufft", nullptr},
     {curand_wheel, "curand", nullptr}};
 
+/// 13.0 of "==13.0.*"; unknown where there is no number.
+static version number_told(const arena_string& specifiers) {
+  const std::size_t begin = specifiers.find_first_of("0123456789");
+  if (begin == arena_string::npos) return {};
+  arena_string number = specifiers.substr(begin, specifiers.find_first_of("*,", begin) - begin);
+  while (!number.empty() && number.back() == '.') number.pop_back();
+  return parse_version(number);
+}
+
 /// 13.0 of "==13.0.*"; 13.0 if only the major release is given.
 static version toolkit_of(const arena_string& specifiers, int cuda_major) {
-  const std::size_t begin = specifiers.find_first_of("0123456789");
-  version told;
-  if (begin != arena_string::npos) {
-    arena_string number = specifiers.substr(begin, specifiers.find_first_of("*,", begin) - begin);
-    while (!number.empty() && number.back() == '.') number.pop_back();
-    told = parse_version(number);
-  }
+  const version told = number_told(specifiers);
   return told.major == cuda_major ? told : version::of(cuda_major, 0, 0);
 }
 
-// The name or the number has the major; the newest is assumed where neither has one.
+/// The name or the number has the major; the newest is assumed where neither has one.
+static int cuda_of_toolkit_part(const arena_string& name, const arena_string& specifiers) {
+  const int named = cuda_of_name(name);
+  if (named != 0) return named;
+  const bool own_numbers = name == cufft_wheel || name == curand_wheel;
+  const int told = own_numbers ? 0 : number_told(specifiers).major;
+  return known_cuda(has_cuda_folder(told) ? told : 0);
+}
+
 static void add_toolkit_part(const arena_string& requirement, wheel_contents& wheel) {
-  const int named = cuda_of_name(wheel.name);
-  const int cuda = known_cuda(named);
   const arena_string specifiers = specifiers_of_order(requirement);
+  const int cuda = cuda_of_toolkit_part(wheel.name, specifiers);
   const version toolkit = toolkit_of(specifiers, cuda);
   for (const toolkit_wheel& part : toolkit_wheels) {
     if (wheel.name != wheel_for_cuda(part.wheel, cuda)) continue;
-    const bool shares = named == 0;
+    const bool shares = has_cuda_folder(cuda);
     const arena_string folder =
         shares ? format("nvidia/cu%d", cuda) : format("nvidia/%s", part.folder);
     for (const arena_string& name : libraries_of_toolkit(part.wheel, toolkit)) {

@@ -45,9 +45,10 @@ static constexpr opened_library opened_libraries[] = {
 static constexpr char numbered_names[][17] = {"libcuda.so.1", "libnvrtc.so.11.2",
                                               "libnvrtc.so.11.1", "libnvrtc.so.11.0"};
 
-// Folders of wheels in which CUDA's libraries lie, seen from cuDNN's.
-static constexpr char wheel_folders[][22] = {"", "/../../cu%d/lib", "/../../cublas/lib",
-                                             "/../../cuda_nvrtc/lib"};
+// Folders of wheels in which CUDA's libraries lie, seen from cuDNN's: where those of a CUDA share
+// one, and where each has its own.
+static constexpr char shared_folder[] = "/../../cu%d/lib";
+static constexpr char wheel_folders[][22] = {"/../../cublas/lib", "/../../cuda_nvrtc/lib"};
 
 dependency_kind kind_of_dependency(arena_string name) {
   for (const dependency_name& known : dependency_names) {
@@ -84,11 +85,10 @@ arena_vector<arena_string> numbered_names_of(arena_string name) {
   return names;
 }
 
-arena_vector<arena_string> folders_of_cuda_nearby(arena_string directory) {
-  arena_vector<arena_string> folders;
-  for (const char* folder : wheel_folders) {
-    folders.push_back(directory + format(folder, newest_cuda_major));
-  }
+arena_vector<arena_string> folders_of_cuda_nearby(arena_string directory, int cuda_major) {
+  arena_vector<arena_string> folders = {directory};
+  if (has_cuda_folder(cuda_major)) folders.push_back(directory + format(shared_folder, cuda_major));
+  for (const char* folder : wheel_folders) folders.push_back(directory + folder);
   return folders;
 }
 

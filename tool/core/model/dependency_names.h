@@ -24,9 +24,9 @@ arena_vector<arena_string> names_opened(library_role role, version number, int c
 /// The files that a name without a number leads to.
 arena_vector<arena_string> numbered_names_of(arena_string name);
 
-/// Directories in which CUDA's libraries lie, seen from that of cuDNN's: itself, and folders of
-/// wheels.
-arena_vector<arena_string> folders_of_cuda_nearby(arena_string directory);
+/// Directories in which libraries of that CUDA lie, seen from that of cuDNN's: itself, and folders
+/// of wheels.
+arena_vector<arena_string> folders_of_cuda_nearby(arena_string directory, int cuda_major);
 
 /// The library that NVRTC of that release opens when it compiles; empty where the release is not
 /// known.  How such names begin for a CUDA major.

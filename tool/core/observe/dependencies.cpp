@@ -28,10 +28,12 @@ class dependency_search {
   void run();
 
  private:
-  void add(arena_string name, const arena_vector<arena_string>& askers, asked_as how);
+  /// `cuda_major` is that of what asks.
+  void add(arena_string name, const arena_vector<arena_string>& askers, asked_as how,
+           int cuda_major);
   void explain_mapped(dependency& d, const arena_vector<arena_string>& askers);
   bool is_needed_by(const arena_string& path, dependency& d);
-  void look_nearby(dependency& d, const arena_vector<arena_string>& askers);
+  void look_nearby(dependency& d, const arena_vector<arena_string>& askers, int cuda_major);
   void add_needed(const cudnn_file& file, const arena_vector<arena_string>& askers);
   void add_opened(const cudnn_file& file, const arena_vector<arena_string>& askers);
   void add_builtins(const dependency& nvrtc);
@@ -81,7 +83,8 @@ void dependency_search::explain_mapped(dependency& d, const arena_vector<arena_s
   d.search_release = own_release;
 }
 
-void dependency_search::look_nearby(dependency& d, const arena_vector<arena_string>& askers) {
+void dependency_search::look_nearby(dependency& d, const arena_vector<arena_string>& askers,
+                                    int cuda_major) {
   arena_vector<arena_string> names = {d.name};
   for (const arena_string name : numbered_names_of(d.name)) {
     const loader_hit hit = loader_.find(name, askers, loader::view::as_is);
@@ -89,7 +92,9 @@ void dependency_search::look_nearby(dependency& d, const arena_vector<arena_stri
     if (hit.state == file_state::whole) return;
     names.push_back(name);
   }
-  for (const arena_string folder : folders_of_cuda_nearby(directory_part(d.asked_by))) {
+  const int named = major_of_name(d.name);
+  const int major = named == 0 ? cuda_major : named;
+  for (const arena_string folder : folders_of_cuda_nearby(directory_part(d.asked_by), major)) {
     for (const arena_string name : names) {
       const arena_string path = join_path(folder, name);
       if (loader_.file(path).state != file_state::whole) continue;
@@ -100,7 +105,7 @@ void dependency_search::look_nearby(dependency& d, const arena_vector<arena_stri
 }
 
 void dependency_search::add(arena_string name, const arena_vector<arena_string>& askers,
-                            asked_as how) {
+                            asked_as how, int cuda_major) {
   const dependency_kind kind = kind_of_dependency(name);
   if (kind == dependency_kind::none && how == asked_as::opened) return;
   dependency d;
@@ -119,7 +124,7 @@ void dependency_search::add(arena_string name, const arena_vector<arena_string>&
                       ends_search(hit.state));
   if (kind == dependency_kind::none && (!damaged || is_cudnn_name(name))) return;
   if (hit.state == file_state::missing) {
-    look_nearby(d, askers);
+    look_nearby(d, askers, cuda_major);
     // Without a driver there is none for cuDNN either.
     if (kind == dependency_kind::driver && d.near_miss.path.empty()) return;
     observed_.dependencies.push_back(d);
@@ -143,8 +148,9 @@ void dependency_search::add(arena_string name, const arena_vector<arena_string>&
 
 void dependency_search::add_needed(const cudnn_file& file,
                                    const arena_vector<arena_string>& askers) {
+  const int major = cuda_major_of(file);
   for (const arena_string name : loader_.file(file.path).needed)
-    add(name, askers, asked_as::needed);
+    add(name, askers, asked_as::needed, major);
 }
 
 // The file's own identity comes first, because a mixed set has files for two CUDA majors.
@@ -161,7 +167,7 @@ void dependency_search::add_opened(const cudnn_file& file,
   const arena_vector<release> releases = identify(file).releases;
   const version number = releases.empty() ? version{} : releases.front().number;
   for (const arena_string name : names_opened(file.role, number, major)) {
-    add(name, askers, asked_as::opened);
+    add(name, askers, asked_as::opened, major);
   }
 }
 
@@ -175,7 +181,8 @@ void dependency_search::add_builtins(const dependency& nvrtc) {
     (void)loader_.system().list(directory_part(nvrtc.real_path), prefix.c_str(), names);
     if (names.size() == 1) name = names.front();
   }
-  if (!name.empty()) add(name, {nvrtc.path, nvrtc.asked_by}, asked_as::opened);
+  if (name.empty()) return;
+  add(name, {nvrtc.path, nvrtc.asked_by}, asked_as::opened, nvrtc.cuda_major);
 }
 
 void dependency_search::note_cudart(arena_string name) {

@@ -79,11 +79,14 @@ arena_vector<arena_string> names_opened(library_role role, version number, int c
 
 arena_vector<arena_string> numbered_names_of(arena_string) { return {}; }
 
-arena_vector<arena_string> folders_of_cuda_nearby(arena_string directory) {
+arena_vector<arena_string> folders_of_cuda_nearby(arena_string directory, int cuda_major) {
   arena_vector<arena_string> folders;
-  for (const char* folder : {"", "/../../cublas/bin", "/../../cuda_nvrtc/bin",
-                             "/../../cuda_runtime/bin", "/../../cu%d/bin/x86_64"}) {
-    folders.push_back(directory + format(folder, newest_cuda_major));
+  for (const char* folder :
+       {"", "/../../cublas/bin", "/../../cuda_nvrtc/bin", "/../../cuda_runtime/bin"}) {
+    folders.push_back(directory + folder);
+  }
+  if (has_cuda_folder(cuda_major)) {
+    folders.push_back(directory + format("/../../cu%d/bin/x86_64", cuda_major));
   }
   return folders;
 }

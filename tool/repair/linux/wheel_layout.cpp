@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <iterator>
+
 #include "../../core/catalogue/catalogue.h"
 #include "../../core/judge/advice/advice.h"
 #include "../../core/model/cuda_major.h"
@@ -78,7 +80,8 @@ arena_string image_of_cudnn(const release& which, const arena_string& path, laid
 struct toolkit_libraries {
   const char* wheel;
   const char* stems[2];
-  int numbers[3];  ///< behind the stems with CUDA 11, 12 and 13; 0: CUDA's own
+  /// Behind the stems, for each row of cuda_majors.def; 0: CUDA's own.
+  int numbers[std::size(cuda_majors)];
 };
 
 static constexpr toolkit_libraries libraries_of_wheels[] = {
@@ -104,9 +107,8 @@ arena_vector<arena_string> libraries_of_toolkit(const arena_string& wheel, const
     for (const char* const stem : row.stems) {
       if (wheel != row.wheel || stem == nullptr) continue;
       const bool is_long = arena_string(stem) == nvrtc_builtins;
-      const int own = cuda.major <= newest_cuda_major && cuda.major >= oldest_cuda_major
-                          ? row.numbers[cuda.major - oldest_cuda_major]
-                          : 0;
+      const cuda_major_row* const known = find_cuda_major(cuda.major);
+      const int own = known == nullptr ? 0 : row.numbers[known - cuda_majors];
       names.push_back(own != 0                          ? stem + to_string(own)
                       : is_long                         ? format("%s%s", stem, as_cuda(cuda))
                       : cuda.major == oldest_cuda_major ? arena_string(stem) + number_in_11(stem)

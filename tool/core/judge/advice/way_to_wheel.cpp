@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // From a wheel to the directory that the loader is led to.
-#include "../../model/cuda_major.h"
 #include "../../model/format.h"
 #include "../../model/library_spelling.h"
 #include "wheel_commands.h"
@@ -18,10 +17,10 @@ fix_line then(const fix_line& first, const fix_line& second) {
   return both;
 }
 
-arena_string folder_of_toolkit_wheel(const arena_string& requirement) {
+arena_string folder_of_toolkit_wheel(const arena_string& requirement, int cuda_major) {
   const arena_string name = name_of_order(requirement);
   const arena_string stem = without_number(name);
-  arena_string folder = format("cu%d", newest_cuda_major);
+  arena_string folder = format("cu%d", cuda_major);
   if (stem != name) {
     constexpr std::size_t vendor = sizeof("nvidia-") - 1;
     constexpr std::size_t ending = sizeof("-cu") - 1;

@@ -67,8 +67,8 @@ arena_string requirement_of_cuda(const python_environment& environment, const ch
                                  int cuda_major);
 
 /// Below site-packages: "/nvidia/cublas/lib" of "nvidia-cublas-cu12", "/nvidia/cu13/lib" of
-/// "nvidia-cublas".
-arena_string folder_of_toolkit_wheel(const arena_string& requirement);
+/// "nvidia-cublas" for CUDA 13.
+arena_string folder_of_toolkit_wheel(const arena_string& requirement, int cuda_major);
 
 /// The directory, and those of CUDA's libraries in its environment, before the entries of
 /// LD_LIBRARY_PATH.

@@ -110,6 +110,11 @@ static fix_line install_in(const python_environment& e, const char* wheel, int c
   return install_wheels(e, order);
 }
 
+int cuda_major_of_library(const rule_input& input, arena_string name) {
+  const int named = major_of_name(name);
+  return named == 0 ? majority(input.set).cuda_major : named;
+}
+
 void tell_install_library(const rule_input& input, arena_string name, arena_string place,
                           finding& f) {
   const dependency_kind kind = kind_of_dependency(name);
@@ -122,8 +127,7 @@ void tell_install_library(const rule_input& input, arena_string name, arena_stri
         install_debian(zlib_debian, format("install the Debian package %s", zlib_debian)));
     return;
   }
-  const int named = major_of_name(name);
-  const int major = named == 0 ? majority(input.set).cuda_major : named;
+  const int major = cuda_major_of_library(input, name);
   const python_environment* const e = environment_of(input.observed, place);
   const dependency_package p = package_of_library(kind);
   if (p.wheel == nullptr) {

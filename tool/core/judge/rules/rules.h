@@ -221,6 +221,9 @@ fix_line reinstall_package(const rule_input& input, const package_record& packag
 void tell_listed(const absent_file& file, const arena_string& which, const arena_string& names,
                  finding& f);
 
+/// The CUDA major that the library of that name belongs to; a name without a number: cuDNN's.
+int cuda_major_of_library(const rule_input& input, arena_string name);
+
 /// Adds the command that installs a library that cuDNN or the program needs at that place, or on
 /// the loader's path.
 void tell_install_library(const rule_input& input, arena_string name, arena_string place,

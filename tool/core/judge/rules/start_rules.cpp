@@ -119,11 +119,12 @@ static bool is_for_other_cuda(const rule_input& input, const start_library& libr
 
 /// The loader is to be led to what is installed where it does not look.
 static void tell_way_to_wheel(const rule_input& input, const start_library& library, finding& f) {
+  const int major = cuda_major_of_library(input, library.name);
   for (fix_line& line : f.fix.in_place()) {
     if (line.steps.empty() || line.steps.front().what != repair_kind::wheels) continue;
     const repair& step = line.steps.front();
     const arena_string folder =
-        step.where.site + folder_of_toolkit_wheel(step.order.requirements.front());
+        step.where.site + folder_of_toolkit_wheel(step.order.requirements.front(), major);
     const bool looked = any_of(library.looked_in, [&folder](const searched_place& place) {
       return plain_directory(place.directory) == folder + "/";
     });
