@@ -2,6 +2,7 @@
 """`cudnn-checked configure`, which the find module asks: docs/configure.md."""
 
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -57,6 +58,17 @@ class Configure(ScratchTest):
             status, answer, wrong = self.ask(*told, f"advise={advise}", "file=/nowhere/libcudnn.so.9")
             self.assertEqual((status, wrong), (0, ""))
             self.assertRegex(answer, rf"\A{head}  (try|fix): .*'nvidia-cudnn-cu\d\d>=9\.1' .*\n(       .*\n)?{re.escape(end)}\Z")
+
+    def test_a_file_that_the_judge_cannot_write(self):
+        report = self.scratch / "absent/report.json"
+        unwritten = (5, "", f"cudnn_checked: error: cannot write {report}.end: No such file or directory\n")
+        for words in (("judge", "program=/bin/true"), ("judge", "convolutions=none"), ("watch", "program=/absent")):
+            with self.subTest(words=words):
+                report.parent.mkdir()
+                self.assertEqual(self.ask(words[0], f"report={report}", *words[1:])[0], 2 if "convolutions=none" in words else 3)
+                self.assertTrue(report.with_name("report.json.end").exists())
+                shutil.rmtree(report.parent)
+                self.assertEqual(self.ask(words[0], f"report={report}", *words[1:]), unwritten)
 
     def test_what_must_be_typed_besides_a_runtime(self):
         """Behind the command that installs it, or alone in front of words."""

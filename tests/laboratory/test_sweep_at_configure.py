@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """CuDNNChecked_SWEEP: every engine of cuDNN is part of the proof."""
 
-import hashlib
 import json
 import re
 import shutil
@@ -51,13 +50,7 @@ class Sweep(ProvingTest):
         return json.loads(self.app.path("CuDNNChecked/all/report.json").read_text())
 
     def own_program(self, script, interpreter="/bin/sh"):
-        """Puts a script in the place of the program, which CMake takes for the one that it made."""
-        program = self.app.path("CuDNNChecked/cudnn_checked_sweep")
-        program.write_text(f"#!{interpreter}\n{script}")
-        signature = program.with_name(program.name + ".signature")
-        built_from = signature.read_text().splitlines()[0]
-        content = program.read_bytes()
-        signature.write_text(f"{built_from}\n{len(content)} {hashlib.md5(content).hexdigest()}\n")
+        self.replace_program("sweep", script, interpreter)
 
     def test_right_engines(self):
         results = self.proved(*self.options(1))

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Builds for another system: its roots, and CMake's rules for what is searched below them."""
+"""Builds for another system: its roots, CMake's rules for what is searched below them, and its emulator."""
 
 import shutil
 
-from support import compiler, install_trees
+from support import compiler, install_trees, warnings
 from support.environment import tools
 from support.install_trees import lay_out
 from support.locating import LocatingTest
+from support.proving import ProvingTest
 
 TOOLCHAIN = """
 set(CMAKE_SYSTEM_NAME Linux)
@@ -151,3 +152,49 @@ class NativeRoots(LocatingTest):
                                    "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=ON", request="99;REQUIRED")
                 self.assertEqual("  <scratch>/root   system: cuDNN 9.14.0\n" in text, mode != "NEVER", text)
                 self.assertEqual("  /usr   system: " in text, mode != "ONLY", text)
+
+
+class Emulator(ProvingTest):
+    """It may end well and start nothing, as /bin/true does, or do what the program must find out itself."""
+
+    sdk_options = {"cudnn": "9.14.0", "gpus": ""}
+    cross = ["-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=x86_64"]
+
+    def emulator(self, text):
+        script = self.write("emulator", f"#!/bin/sh\n{text}\nexec \"$@\"\n")
+        script.chmod(0o755)
+        return f"-DCMAKE_CROSSCOMPILING_EMULATOR={script}"
+
+    def assert_not_proved(self, emulator, message, begin="cudnn_checked: refused: "):
+        self.assertEqual(self.refused(*self.cross, emulator), begin + message)
+        result = self.proved(*self.cross, emulator, request="")
+        self.assertEqual((result["FOUND"], result["VERSION"], result["LEVEL"]), ("FALSE", "", ""))
+        self.assertEqual(self.relative("".join(warnings(self.output))), begin + message)
+        self.assertEqual(self.proved(*self.cross, emulator, request="QUIET")["FOUND"], "FALSE")
+
+    def test_one_that_starts_nothing(self):
+        # What an earlier run has proved is not taken for its own.
+        self.assertEqual(self.proved(*self.cross, "-DCMAKE_CROSSCOMPILING_EMULATOR=/usr/bin/env")["LEVEL"], "LOADED")
+        for program, status in (("true", 0), ("false", 1)):
+            with self.subTest(program=program):
+                self.assert_not_proved(f"-DCMAKE_CROSSCOMPILING_EMULATOR=/bin/{program}", f"""\
+the probe ended with status {status}, and its report gives no reason
+  status:  {status}
+  during:  what <scratch>/app-build/CuDNNChecked/cudnn_checked_target_judge does, which runs it
+  cuDNN:   9.14.0   <scratch>/sdk/lib/libcudnn.so.9
+  CUDA:    13.0   <scratch>/sdk/lib/libcudart.so.13
+  probe:   <scratch>/app-build/CuDNNChecked/cudnn_checked_probe
+  A library, a sanitizer or a preloaded library ended it; nothing was proved.
+  fix: find what ends the probe, in its words below or with a debugger
+  [probe-crashed]
+""")
+
+    def test_a_directory_that_is_gone(self):
+        """The judge cannot write its files."""
+        self.assert_not_proved(self.emulator(f"rm -rf '{self.app.path('CuDNNChecked/all')}'"), """\
+a directory of the build tree cannot be written
+  directory:  <scratch>/app-build/CuDNNChecked/all
+  error:      No such file or directory
+  fix: name a build directory that can be written: cmake -B DIRECTORY
+  [bad-input]
+""")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """CuDNNChecked_PROBE_REPORT: what the probe proved on the machine where the program will run."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -226,6 +227,32 @@ cudnn_checked: refused: the report of the probe cannot be used: it proves less t
                  'verdict "warning", and the worst of its findings makes it "ok"')]:
             with self.subTest(path=path, said=said):
                 self.assertEqual(self.changed(written, *path, to=value), head + said + report)
+
+    def test_a_program_that_does_not_say_what_it_proves(self):
+        """Neither a status alone nor a file alone is an answer."""
+        self.probed()
+        self.taken()
+        work = self.app.path("CuDNNChecked")
+        proof = work / "all/taken.proof"
+        whole = proof.read_text()
+        for kept in (work / "all/result.txt", *work.glob("answer-*")):
+            kept.unlink()
+        program = shutil.copy2(work / "cudnn_checked_configure", self.scratch / "configure")
+        lines = whole.replace("proof_verdict=ok\n", "proof_verdict=refused\n").rpartition("whole=")[0]
+        accepted, cut, refused = (self.write(name, text) for name, text in (
+            ("accepted", whole), ("cut", whole[:-2] + "\n"),
+            ("refused", f"{lines}whole={hashlib.md5(lines.encode()).hexdigest()}\n")))
+        for script, status in (("exit 0", 0), ("exit 1", 1), ("echo no", 0), ("echo no; exit 3", 3), (f"cp {cut} {proof}", 0),
+                               (f"cp {refused} {proof}", 0), (f"cp {accepted} {proof}; exit 1", 1)):
+            with self.subTest(script=script):
+                self.replace_program("configure", f'[ "$2" = proof ] || exec {program} "$@"\n{script}\n')
+                self.assertEqual(self.not_taken(), f"""\
+cudnn_checked: refused: the report of the probe cannot be used: it cannot be checked here
+  report:  <scratch>/app-build/CuDNNChecked/cudnn_checked_configure ended with: {status}   <scratch>/report.json
+  No program of this machine can tell whether it is of the cuDNN that is used here.
+  fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
+  [bad-input]
+""")
 
     def test_a_report_that_is_not_there(self):
         self.assertEqual(self.refused("-DCuDNNChecked_PROBE_REPORT=nowhere.json"), """\

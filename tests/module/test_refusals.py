@@ -38,6 +38,22 @@ cudnn_checked: refused: the probe does not compile, so cuDNN could not be checke
 """)
         self.assertRegex(lines, r"^[^\n|]*fatal error: '?nowhere\.h'?[^\n|]*\n$")
 
+    def test_a_program_that_prints_no_message(self):
+        """Nothing printed is no acceptance: CMake says it by itself."""
+        self.app.write("before.cmake", 'set(CMAKE_CXX_FLAGS "-include nowhere.h")')
+        self.refused()
+        program = shutil.copy2(self.app.path("CuDNNChecked/cudnn_checked_configure"), self.scratch / "configure")
+        self.replace_program("configure", f'[ "$2" = explain-build ] || exec {program} "$@"\n')
+        text, lines = self.masked(self.refused())
+        self.assertEqual(text, """\
+cudnn_checked: refused: the probe was not built, so cuDNN could not be checked
+  compiler:   <compiler>
+  all of it:  <scratch>/app-build/CuDNNChecked/build.log
+  fix: correct the errors below
+  [probe-not-compiled]
+""")
+        self.assertIn("nowhere.h", lines)
+
     def test_not_linked(self):
         self.app.write("before.cmake", 'set(CMAKE_EXE_LINKER_FLAGS "-static")')
         text, lines = self.masked(self.refused())

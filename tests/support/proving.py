@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests of the whole proof: the probe is compiled, linked and run with a simulated SDK."""
 
+import hashlib
+
 from support.output import errors, relative_output
 from support.scratch import ScratchTest
 from support.simulated_sdk import simulated_sdk
@@ -54,6 +56,16 @@ class ProvingTest(ScratchTest):
 
     def relative(self, text):
         return relative_output(text, scratch=self.scratch)
+
+    def replace_program(self, name, script, interpreter="/bin/sh"):
+        """Puts a script in the place of cudnn_checked_<name>, which CMake takes for the one that it made."""
+        self.app.shares_configure = False
+        program = self.app.path(f"CuDNNChecked/cudnn_checked_{name}")
+        signature = program.with_name(program.name + ".signature")
+        built_from = signature.read_text().splitlines()[0]
+        program.write_text(f"#!{interpreter}\n{script}")
+        content = program.read_bytes()
+        signature.write_text(f"{built_from}\n{len(content)} {hashlib.md5(content).hexdigest()}\n")
 
     def assert_probe_ran(self, expected, *arguments, **options):
         """Configures, and compares whether the probe was run: a run writes its report anew."""

@@ -22,7 +22,14 @@ namespace cudnn_checked::prove {
 
 namespace {
 
-enum exit_status : int { exit_accepted = 0, exit_refused = 1, exit_usage = 2, exit_not_ended = 3 };
+/// The exit status (docs/configure.md).
+enum exit_status : int {
+  exit_accepted = 0,
+  exit_refused = 1,
+  exit_usage = 2,
+  exit_not_ended = 3,
+  exit_unwritten = 5
+};
 
 /// The default time limit: long, because a person who starts the program by hand can stop it.
 constexpr double default_seconds = 600;
@@ -36,9 +43,14 @@ struct request {
 
 }  // namespace
 
-static int usage_error(const arena_string& error) {
+static int failed(exit_status status, const arena_string& error) {
   std::fprintf(stderr, "cudnn_checked: error: %s\n", error.c_str());
-  return exit_usage;
+  return status;
+}
+
+/// A file, and why it cannot be written.
+static int write_error(const arena_string& path, const arena_string& why) {
+  return failed(exit_unwritten, "cannot write " + path + ": " + why);
 }
 
 /// Names the option with a wrong value in REPORT.end, for the find module, which knows what to type
@@ -46,8 +58,12 @@ static int usage_error(const arena_string& error) {
 static int option_error(const arena_string& report, const char* option, const arena_string& error) {
   proof_lines lines;
   lines.add("option", option);
-  if (!report.empty()) (void)replace_file(report + ".end", lines.whole());
-  return usage_error(error);
+  if (!report.empty()) {
+    const arena_string path = report + ".end";
+    const arena_string why = replace_file(path, lines.whole());
+    if (!why.empty()) return write_error(path, why);
+  }
+  return failed(exit_usage, error);
 }
 
 /// The value of key=VALUE; null if the argument has another key.
@@ -123,11 +139,13 @@ static int finish(const proving& p, const std::string& lines) {
   const verdict result = judged.result;
   const bool untried = has_untried(judged.findings);
   arena_string error;
-  if (!write_report(p.given().report, finished, error, untried)) return usage_error(error);
+  if (!write_report(p.given().report, finished, error, untried)) {
+    return failed(exit_unwritten, error);
+  }
   if (result == verdict::refused && untried) {
     const arena_string path = file_of_lines(p.given());
     error = replace_file(path, lines);
-    if (!error.empty()) return usage_error("cannot write " + path + ": " + error);
+    if (!error.empty()) return write_error(path, error);
   }
   if (result != verdict::refused) std::printf("%s\n", report_line(finished).c_str());
   if (result != verdict::ok) {
@@ -152,7 +170,7 @@ static int say_end(const std::string& report, const program_run& run, bool told,
                    const arena_string& step) {
   const arena_string path = (report + ".end").c_str();
   const arena_string why = replace_file(path, facts_of_end(run, told, step));
-  if (!why.empty()) return usage_error("cannot write " + path + ": " + why);
+  if (!why.empty()) return write_error(path, why);
   std::fputs(last_words(run).c_str(), stderr);
   return exit_not_ended;
 }
@@ -181,7 +199,7 @@ int judge_probe(int count, const char* const* arguments, const system_interface&
     p.conclude_unfinished(told);
     const arena_string step = told.finished() ? "its end, after all checks" : told.step();
     if (told.begun() && !write_report(given.report, p.report(step), error)) {
-      return usage_error(error);
+      return failed(exit_unwritten, error);
     }
     return say_end(given.report.c_str(), run, told.begun(), step);
   }

@@ -4,12 +4,12 @@
 #
 # Has the configure program run cudnn_checked_<name> under a time limit, and judge (tool/prove).
 # Sets
-#   run_status   "ok", "refused", "usage", "crashed", "timeout", "ended" or "not-started"; "ended":
-#                with a status that no report explains
+#   run_status   "ok", "refused", "usage", "unwritten", "crashed", "timeout", "ended" or
+#                "not-started"; "ended": with a status that no file of this run explains
 #   run_text     what was printed: one line on what was proved, unless it refuses, and the findings
 #   run_signal   where it crashed: "SIGSEGV"; where it ended: the status; where it was not started:
-#                the status or the error
-#   run_stage    where it did not finish: what it was doing
+#                the status or the error; where a file is unwritten: the error
+#   run_stage    where it did not finish: what it was doing; where a file is unwritten: its path
 #   run_errors   the last of what the program printed, and how much was left out
 function(_cudnn_checked_run_probe verb seconds name report)
   file(REMOVE "${report}" "${report}.proof" "${report}.end" "${report}.told")
@@ -86,25 +86,36 @@ function(_cudnn_checked_set_environment name value)
   endif()
 endfunction()
 
-# Sets run_status, run_signal and run_stage, from the exit status of the judge and the files that it
-# has written.
+# Sets run_status, run_signal and run_stage, from the exit status of the judge (docs/configure.md)
+# and the files that it has written.  A status alone proves nothing: what starts the judge may have
+# ended with it.
 function(_cudnn_checked_read_end ended report)
-  set(statuses ok refused usage)
-  if(ended MATCHES "^[0-2]$")
-    list(GET statuses ${ended} status)
-    set(run_status ${status} PARENT_SCOPE)
-    set(run_signal "" PARENT_SCOPE)
-    set(run_stage "" PARENT_SCOPE)
-    return()
-  endif()
+  _cudnn_checked_read_verdict(verdict "${report}.proof")
+  set(proof_option "")
+  set(proof_ended "")
   _cudnn_checked_read_facts(whole "${report}.end")
-  if(NOT whole)
-    _cudnn_checked_end_of_judge(proof_ended proof_signal "${ended}")
-    set(proof_step "what ${prover_program} does, which runs it")
+  set(run_status "")
+  set(run_signal "")
+  set(run_stage "")
+  if(ended STREQUAL "0" AND verdict STREQUAL "accepted")
+    set(run_status ok)
+  elseif(ended STREQUAL "1" AND verdict STREQUAL "refused" AND NOT run_text STREQUAL "")
+    set(run_status refused)
+  elseif(ended STREQUAL "2" AND NOT proof_option STREQUAL "")
+    set(run_status usage)
+  elseif(ended STREQUAL "3" AND NOT proof_ended STREQUAL "")
+    set(run_status "${proof_ended}")
+    set(run_signal "${proof_signal}")
+    set(run_stage "${proof_step}")
+  elseif(ended STREQUAL "5" AND run_errors MATCHES "error: cannot write (.+): ([^:\n]+)$")
+    set(run_status unwritten)
+    set(run_signal "${CMAKE_MATCH_2}")
+    set(run_stage "${CMAKE_MATCH_1}")
+  else()
+    _cudnn_checked_end_of_judge(run_status run_signal "${ended}")
+    set(run_stage "what ${prover_program} does, which runs it")
   endif()
-  set(run_status "${proof_ended}" PARENT_SCOPE)
-  set(run_signal "${proof_signal}" PARENT_SCOPE)
-  set(run_stage "${proof_step}" PARENT_SCOPE)
+  _cudnn_checked_hand_up(run)
 endfunction()
 
 # The judge itself was ended by a signal, or the system could not start it, for example on a file

@@ -3,6 +3,24 @@
 # What was proved, of what the probe has written for CMake, here or on another machine: lines of
 # name=value and their hash (tool/core/report/proof.h).  No report is read here.
 
+# _cudnn_checked_read_verdict(<verdict> <file>)
+#
+# "accepted" or "refused", the verdict of a finished report whose facts are in <file>; empty where
+# that file is not whole, or its report is not finished.
+function(_cudnn_checked_read_verdict verdict file)
+  set(proof_stage "")
+  set(proof_verdict "")
+  _cudnn_checked_read_facts(whole "${file}")
+  set(${verdict} "" PARENT_SCOPE)
+  if(NOT proof_stage STREQUAL "")
+    return()
+  elseif(proof_verdict MATCHES "^(ok|warning|unknown)$")
+    set(${verdict} accepted PARENT_SCOPE)
+  elseif(proof_verdict STREQUAL "refused")
+    set(${verdict} refused PARENT_SCOPE)
+  endif()
+endfunction()
+
 # _cudnn_checked_read_proof(<report> <line>)
 #
 # Sets result_* from the report that the probe has just written, and <line>, what it printed; or
@@ -86,14 +104,14 @@ function(_cudnn_checked_take_report)
   set(proof "${slot_directory}/taken.proof")
   file(REMOVE "${proof}")
   _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
-  _cudnn_checked_check_report(status text "${proof}" "${unset}")
-  _cudnn_checked_read_facts(whole "${proof}")
-  if(whole)
+  _cudnn_checked_check_report(answer text "${proof}" "${unset}")
+  if(answer STREQUAL "accepted")
+    _cudnn_checked_read_facts(whole "${proof}")
     set(result_report "${input_report}")
     set(result_line "${proof_line}")
     _cudnn_checked_result_of_proof("")
     _cudnn_checked_hand_up(result)
-  elseif(status STREQUAL "1")
+  elseif(answer STREQUAL "refused")
     _cudnn_checked_put(refusal "${text}")
   else()
     _cudnn_checked_refuse(NAME bad-input
@@ -105,12 +123,13 @@ function(_cudnn_checked_take_report)
   endif()
 endfunction()
 
-# Has the configure program write what the report proves.  <status> is its exit status, and <text>
-# what it printed, or why it has no answer.  Reads input_* and prover_*.
-function(_cudnn_checked_check_report status text proof unset)
+# Has the configure program write to <proof> what the report proves.  <answer> is "accepted", or
+# "refused" with the <text> that it printed; empty where it has none, and <text> says why.  Reads
+# input_* and prover_*.
+function(_cudnn_checked_check_report answer text proof unset)
   _cudnn_checked_get(where)
   _cudnn_checked_build_configure(program starter why)
-  set(${status} "" PARENT_SCOPE)
+  set(${answer} "" PARENT_SCOPE)
   set(${text} "${why}" PARENT_SCOPE)
   if(NOT program)
     return()
@@ -134,9 +153,13 @@ function(_cudnn_checked_check_report status text proof unset)
     OUTPUT_VARIABLE output
     ERROR_QUIET
   )
-  set(${status} "${ended}" PARENT_SCOPE)
-  set(${text} "${output}" PARENT_SCOPE)
-  if(NOT ended MATCHES "^[01]$")
+  _cudnn_checked_read_verdict(verdict "${proof}")
+  if(ended STREQUAL "0" AND verdict STREQUAL "accepted")
+    set(${answer} accepted PARENT_SCOPE)
+  elseif(ended STREQUAL "1" AND NOT output STREQUAL "")
+    set(${answer} refused PARENT_SCOPE)
+    set(${text} "${output}" PARENT_SCOPE)
+  else()
     set(${text} "${program} ended with: ${ended}" PARENT_SCOPE)
   endif()
 endfunction()
