@@ -7,6 +7,7 @@ import subprocess
 import time
 
 from support import compiler
+from support.environment import REPOSITORY
 from support.processes import processes, wait_for
 from support.proving import ProvingTest
 
@@ -76,6 +77,26 @@ static void in_probe() {
 }
 """
 
+# What starts the program ends while it asks to end with that.
+ORPHANED = """
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+#include "prove/run_program.h"
+static bool loses_parent;
+extern "C" int prctl(int, ...) {
+  const pid_t parent = getppid();
+  if (loses_parent) kill(parent, SIGKILL);
+  while (loses_parent && getppid() == parent) usleep(1000);
+  return 0;
+}
+int main(int count, char**) {
+  loses_parent = count > 1;
+  cudnn_checked::prove::end_with_starter();
+  std::puts("goes on");
+}
+"""
+
 
 class Supervised(ProvingTest):
     sdk_options = {"cudnn": "9.14.0", "gpus": ""}
@@ -116,6 +137,17 @@ cudnn_checked: refused: the probe did not finish within 3 s
         self.assertRegex(quoted, r"\A  \| \(\d{7,} bytes before this are left out\)\n(  \| x+\n)+\Z")
         self.assertLess(len(quoted), 21000)
         self.assertEqual(wait_for(lambda: not self.probes()), True)
+
+    def test_what_starts_the_judge_ends_before_it_can_ask(self):
+        source = self.write("orphaned.cpp", ORPHANED)
+        program = self.scratch / "orphaned"
+        tool = REPOSITORY / "tool"
+        done = self.app.run(compiler(), "-std=c++17", "-I", tool, source, tool / "prove/linux/end.cpp", "-o", program)
+        self.assertEqual(done.status, 0, done.output)
+        for word, printed in (("", "goes on\n"), ("lost", "")):
+            starter = subprocess.run(["sh", "-c", f"'{program}' {word}; true"], stdout=subprocess.PIPE, text=True,
+                                     check=False)
+            self.assertEqual(starter.stdout, printed, word)
 
     def test_much_and_then_an_end(self):
         """100 MB, of which the last lines are kept and the rest is counted, to the byte."""
