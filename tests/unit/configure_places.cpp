@@ -25,13 +25,15 @@ using cudnn_checked::configure::why_no_runtime;
 
 namespace {
 
-/// An empty directory that is removed again.
+/// An empty directory of its own that is removed again; another run of this program may be working.
 struct scratch_directory {
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / "cudnn-checked-configure-places";
+  std::filesystem::path path;
 
   scratch_directory() {
-    std::filesystem::remove_all(path);
+    const std::filesystem::path all = std::filesystem::temp_directory_path();
+    int number = 0;
+    do path = all / ("cudnn-checked-configure-places-" + std::to_string(number++));
+    while (!std::filesystem::create_directory(path));
     std::filesystem::create_directories(path / "bin");
   }
   ~scratch_directory() { std::filesystem::remove_all(path); }
@@ -82,6 +84,13 @@ TEST_CASE("a DLL for another machine is named with both") {
     scratch.write("bin/cudnn64_9.dll", content);
     CHECK(reason_of_dll(scratch).missing == missing_half::headers);
   }
+}
+
+TEST_CASE("two of these tests at a time keep their files") {
+  const scratch_directory scratch;
+  const std::string file = scratch.write("bin/cudnn64_9.dll", "");
+  { const scratch_directory another; }
+  CHECK(std::filesystem::exists(file));
 }
 
 TEST_CASE("which names are those of a library") {
