@@ -27,16 +27,17 @@ namespace {
 
 /// An empty directory of its own that is removed again; another run of this program may be working.
 struct scratch_directory {
-  std::filesystem::path path;
+  std::filesystem::path own, path;
 
-  scratch_directory() {
+  explicit scratch_directory(const char* name = "place") {
     const std::filesystem::path all = std::filesystem::temp_directory_path();
     int number = 0;
-    do path = all / ("cudnn-checked-configure-places-" + std::to_string(number++));
-    while (!std::filesystem::create_directory(path));
+    do own = all / ("cudnn-checked-configure-places-" + std::to_string(number++));
+    while (!std::filesystem::create_directory(own));
+    path = own / name;
     std::filesystem::create_directories(path / "bin");
   }
-  ~scratch_directory() { std::filesystem::remove_all(path); }
+  ~scratch_directory() { std::filesystem::remove_all(own); }
 
   std::string write(const std::string& name, const std::string& content) const {
     std::ofstream(path / name, std::ios::binary) << content;
@@ -76,6 +77,10 @@ TEST_CASE("a DLL for another machine is named with both") {
   CHECK(reason.why == file + " is for aarch64, and this build is for x86_64");
   CHECK(reason_of_dll(scratch, "aarch64").why == file + " without cudnn.h");
   CHECK(reason_of_dll(scratch, "").missing == missing_half::headers);  // not known: not judged
+
+  const scratch_directory named("what is for you");
+  const std::string other = named.write("bin/cudnn64_9.dll", dll(0x64, 0xaa));
+  CHECK(reason_of_dll(named).file == other);
 
   scratch.write("bin/cudnn64_9.dll", dll(0x4c, 0x01));
   CHECK(reason_of_dll(scratch).why == file + " is for i386, and this build is for x86_64");

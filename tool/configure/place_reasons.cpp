@@ -83,7 +83,8 @@ class place_look {
 
   const searched_place& place_;
   const install_names& names_;
-  std::vector<std::string> odd_headers_, odd_libraries_, foreign_, others_;
+  std::vector<std::string> odd_headers_, odd_libraries_, others_;
+  std::string foreign_, why_foreign_;  ///< the first library for another machine
 };
 
 }  // namespace
@@ -135,7 +136,8 @@ void place_look::look_at_library(const std::string& file) {
   if (!unusable.empty()) {
     odd_libraries_.push_back(unusable);
   } else if (!foreign.empty()) {
-    foreign_.push_back(foreign);
+    if (foreign_.empty()) why_foreign_ = foreign;
+    if (foreign_.empty()) foreign_ = file;
   } else if (file != place_.library) {
     others_.push_back(file);
   }
@@ -169,8 +171,8 @@ place_reason place_look::by_halves() const {
   place_reason result;
   if (!foreign_.empty() && place_.library.empty() && others_.empty()) {
     result.missing = missing_half::machine;
-    result.why = foreign_.front();
-    result.file = result.why.substr(0, result.why.find(" is for "));
+    result.why = why_foreign_;
+    result.file = foreign_;
   } else if (!place_.header.empty()) {
     result.missing = missing_half::library;
     result.file = place_.header;
