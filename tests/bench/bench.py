@@ -99,8 +99,9 @@ def kernel_by_hand(package, folder, cache):
 
 
 def probe_by_hand(package, folder, report):
-    """Compiles and links the probe with the compiler's own command line, and runs it.  Its kernel too, in a
-    project with the CUDA language."""
+    """Compiles and links the probe and the judge with the compiler's own command lines, and has the judge run
+    the probe, as find_package does.  The probe's kernel too, in a project with the CUDA language.  The time of
+    the fastest run, and the report of the last."""
     cache = (folder / "0/CMakeCache.txt").read_text(encoding="utf-8")
     compiler = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache, re.M).group(1)
     flags = (folder / "0/build.ninja").read_text(encoding="utf-8")
@@ -108,11 +109,13 @@ def probe_by_hand(package, folder, report):
     cudart = re.search(r"(\S*libcudart\.so\S*)", flags).group(1)
     library = report["cudnn"]["library"]["path"]
     folders = [os.path.dirname(library), os.path.dirname(cudart)]
-    program = folder / "by_hand"
-    compile_command = [compiler, "-std=c++17", "-fno-fast-math", "-w", "-g0", "-O0",
-                       f'-DCUDNN_CHECKED_PACKAGE_VERSION="{report["package"]}"', *includes,
-                       package / "tool/core/linux/core.cpp", package / "tool/probe/linux/probe.cpp", "-o", program, library, cudart, "-ldl",
-                       *(f"-Wl,-rpath,{f}" for f in folders)]
+    program, judge, written = folder / "by_hand", folder / "judge_by_hand", folder / "by_hand.json"
+    plain = [compiler, "-std=c++17", "-w", "-g0", "-O0",
+             f'-DCUDNN_CHECKED_PACKAGE_VERSION="{report["package"]}"']
+    judge_command = [*plain, "-DCUDNN_CHECKED_JUDGE_ALONE", '-DCUDNN_CHECKED_IDENTITY="by hand"',
+                     package / "tool/configure/linux/configure.cpp", "-o", judge, "-ldl"]
+    compile_command = [*plain, "-fno-fast-math", *includes, package / "tool/probe/linux/probe.cpp", "-o", program,
+                       library, cudart, "-ldl", *(f"-Wl,-rpath,{f}" for f in folders)]
     kernel_command = None
     if report["kernel"]:
         kernel_command, kernel = kernel_by_hand(package, folder, cache)
@@ -121,10 +124,11 @@ def probe_by_hand(package, folder, report):
     times = []
     for _ in range(COLD_RUNS):
         compiling = seconds(kernel_command)[0] if kernel_command else 0
-        compiling += seconds(compile_command)[0]
-        running, _ = seconds([program, f"report={folder / 'by_hand.json'}", f"header={header}"])
+        compiling += seconds(judge_command)[0] + seconds(compile_command)[0]
+        running, _ = seconds([judge, "configure", "judge", f"program={program}", "seconds=60",
+                              f"report={written}", f"header={header}"])
         times.append(compiling + running)
-    return min(times)
+    return min(times), json.loads(written.read_text(encoding="utf-8"))
 
 
 def report_of(output):
@@ -135,9 +139,9 @@ def report_of(output):
 def cold_row(what, package, checked, without):
     """The row of the table on a first configure run; the report and the line of it are in `checked`."""
     added = checked.cold() - without.cold()
-    by_hand = probe_by_hand(package, checked.folder, report_of(checked.output))
+    by_hand, _ = probe_by_hand(package, checked.folder, report_of(checked.output))
     return (f"configure, cold: added to a project without us{what}", f"{added:.2f} s",
-            f"{by_hand:.2f} s: the probe compiled, linked and run by hand, so {added / by_hand:.2f}",
+            f"{by_hand:.2f} s: the probe and the judge compiled, linked and run by hand, so {added / by_hand:.2f}",
             "1.25 times", added <= 1.25 * by_hand)
 
 
