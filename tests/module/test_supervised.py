@@ -77,6 +77,16 @@ static void in_probe() {
 }
 """
 
+# Each array that leaves a GPU begins with numbers that are none, in single and in half precision.
+NOT_A_NUMBER = LIBRARY + """
+#include <dlfcn.h>
+static void in_probe() {}
+extern "C" int cudaMemcpy(void* to, const void* from, std::size_t bytes, int kind) {
+  const int status = reinterpret_cast<int (*)(void*, const void*, std::size_t, int)>(dlsym(RTLD_NEXT, "cudaMemcpy"))(to, from, bytes, kind);
+  if (kind == 2) std::memcpy(to, "\\xc0\\x7f\\xc0\\x7f\\xc0\\x7f\\xc0\\x7f", 8);
+  return status;
+}
+"""
 # What starts the program ends while it asks to end with that.
 ORPHANED = """
 #include <csignal>
@@ -137,6 +147,13 @@ cudnn_checked: refused: the probe did not finish within 3 s
         self.assertRegex(quoted, r"\A  \| \(\d{7,} bytes before this are left out\)\n(  \| x+\n)+\Z")
         self.assertLess(len(quoted), 21000)
         self.assertEqual(wait_for(lambda: not self.probes()), True)
+
+    def test_numbers_that_are_none_are_counted(self):
+        text = self.refused(environment={**self.library(NOT_A_NUMBER), "SIMULATED_GPUS": "sm_75"})
+        self.assertIn("cudnn_checked: refused: cuDNN computes wrong numbers: ", text)
+        self.assertRegex(text, r"\n  computed:   [24] elements are NaN or infinite   legacy/fp32/nchw, .* on GPU 0\n"
+                               r"(  also:       [24] elements are NaN or infinite   .*\n)+")
+        self.assertNotIn("relative error", text)
 
     def test_what_starts_the_judge_ends_before_it_can_ask(self):
         source = self.write("orphaned.cpp", ORPHANED)

@@ -51,6 +51,7 @@ bool execution::compare(run_facts& result) {
     result.relative_error = observed.relative_error;
   if (observed.element_error > result.element_error) result.element_error = observed.element_error;
   result.unwritten = std::max(result.unwritten, static_cast<long long>(observed.unwritten));
+  result.not_finite = std::max(result.not_finite, static_cast<long long>(observed.not_finite));
   if (!problem_.by_kernel.empty()) {
     const comparison other = compute::compare(computed_.data(), problem_.number, y_tensor_,
                                               problem_.by_kernel.data(), problem_.magnitude.data());

@@ -202,7 +202,7 @@ struct convolution {
   double element_error = 0;
   arena_string output;  ///< of a fused operation: the one that is farthest from its reference, "dQ"
   unsigned long long unwritten = 0;   ///< elements that still hold the poison
-  unsigned long long not_finite = 0;  ///< of a fused operation: others that are NaN or infinite
+  unsigned long long not_finite = 0;  ///< others that are NaN or infinite
   double milliseconds = 0;
   /// Largest |y - z| / sum |x*w| between what cuDNN and what the kernel computed on the same GPU;
   /// negative where one of them computed nothing.
