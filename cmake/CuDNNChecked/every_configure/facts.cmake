@@ -96,7 +96,7 @@ function(_cudnn_checked_define_groups)
     "seen request pinned absent sources folders files links sampled offsets state content"
   )
   foreach(row IN LISTS rows)
-    string(REGEX MATCH "^[a-z]+" group "${row}")
+    string(REGEX REPLACE " .*$" "" group "${row}")
     set_property(GLOBAL PROPERTY _cudnn_checked_group_${group} "")
   endforeach()
   foreach(row IN LISTS rows)
