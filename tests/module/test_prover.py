@@ -13,6 +13,15 @@ for word in "$@"; do
 done
 exec {compiler} "$@"
 """
+# One that prints errors where Microsoft's does, and refuses both parts.
+PRINTS = """#!/bin/sh
+for word in "$@"; do
+  case $word in
+  */core.cpp | */configure.cpp) echo "${{word##*/}}(7): error C2065: not today" && exit 2 ;;
+  esac
+done
+exec {compiler} "$@"
+"""
 # One that compiles nothing of the package.
 NOTHING = """#!/bin/sh
 for word in "$@"; do
@@ -79,6 +88,14 @@ class Prover(ProvingTest):
   \[probe-not-compiled\]
   \| configure.cpp:7:1: error: not today
 \Z""")
+
+    def test_what_a_compiler_prints_of_each_part_is_kept(self):
+        self.app.shares_configure = False
+        text = self.refused(f"-DCMAKE_CXX_COMPILER={self.compiler_script(PRINTS)}")
+        self.assertIn("refused: the program that runs the probe and judges does not compile\n", text)
+        expected = [f"{name}.cpp(7): error C2065: not today" for name in ("configure", "core")]
+        self.assertEqual(sorted(self.app.path("CuDNNChecked/build_judge.log").read_text().splitlines()), expected)
+        self.assertEqual(sorted(line[4:] for line in text.splitlines() if line.startswith("  | ")), expected)
 
     def test_a_compiler_that_compiles_nothing(self):
         """There is no program that reads the compiler's words: the last of them are quoted."""

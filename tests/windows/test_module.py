@@ -158,6 +158,15 @@ class ImportLibraries(LocatingTest):
             self.assertIn("refused: cuDNN 9.14.0 was found, but no CUDA runtime to compile with\n", text)
             self.assertIn("\n  looked in:  <scratch>/other   beside cuDNN\n", text)
 
+    def test_with_a_compiler_that_has_microsofts_options(self):
+        """clang-cl, or another that sets MSVC: the program of this machine is compiled with this machine's own."""
+        self.install("sdk")
+        text = (self.app.source / "CMakeLists.txt").read_text()
+        self.app.write("CMakeLists.txt", text.replace("find_package(", 'set(MSVC TRUE)\nset(CMAKE_AR "")\nfind_package(', 1))
+        result = self.located(f"-DCuDNNChecked_ROOT={self.scratch}/sdk")
+        self.assertIsInstance(result, dict, result)
+        self.assertTrue(self.app.path("CuDNNChecked/import/cudnn64_9.lib").exists(), self.output)
+
     def test_no_compiler_for_this_machine(self):
         self.install("sdk")
         directory = self.scratch / "tools"

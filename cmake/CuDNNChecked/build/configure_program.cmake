@@ -278,8 +278,11 @@ endfunction()
 # _cudnn_checked_compile_units(<status> <compiler> <words> <directory> <ending> <parts>
 #                               [<definition>...])
 #
-# Makes <part>.<ending> of each of the parts, at the same time.  <status> is 0, or the first that is
-# not.
+# Makes <part>.<ending> of each of the parts.  <status> is 0, or the first that is not.
+#
+# execute_process starts several commands at the same time, and gives each what the one before it
+# prints: Microsoft's compiler prints its errors there.  A shell sends them where all errors go;
+# where CMake runs on Windows, the parts are compiled one after the other.
 function(
   _cudnn_checked_compile_units
   status
@@ -310,33 +313,48 @@ function(
       -c
     )
   endif()
+  set(as_errors sh -c "exec \"$@\" >&2" sh)
   set(commands "")
+  set(ended "")
+  set(said "")
   foreach(part IN LISTS parts)
     _cudnn_checked_source(source ${part})
     set(output -o ${part}.${ending})
     if(MSVC)
       set(output -Fo${part}.${ending})
     endif()
-    list(
-      APPEND
-      commands
-      COMMAND
+    set(
+      command
       ${CMAKE_CXX_COMPILER_LAUNCHER}
       "${compiler}"
       ${words}
       ${options}
       ${ARGN}
-      "${source}"
-      ${output}
     )
+    list(APPEND command "${source}" ${output})
+    if(CMAKE_HOST_WIN32)
+      execute_process(
+        COMMAND ${command}
+        WORKING_DIRECTORY "${directory}"
+        RESULT_VARIABLE status_of_part
+        OUTPUT_VARIABLE said_of_part
+        ERROR_VARIABLE said_of_part
+      )
+      list(APPEND ended "${status_of_part}")
+      string(APPEND said "${said_of_part}")
+    else()
+      list(APPEND commands COMMAND ${as_errors} ${command})
+    endif()
   endforeach()
-  execute_process(
-    ${commands}
-    WORKING_DIRECTORY "${directory}"
-    RESULTS_VARIABLE ended
-    OUTPUT_VARIABLE said
-    ERROR_VARIABLE said
-  )
+  if(commands)
+    execute_process(
+      ${commands}
+      WORKING_DIRECTORY "${directory}"
+      RESULTS_VARIABLE ended
+      OUTPUT_VARIABLE said
+      ERROR_VARIABLE said
+    )
+  endif()
   if(ended MATCHES "[^0;]")
     _cudnn_checked_put(configure_said "${said}")
     # On a full disk file(WRITE) would end CMake with words of its own.

@@ -183,6 +183,7 @@ function(_cudnn_checked_reader_of_dlls command why)
   )
     # It reads DLLs, and judges nothing for Windows: compiled as in a cross build for Linux.
     set(WIN32 FALSE)
+    set(MSVC FALSE)
     set(CMAKE_CXX_COMPILER "")
     _cudnn_checked_compiled_program(program reason reader -DCUDNN_CHECKED_JUDGE_ALONE)
   endif()
