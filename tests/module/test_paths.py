@@ -200,9 +200,14 @@ cudnn_checked: refused: something else is in the place of a directory of the bui
         self.in_the_way("CuDNNChecked/all/report.json", "a directory, not a file")
         (self.work / "cudnn_checked_probe").mkdir()
         self.in_the_way("CuDNNChecked/cudnn_checked_probe", "a directory, not a file")
-        for name in ("report.json", "result.txt"):
+        for name in ("report.json", "result.txt", "swept.json.end", "swept.json.told"):
             os.mkfifo(self.work / "all" / name)
             self.in_the_way(f"CuDNNChecked/all/{name}", "a FIFO, not a file")
+        # The search compiles these already, where it needs them.
+        for name in ("reader", "reader.signature", "configure.signature", "core.o.signature"):
+            (self.work / f"cudnn_checked_{name}").unlink(missing_ok=True)
+            os.mkfifo(self.work / f"cudnn_checked_{name}")
+            self.in_the_way(f"CuDNNChecked/cudnn_checked_{name}", "a FIFO, not a file")
         thesis = self.write("thesis", "work")
         (self.work / "lock").unlink()
         (self.work / "lock").symlink_to(thesis)

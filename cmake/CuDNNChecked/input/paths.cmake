@@ -175,12 +175,37 @@ function(_cudnn_checked_claim_work)
       return()
     endif()
   endif()
-  _cudnn_checked_unwritable("${work_directory}")
+  _cudnn_checked_files_of_work(files)
+  _cudnn_checked_unwritable("${work_directory}" ${files})
   _cudnn_checked_get(refusal)
   if(NOT refusal AND NOT EXISTS "${mark}")
     set(text "find_package(CuDNNChecked) made this directory. It removes and replaces files here.")
     _cudnn_checked_write("${mark}" "${text}\n")
   endif()
+endfunction()
+
+# The files there that are written and read back: the search may compile a program already.
+function(_cudnn_checked_files_of_work result)
+  set(suffix "${CMAKE_EXECUTABLE_SUFFIX}")
+  set(files build.log build_judge.log build_sweep.log)
+  # The reader of DLLs runs on this machine.
+  foreach(
+    name
+    IN
+    ITEMS
+      configure${suffix}
+      judge${suffix}
+      target_configure${suffix}
+      target_judge${suffix}
+      probe${suffix}
+      sweep${suffix}
+      reader
+      core.o
+      core.obj
+  )
+    list(APPEND files cudnn_checked_${name} cudnn_checked_${name}.signature)
+  endforeach()
+  set(${result} ${files} PARENT_SCOPE)
 endfunction()
 
 function(_cudnn_checked_not_of_this path kind)

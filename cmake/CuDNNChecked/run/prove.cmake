@@ -194,25 +194,15 @@ function(_cudnn_checked_slot_of_request result)
 endfunction()
 
 # Refuses if a file or directory of an earlier run, or of another program, keeps the proof from
-# writing its files.
+# writing its reports.
 function(_cudnn_checked_prepare_directories)
   _cudnn_checked_get(where)
-  set(files build.log build_judge.log build_sweep.log)
-  foreach(
-    program
-    IN
-    ITEMS configure judge target_configure target_judge probe sweep
-  )
-    set(program "cudnn_checked_${program}${CMAKE_EXECUTABLE_SUFFIX}")
-    list(APPEND files ${program} ${program}.signature)
-  endforeach()
-  _cudnn_checked_unwritable("${work_directory}" ${files})
   foreach(directory IN ITEMS "${work_directory}/build" "${slot_directory}")
     _cudnn_checked_get(refusal)
     if(NOT refusal)
       _cudnn_checked_unwritable("${directory}"
                                 report.json report.json.proof report.json.end report.json.told
-                                swept.json swept.json.proof
+                                swept.json swept.json.proof swept.json.end swept.json.told
                                 taken.proof result.txt result.txt.new
       )
     endif()

@@ -13,7 +13,6 @@
 #   folders_of_python                  of site-packages in an environment, as a pattern
 #   folder_of_wheel                    of the libraries in NVIDIA's wheel
 #   emulators                          programs that run others; MACHINE is that of the program
-#   status_of_loader                   with which the loader ends a program that lacks a library
 macro(_cudnn_checked_spelling major)
   set(emulators qemu-MACHINE qemu-MACHINE-static)
   set(name_of_cudnn "libcudnn.so.${major}")
@@ -27,7 +26,6 @@ macro(_cudnn_checked_spelling major)
   set(shown_cudnn lib/libcudnn.so)
   set(folders_of_python "lib/python3*")
   set(folder_of_wheel lib)
-  set(status_of_loader "^127$")
 endmacro()
 
 # _cudnn_checked_folders_of_install(<libraries> <headers> <prefix>)

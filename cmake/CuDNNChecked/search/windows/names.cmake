@@ -16,7 +16,6 @@ macro(_cudnn_checked_spelling major)
   set(folders_of_python Lib)
   set(folder_of_wheel bin)
   # 0xc0000135, 0xc0000139 and 0xc000007b ([MS-ERREF], NTSTATUS Values); wine has their last byte.
-  set(status_of_loader "0xc0000(135|139|07b)|^(53|57|123)$")
 endmacro()
 
 # Those of zip archives, wheels, vcpkg and conda; of a CUDA toolkit since 13, and its wheels; of
