@@ -201,7 +201,7 @@ cudnn_checked: refused: {summary}, so cuDNN could not be checked
     def test_no_word(self):
         self.assertEqual(self.refusal_of("exit 1"), self.message(
             "the compiler ended without a word", "without a word",
-            "find what ends the compiler; it was not done, and says no error", ""))
+            "run the compiler's command from the log: it exited without an error message", ""))
 
     def test_no_space_for_temporary_files(self):
         text = "echo 'a.cpp:4:77: fatal error: error writing to /scratch/tmp/ccX.s: No space left on device' >&2; exit 1"

@@ -176,7 +176,7 @@ arena_string failed_build::explain() {
   const bool is_kernel = asked_["kind"] == "kernel";
   if (stop.what.empty() && words_.lines.empty() && !asked_["log"].empty()) {
     stop = {"the compiler ended without a word", "without a word",
-            "find what ends the compiler; it was not done, and says no error"};
+            "run the compiler's command from the log: it exited without an error message"};
   }
   if (!stop.what.empty()) {
     tell_stop(stop);

@@ -2,12 +2,12 @@
 //
 // cudnn_checked_configure: the command `configure` of cudnn-checked alone.  It needs neither cuDNN
 // nor CUDA.  One translation unit: where the find module finds no cudnn-checked of these sources,
-// it compiles this once for a build tree, at its first refusal.
+// it compiles this once for a build tree, when the program is first needed.
 //
 //   cudnn_checked_configure configure VERB KEY=VALUE...
 //
 // With CUDNN_CHECKED_JUDGE_ALONE it has no repairs: cudnn_checked_judge, which compiles in half the
-// time, and which is enough for a refusal that no command mends.
+// time, and which runs the probe, judges it, and writes the refusals that no command mends.
 //
 // linux/configure.cpp and windows/configure.cpp, which CMake compiles, include this behind core.
 #include <cstdio>

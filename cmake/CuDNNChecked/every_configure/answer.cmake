@@ -182,7 +182,7 @@ endfunction()
 
 # _cudnn_checked_run_variables(<result>)
 #
-# The variables that what the probe answers depends on.
+# Variables that affect the probe's result.
 function(_cudnn_checked_run_variables result)
   string(
     CONCAT

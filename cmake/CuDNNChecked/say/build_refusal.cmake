@@ -15,11 +15,8 @@ function(_cudnn_checked_build_refusal kind)
   foreach(path IN ITEMS "${CMAKE_CXX_COMPILER}" "${CMAKE_CUDA_COMPILER}")
     _cudnn_checked_add_words(facts compiler "${path}")
   endforeach()
-  foreach(
-    question
-    IN
-    ITEMS files headers host-compiler architectures ""
-  )
+  # There are four questions.
+  foreach(attempt RANGE 4)
     _cudnn_checked_ask_judge(status text explain-build ${facts})
     if(NOT status STREQUAL "3")
       break()

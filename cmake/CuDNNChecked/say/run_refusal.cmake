@@ -4,8 +4,8 @@
 
 # _cudnn_checked_run_refusal()
 #
-# Refuses where the probe did not succeed, from run_*.  Everything that the probe found out, it says
-# in its own words.
+# Refuses where the probe did not succeed, from run_*.  Where the probe has told what it found, the
+# judge has written the message.
 function(_cudnn_checked_run_refusal)
   _cudnn_checked_get(where)
   if(run_status STREQUAL "refused")

@@ -96,8 +96,7 @@ function(_cudnn_checked_find_cudart result version)
   endforeach()
 endfunction()
 
-# The part of the headers, found_version and found_include, which the first of these directories
-# with a cuda_runtime_api.h decides.
+# Sets found_version and found_include from the first directory that has cuda_runtime_api.h.
 function(_cudnn_checked_find_cuda_headers prefix)
   foreach(directory IN LISTS ARGN)
     set(header "${directory}/cuda_runtime_api.h")
