@@ -16,7 +16,7 @@ PROGRAMS = ("cudnn_checked_configure", "cudnn_checked_judge")
 @functools.lru_cache(maxsize=None)
 def _home():
     content = hashlib.sha256()
-    for path in [REPOSITORY / "cmake/CuDNNChecked/build/configure_program.cmake", *sorted((REPOSITORY / "tool").rglob("*"))]:
+    for path in [*sorted((REPOSITORY / "cmake/CuDNNChecked/build").iterdir()), *sorted((REPOSITORY / "tool").rglob("*"))]:
         if path.is_file():
             content.update(path.read_bytes())
     return cache_directory() / f"configure-{content.hexdigest()[:16]}"

@@ -89,8 +89,8 @@ function(_cudnn_checked_load_search)
     search/cuda_prefixes search/files search/find_cuda search/find_cudnn search/in_prefix
     search/${platform}/links search/${platform}/names
     search/own_prefix search/prefixes search/python search/read_version search/roots
-    build/build_program build/configure_program build/flag_sources build/prover
-    build/signature
+    build/build_program build/compile_units build/configure_program build/flag_sources
+    build/prover build/signature
     run/prove run/run_probe run/take_proof
     memory/remember memory/seen memory/written
     say/advise say/build_refusal say/commands say/message say/no_cuda say/not_found say/run_refusal
