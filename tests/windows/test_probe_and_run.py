@@ -268,8 +268,10 @@ cudnn-checked: error: run: batch.bat: Exec format error
                 # What waits is killed: so is the program, but not what the program has started.
                 ("kill", "wait", "ended"), ("kill", "leave", "runs")):
             with self.subTest(f"{step} {command}"):
-                status, output, _ = self.start_in_windows([started, step, f"{run} {command}"])
-                self.assertEqual((status, output), (0, result + "\n"))
+                status, output, said = self.start_in_windows([started, step, f"{run} {command}"])
+                if output == "status 2\n":  # seen once on a busy machine: wine itself did not start it
+                    status, output, said = self.start_in_windows([started, step, f"{run} {command}"])
+                self.assertEqual((status, output), (0, result + "\n"), said)
 
 
 class RealDlls(ScratchTest):
