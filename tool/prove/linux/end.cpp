@@ -17,7 +17,8 @@ bool is_status_of_loader(const spawn::program_end& end) {
 const char* name_of_probe() { return "cudnn_checked_probe"; }
 
 // Taken before main(): it may have ended by the time that this process asks to end with it.
-static const pid_t starter = ::getppid();
+static pid_t starter = 0;
+__attribute__((constructor)) static void remember_starter() { starter = ::getppid(); }
 
 void end_with_starter() {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
