@@ -63,7 +63,7 @@ ENDS = {
     "Process terminated due to timeout": ("timeout", ""),
     "127": ("ended", "127"),
 }
-JUDGE = "what /work/judge does, which runs it"
+JUDGE = "what /b/judge does, which runs it"
 UNWRITTEN = "cudnn_checked: error: cannot write /a: b/report.json: Permission denied"
 
 
@@ -83,7 +83,7 @@ CRASHED = facts(ended="crashed", signal="SIGSEGV", step="cudnnCreate")
 class Ends(ScratchTest):
     def told(self, *tries):
         """What is told of each run: a dictionary with its `status`, `output`, `errors`, and the files `proof` and `end`."""
-        lines = ['set(prover_program "/work/judge")']
+        lines = ['set(prover_program "/b/judge")']
         for number, run in enumerate(tries):
             for kind in ("proof", "end"):
                 file = self.write(f"{number}.{kind}", run[kind]) if kind in run else ""
