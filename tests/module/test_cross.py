@@ -189,6 +189,16 @@ the probe ended with status {status}, and its report gives no reason
   [probe-crashed]
 """)
 
+    def test_something_else_is_in_the_place_of_a_file(self):
+        file = self.app.path("CuDNNChecked/all/report.json.end")
+        self.assert_not_proved(self.emulator(f"mkdir '{file}'; exit 5"), """\
+something else is in the place of a file of the build tree
+  path:   <scratch>/app-build/CuDNNChecked/all/report.json.end
+  it is:  a directory, not a file
+  fix: rm -rf <scratch>/app-build/CuDNNChecked/all/report.json.end
+  [bad-input]
+""")
+
     def test_a_directory_that_is_gone(self):
         """The judge cannot write its files."""
         self.assert_not_proved(self.emulator(f"rm -rf '{self.app.path('CuDNNChecked/all')}'"), """\

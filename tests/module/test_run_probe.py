@@ -138,7 +138,7 @@ class Ends(ScratchTest):
                                      [said.get(status, f"ended|{status}|{JUDGE}")])
 
     def test_a_file_that_cannot_be_written(self):
+        """Words decide nothing: test_cross.py has what the directory shows."""
         for status in "0", "1", "2", "3", "4", "5":
             with self.subTest(status=status):
-                self.assertEqual(self.told({"status": status, "errors": UNWRITTEN}),
-                                 ["unwritten|Permission denied|/a: b/report.json" if status == "5" else f"ended|{status}|{JUDGE}"])
+                self.assertEqual(self.told({"status": status, "errors": UNWRITTEN}), [f"ended|{status}|{JUDGE}"])

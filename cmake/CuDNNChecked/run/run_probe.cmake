@@ -4,12 +4,12 @@
 #
 # Has the configure program run cudnn_checked_<name> under a time limit, and judge (tool/prove).
 # Sets
-#   run_status   "ok", "refused", "usage", "unwritten", "crashed", "timeout", "ended" or
-#                "not-started"; "ended": with a status that no file of this run explains
+#   run_status   "ok", "refused", "usage", "crashed", "timeout", "ended" or "not-started";
+#                "ended": with a status that no file of this run explains
 #   run_text     what was printed: one line on what was proved, unless it refuses, and the findings
 #   run_signal   where it crashed: "SIGSEGV"; where it ended: the status; where it was not started:
-#                the status or the error; where a file is unwritten: the error
-#   run_stage    where it did not finish: what it was doing; where a file is unwritten: its path
+#                the status or the error
+#   run_stage    where it did not finish: what it was doing
 #   run_errors   the last of what the program printed, and how much was left out
 function(_cudnn_checked_run_probe verb seconds name report)
   file(REMOVE "${report}" "${report}.proof" "${report}.end" "${report}.told")
@@ -107,10 +107,6 @@ function(_cudnn_checked_read_end ended report)
     set(run_status "${proof_ended}")
     set(run_signal "${proof_signal}")
     set(run_stage "${proof_step}")
-  elseif(ended STREQUAL "5" AND run_errors MATCHES "error: cannot write (.+): ([^:\n]+)$")
-    set(run_status unwritten)
-    set(run_signal "${CMAKE_MATCH_2}")
-    set(run_stage "${CMAKE_MATCH_1}")
   else()
     _cudnn_checked_end_of_judge(run_status run_signal "${ended}")
     set(run_stage "what ${prover_program} does, which runs it")

@@ -11,11 +11,9 @@ function(_cudnn_checked_run_refusal)
   if(run_status STREQUAL "refused")
     _cudnn_checked_refused_by_probe()
     return()
-  elseif(run_status STREQUAL "unwritten")
-    _cudnn_checked_unwritten_refusal()
-    return()
   endif()
   _cudnn_checked_write_refusal("${slot_directory}" "${run_errors}")
+  _cudnn_checked_unwritten_refusal()
   _cudnn_checked_get(refusal)
   if(NOT refusal AND run_status STREQUAL "usage")
     _cudnn_checked_usage_refusal()
@@ -86,10 +84,17 @@ function(_cudnn_checked_usage_refusal)
   )
 endfunction()
 
-# Refuses because the judge cannot write one of its files.  Reads run_*.
+# Refuses where the judge ended without its files and cannot write them: the directory is looked at.
+# Reads run_*.
 function(_cudnn_checked_unwritten_refusal)
-  get_filename_component(directory "${run_stage}" DIRECTORY)
-  _cudnn_checked_unwritable_refusal("${directory}" "${run_signal}")
+  _cudnn_checked_get(where refusal)
+  if(refusal OR NOT run_status STREQUAL "ended")
+    return()
+  elseif(EXISTS "${slot_directory}")
+    _cudnn_checked_prepare_directories()
+  else()
+    _cudnn_checked_unwritable_refusal("${slot_directory}" "No such file or directory")
+  endif()
 endfunction()
 
 # Refuses because the probe crashed, reached its time limit, ended without a report, or could not be
