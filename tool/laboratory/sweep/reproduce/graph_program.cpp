@@ -74,6 +74,8 @@ struct knob {
 // An attribute and its name.
 #define CUDNN_CHECKED_NAMED(attribute) attribute, #attribute
 
+#include "ends.h"
+
 #include "calls.h"
 #include "graph_step_names.h"
 #include "half.h"

@@ -18,6 +18,8 @@
 
 #include "network_failure.inc"
 
+#include "ends.h"
+
 #include "network_calls.h"
 #include "network_reference.h"
 

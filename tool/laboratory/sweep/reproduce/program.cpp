@@ -31,6 +31,8 @@ struct knob {
 
 #include "failure.inc"
 
+#include "ends.h"
+
 #include "calls.h"
 #include "numbers.h"
 

@@ -12,4 +12,4 @@ extern const char* const cudnn_checked_program;
 extern const char* const cudnn_checked_graph_program;
 extern const char* const cudnn_checked_network_program;
 /// The files that they include.  Each file stands before those that it includes.
-extern const cudnn_checked_file cudnn_checked_program_files[11];
+extern const cudnn_checked_file cudnn_checked_program_files[12];
