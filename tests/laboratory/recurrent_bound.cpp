@@ -14,11 +14,18 @@ namespace {
 
 constexpr double tolerated = 4;
 
+/// As tensor cores take a number in fp32: with 11 bits.
+double as_tf32(double value) {
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);
+  return std::ldexp(std::nearbyint(std::ldexp(fraction, 11)), exponent - 11);
+}
+
 simulated::recurrent_network rounding_kernel(const network& what) {
   simulated::recurrent_network kernel = as_kernel(what);
   kernel.store = [type = what.type](double value) { return rounded(type, value); };
   if (what.type == element::fp32 && what.math != recurrent_math::fma) {
-    kernel.factor = [](double value) { return rounded(element::fp16, value); };
+    kernel.factor = as_tf32;
   }
   return kernel;
 }
@@ -80,6 +87,56 @@ TEST_CASE("recurrent: the bounds hold where gates saturate, where states explode
       }
     }
   }
+}
+
+TEST_CASE("recurrent: the bounds hold where the slope of a gate says nothing of its errors") {
+  // Sums of 8 that are rounded to a quarter, and states whose signs are chance after some steps.
+  for (const element type : {element::fp16, element::bf16, element::fp32}) {
+    for (const recurrent_cell cell : each_cell) {
+      CAPTURE(to_string(type));
+      CAPTURE(to_string(cell));
+      for (const double gain : {4.0, 16.0, 32.0, 64.0}) {
+        CAPTURE(gain);
+        const network what = network_of(cell, type, 8, 16, {12, 12}, 1, 2);
+        const largest_errors found = errors_of(what, numbers_of(what, gain));
+        CHECK(found.forward < tolerated);
+        CHECK(found.backward < tolerated);
+      }
+    }
+  }
+}
+
+TEST_CASE("recurrent: a product of two numbers that may be 0 has an error") {
+  // Both gates of this gru are 1: the gradient of the new memory is (1 - update) (1 - new^2), and a
+  // kernel with the GPU's tanh has 2^-11 and 2^-10 for what is nearly 0.
+  const network what = network_of(recurrent_cell::gru, element::fp32, 1, 1, {1});
+  network_numbers given;
+  given.x = {1};
+  given.hx = {0.5};
+  given.parameters = {0, 20, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  given.dy = {1};
+  given.dhy = {0};
+  const network_results out = run_network(what, given.inputs(), true);
+  CHECK(out.dw.value[2] < 1e-20);
+  CHECK(tolerated * out.dw.bound[2] > 1.0 / (1 << 21));
+  CHECK(tolerated * out.dw.bound[2] < 1.0 / (1 << 12));
+}
+
+TEST_CASE("recurrent: zeros are not the gradients of relu in bf16") {
+  const network what =
+      network_of(recurrent_cell::relu, element::bf16, 16, 32, std::vector<int>(8, 8), 2, 2);
+  const network_numbers given = numbers_of(what);
+  const network_results expected = run_network(what, given.inputs(), true);
+  const auto share_seen = [&](const bounded& of) {
+    double seen = 0;
+    for (std::size_t i = 0; i < of.value.size(); ++i) {
+      seen += std::fabs(of.value[i]) > tolerated * of.bound[i] ? 1 : 0;
+    }
+    return seen / static_cast<double>(of.value.size());
+  };
+  CHECK(share_seen(expected.dx) > 0.3);
+  CHECK(share_seen(expected.dw) > 0.3);
+  CHECK(errors_of(what, given).backward < 2);
 }
 
 TEST_CASE("recurrent: errors that all have one sign, and add up, are tolerated") {

@@ -166,7 +166,9 @@ TEST_CASE("recurrent: at zero relu has either gradient, beside it one") {
     return std::pair<double, double>(out.dx.value[0], out.dx.bound[0]);
   };
   CHECK(dx_of(0.5).first == 0);
-  CHECK(dx_of(0.5).second >= 1);
+  // 1 is tolerated in the place of 0, and 4 is not.
+  CHECK(dx_of(0.5).second >= 0.25);
+  CHECK(dx_of(0.5).second < 1);
   CHECK(dx_of(0.375).first == 0);
   CHECK(dx_of(0.375).second < 0.01);
   CHECK(dx_of(0.625).first == 1);

@@ -3,14 +3,16 @@
 // Numbers with bounds on the error that a right kernel may have.
 //
 // Each rounding of a kernel is an independent error of either sign, at most as large as its bound.
-// This code draws a sign for each rounding 16 times, and computes the first-order effects of all
-// roundings through the whole network.  One rounding may reach a result in several ways.  Its
-// effects add up or cancel here as they do in a kernel.  Bounds made of absolute values would not
-// show that: with each step they would grow by the sum of a row of weights, which is 3 for 32
-// elements.  The bound of a number is 3 times the root mean square of its 16 errors.  Roundings are
-// distributed uniformly, so that this is 5 standard deviations.
+// This code draws a sign for each rounding 16 times, and computes the effects of all roundings
+// through the whole network: to the first order, and beyond it where the slope of a function says
+// too little of what a right kernel may have (reach, curved).  One rounding may reach a result in
+// several ways.  Its effects add up or cancel here as they do in a kernel.  Bounds made of absolute
+// values would not show that: with each step they would grow by the sum of a row of weights, which
+// is 3 for 32 elements.  The bound of a number is 3 times the root mean square of its 16 errors.
+// Roundings are distributed uniformly, so that this is 5 standard deviations.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -51,6 +53,13 @@ inline uncertain exact(double value) {
   return made;
 }
 
+/// What multiplies the errors of the other factor of a product.  A right kernel may be off by
+/// `fused_tolerance` bounds in both factors: (a + da)(b + db) - ab = da (b + db / 2) + db (a + da /
+/// 2).  Without the halves a product of two numbers that are about 0 would have no error.
+inline double reach(const uncertain& a) {
+  return a.value + std::copysign(fused_tolerance / 2 * a.bound(), a.value);
+}
+
 /// The result of a function of `a` that has this value and this slope there.
 inline uncertain through(const uncertain& a, double value, double slope) {
   uncertain made = exact(value);
@@ -71,8 +80,8 @@ inline uncertain operator-(uncertain a, const uncertain& b) {
 }
 
 inline uncertain operator*(const uncertain& a, const uncertain& b) {
-  uncertain made = through(a, a.value * b.value, b.value);
-  made.add_errors(a.value, b);
+  uncertain made = through(a, a.value * b.value, reach(b));
+  made.add_errors(reach(a), b);
   return made;
 }
 
@@ -143,30 +152,55 @@ class network_rounding {
   /// Functions": tanhf has 2 ulp, expf and a division 4).  It is measured in ulp of 1 because a
   /// kernel may compute tanh from the logistic function, which is near 1/2 where tanh is near 0.
   uncertain hyperbolic_tangent(const uncertain& a) {
-    const double value = std::tanh(a.value);
-    return approximated(through(a, value, 1 - value * value));
+    const auto tangent = [](double x) { return std::tanh(x); };
+    const double value = tangent(a.value);
+    return approximated(curved(tangent, a, value, 1 - value * value));
   }
   uncertain logistic(const uncertain& a) {
-    const double value = 1 / (1 + std::exp(-a.value));
-    return approximated(through(a, value, value * (1 - value)));
+    const auto function = [](double x) { return 1 / (1 + std::exp(-x)); };
+    const double value = function(a.value);
+    return approximated(curved(function, a, value, value * (1 - value)));
   }
 
+  /// If the sum may have either sign, the kernel may keep it or put 0 in its place.
   uncertain rectified(const uncertain& a) {
-    const uncertain slope = slope_of_rectified(a);
-    uncertain made = through(a, a.value > 0 ? a.value : 0, slope.value);
-    // If the sum may have either sign, the kernel may keep it or put 0 in its place.
-    if (slope.bound() > 0) add(a.bound(), made);
-    return made;
+    const bool is_kept = a.value > 0 || may_have_either_sign(a);
+    return through(a, a.value > 0 ? a.value : 0, is_kept ? 1 : 0);
   }
 
-  /// 1 or 0, depending on the sum before relu.  Both are right if the sum may have either sign.
+  /// 1 or 0, depending on the sum before relu.  Both are right if the sum may have either sign: 3
+  /// errors of a quarter are 3/4, of which 4 are tolerated.
   uncertain slope_of_rectified(const uncertain& sum) {
     uncertain made = exact(sum.value > 0 ? 1 : 0);
-    if (!(std::fabs(sum.value) > fused_tolerance * sum.bound())) add(1, made);
+    if (may_have_either_sign(sum)) add(0.25, made);
     return made;
   }
 
  private:
+  /// A bound is 5 standard deviations.  Twice as far, because errors may have one sign; but not as
+  /// far as what is tolerated, or in a large network of bf16 zeros would pass as its gradients.
+  static bool may_have_either_sign(const uncertain& a) {
+    return !(std::fabs(a.value) > 2 * a.bound());
+  }
+
+  /// The result of a function of `a` that rises there by `slope`, and by more on the steepest way
+  /// to a number that a right kernel may have in place of `a`.  Where it is flat, as of a saturated
+  /// gate, the slope alone would leave nothing of an error.  What goes beyond the slope neither
+  /// adds up nor cancels with the same error elsewhere.
+  template <typename function>
+  uncertain curved(const function& rising, const uncertain& a, double value, double slope) {
+    uncertain made = through(a, value, slope);
+    const double far = fused_tolerance * a.bound();
+    if (!(far > 0) || !std::isfinite(far)) return made;
+    const double steepest =
+        std::max(rising(a.value + far) - value, value - rising(a.value - far)) / far;
+    if (steepest > slope) {
+      // A quarter more, because it is a matter of chance what the draws add up to.
+      add(1.25 * a.bound() / 3 * std::sqrt(steepest * steepest - slope * slope), made);
+    }
+    return made;
+  }
+
   uncertain approximated(uncertain a) {
     add(has_tensor_cores_ ? std::fabs(a.value) / 2048 : 8 * 2 * fp32_roundoff, a);
     return a;
@@ -182,12 +216,15 @@ class network_rounding {
 
 /// Computes 1 - tanh^2 from tanh.
 inline uncertain slope_of_tangent(const uncertain& tangent) {
-  return through(tangent, 1 - tangent.value * tangent.value, -2 * tangent.value);
+  return through(tangent, 1 - tangent.value * tangent.value, -2 * reach(tangent));
 }
 
 /// Computes s * (1 - s) from the logistic function s.
 inline uncertain slope_of_logistic(const uncertain& s) {
-  return through(s, s.value * (1 - s.value), 1 - 2 * s.value);
+  uncertain made = through(s, s.value * (1 - s.value), 0);
+  const double slope = 1 - 2 * s.value;
+  made.add_errors(slope + std::copysign(fused_tolerance * s.bound(), slope), s);
+  return made;
 }
 
 }  // namespace cudnn_checked::compute
