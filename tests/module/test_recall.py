@@ -39,7 +39,7 @@ class Recall(LocatingTest):
                                   request=request, environment=self.variables)
         self.trace = trace.read_text()
         self.assertIsInstance(self.result, dict, self.result)
-        return "_cudnn_checked_prove()" in self.trace
+        return "_cudnn_checked_prove(" in self.trace
 
     def recalled(self):
         """Lets the next configure search nothing."""

@@ -33,7 +33,7 @@ set(proof_verdict ok)
 set(proof_option devices)
 set(proof_ended crashed)
 function(try)
-  _cudnn_checked_run_probe(judge 1 probe "${{CMAKE_CURRENT_LIST_DIR}}/report.json")
+  _cudnn_checked_run_probe(run judge 1 probe "${{CMAKE_CURRENT_LIST_DIR}}/report.json" prover place cuda)
   message("${{ANSWER}}|${{run_status}}|${{run_signal}}|${{run_stage}}")
 endfunction()
 {tries}

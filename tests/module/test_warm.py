@@ -109,7 +109,7 @@ class Warm(ProvingTest):
                 self.forget_answers()
                 self.assert_probe_ran(True)
                 self.assertEqual(file.read_text(), text)
-        file.write_text(text.replace("result_level=", "result_level=ran"))
+        file.write_text(text.replace("proved_level=", "proved_level=ran"))
         self.forget_answers()
         self.assert_probe_ran(True)
         self.assert_probe_ran(False)

@@ -19,22 +19,105 @@ function(_cudnn_checked_answer result)
     set_property(GLOBAL PROPERTY _cudnn_checked_stamp ${answer})
     return()
   endif()
-  _cudnn_checked_new(input place cuda result)
+  _cudnn_checked_new(input place cuda proved)
   set(file "${CMAKE_BINARY_DIR}/CuDNNChecked/answer-${name}.txt")
-  _cudnn_checked_recall_answer(recalled "${file}" ${request})
+  _cudnn_checked_recall_answer(input place cuda proved recalled "${file}" ${request})
   if(NOT recalled)
     string(TIMESTAMP begin "%s" UTC)
     _cudnn_checked_load_search()
     _cudnn_checked_forget_seen()
-    _cudnn_checked_prove()
+    _cudnn_checked_prove(input place cuda proved)
     _cudnn_checked_get(refusal)
     if(NOT refusal)
-      _cudnn_checked_watched_files(place_watched)
-      _cudnn_checked_remember_answer("${file}" ${request} ${begin})
+      _cudnn_checked_watched_files(place_watched place "${cuda_library}" ${input_report})
+      _cudnn_checked_remember_answer("${file}" ${request} ${begin} input place cuda proved)
     endif()
     _cudnn_checked_unlock_work()
   endif()
-  _cudnn_checked_publish(${answer})
+  _cudnn_checked_publish(${answer} input place cuda proved)
+endfunction()
+
+# _cudnn_checked_publish(<answer> input place cuda proved)
+#
+# Makes the targets, and writes the answer to find_package down: the global properties
+# <answer>_<name> for the result variables CuDNNChecked_<name>, <answer>_components for the names of
+# those that are about components and sub-libraries, <answer>_outcome ("ok", "warning", "unknown" or
+# "refused"), and <answer>_text, the message to print.  _cudnn_checked_set_results and
+# _cudnn_checked_read_answer read them.
+function(
+  _cudnn_checked_publish
+  answer
+  input
+  place
+  cuda
+  proved
+)
+  _cudnn_checked_get(refusal)
+  if(NOT refusal AND CuDNNChecked_PROVIDE_CUDNN_TARGETS)
+    _cudnn_checked_load(target/cudnn_names)
+    _cudnn_checked_provide_cudnn_targets(place cuda)
+    _cudnn_checked_get(refusal)
+  endif()
+  _cudnn_checked_own_release(release)
+  set_property(GLOBAL PROPERTY ${answer}_PACKAGE_VERSION "${release}")
+  set(components "")
+  if(refusal)
+    set_property(GLOBAL PROPERTY ${answer}_outcome refused)
+    set_property(GLOBAL PROPERTY ${answer}_text "${refusal}")
+  else()
+    set_property(GLOBAL PROPERTY ${answer}_outcome "${proved_verdict}")
+    set_property(GLOBAL PROPERTY ${answer}_text "${proved_line}")
+    _cudnn_checked_make_targets(place cuda)
+    get_property(known DIRECTORY PROPERTY CMAKE_CONFIGURE_DEPENDS)
+    if(known)
+      list(REMOVE_ITEM place_watched ${known})
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${place_watched})
+    _cudnn_checked_remember_stamp(${answer} input place cuda proved)
+    _cudnn_checked_publish_result(${answer} place cuda proved)
+    _cudnn_checked_sub_names(names ${place_sublibraries})
+    foreach(name library IN ZIP_LISTS names place_sublibraries)
+      set_property(GLOBAL PROPERTY ${answer}_${name}_LIBRARY "${library}")
+      list(APPEND components ${name}_LIBRARY)
+    endforeach()
+  endif()
+  foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)
+    set(found FALSE)
+    if(NOT refusal)
+      _cudnn_checked_component_file(file ${component} "${place_sublibraries}")
+      if(NOT file STREQUAL "")
+        set(found TRUE)
+      endif()
+    endif()
+    set_property(GLOBAL PROPERTY ${answer}_${component}_FOUND ${found})
+    list(APPEND components ${component}_FOUND)
+  endforeach()
+  set_property(GLOBAL PROPERTY ${answer}_components "${components}")
+endfunction()
+
+# The result variables of an answer that is no refusal.
+function(_cudnn_checked_publish_result answer place cuda proved)
+  set_property(GLOBAL PROPERTY ${answer}_FOUND TRUE)
+  string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.([0-9]+)" version "${place_version}")
+  set_property(GLOBAL PROPERTY ${answer}_VERSION ${version})
+  set_property(GLOBAL PROPERTY ${answer}_VERSION_MAJOR ${CMAKE_MATCH_1})
+  set_property(GLOBAL PROPERTY ${answer}_VERSION_MINOR ${CMAKE_MATCH_2})
+  set_property(GLOBAL PROPERTY ${answer}_VERSION_PATCH ${CMAKE_MATCH_3})
+  set_property(GLOBAL PROPERTY ${answer}_VERSION_COUNT 3)
+  string(TOUPPER "${proved_level}" level)
+  set_property(GLOBAL PROPERTY ${answer}_LEVEL ${level})
+  set_property(GLOBAL PROPERTY ${answer}_LIBRARY_VERSION "${proved_library_version}")
+  set_property(GLOBAL PROPERTY ${answer}_CUDA_VERSION "${cuda_version}")
+  set_property(GLOBAL PROPERTY ${answer}_CUDART_VERSION "${proved_cudart_version}")
+  set_property(GLOBAL PROPERTY ${answer}_DRIVER_VERSION "${proved_driver}")
+  set_property(GLOBAL PROPERTY ${answer}_ARCHITECTURES "${proved_architectures}")
+  set_property(GLOBAL PROPERTY ${answer}_REPORT "${proved_report}")
+  set_property(GLOBAL PROPERTY ${answer}_INCLUDE_DIR "${place_include}")
+  set_property(GLOBAL PROPERTY ${answer}_LIBRARY "${place_library}")
+  set(includes "${place_include}" ${cuda_include})
+  list(REMOVE_DUPLICATES includes)
+  set_property(GLOBAL PROPERTY ${answer}_INCLUDE_DIRS "${includes}")
+  set_property(GLOBAL PROPERTY ${answer}_LIBRARIES CuDNNChecked::cudnn)
 endfunction()
 
 # _cudnn_checked_set_results(<answer>)
@@ -80,6 +163,16 @@ function(_cudnn_checked_read_answer outcome line message answer)
   set(${message} "${rest}" PARENT_SCOPE)
 endfunction()
 
+# _cudnn_checked_indented(<result> <text>)
+#
+# CMake fills the lines of an error or a warning into paragraphs, except where a line begins with a
+# space.  Puts one space before every line, so that columns stay columns.
+function(_cudnn_checked_indented result text)
+  string(REGEX REPLACE "\n+$" "" text "${text}")
+  string(REPLACE "\n" "\n " text " ${text}")
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
+
 # The parts that only an answer that was not remembered needs.
 function(_cudnn_checked_load_search)
   _cudnn_checked_platform(platform)
@@ -88,12 +181,13 @@ function(_cudnn_checked_load_search)
     input/did_you_mean input/paths input/read_inputs
     search/cuda_prefixes search/files search/find_cuda search/find_cudnn search/in_prefix
     search/${platform}/links search/${platform}/names
-    search/own_prefix search/prefixes search/python search/read_version search/roots
+    search/pinned search/prefixes search/python search/read_version search/roots
     build/build_program build/compile_units build/configure_program build/flag_sources
     build/prover build/signature
-    run/prove run/run_probe run/take_proof
+    run/components run/prove run/run_probe run/take_proof
     memory/remember memory/seen memory/written
-    say/advise say/build_refusal say/commands say/message say/no_cuda say/not_found say/run_refusal
+    say/advise say/build_refusal say/commands say/cross_refusal say/message say/no_cuda
+    say/not_found say/run_refusal
   )
 endfunction()
 

@@ -2,13 +2,18 @@
 #
 # The facts of the running find_package, and those of an earlier run of CMake that still hold.
 #
-# Facts about one thing are a record: variables with one prefix, as result_level and result_verdict.
-# The function that finds them out sets the record in its caller, and says so ("Sets result_*");
-# each function on the way to those who need it hands it on (_cudnn_checked_hand_up).  Those who
-# need it see it as CMake's functions see the variables of their callers.
+# Facts about one thing are a record: variables with one prefix, as proved_level and proved_verdict.
+# A function names the records that it makes and those that it reads in its signature, and its
+# callers name them again, as in pkg_check_modules: _cudnn_checked_find_cuda(cuda place input) makes
+# cuda_* in its caller (_cudnn_checked_hand_up), of place_* and input_*.  No function reads another
+# variable of its callers; tests/scripts/test_cmake_records.py holds this.
 #
 # Global properties (_cudnn_checked_put) are what a run of CMake has once: the directories, the
 # program that is asked, the lock, and the refusal of the running call.
+#
+# The refusal is the error state of this package, as errno is that of C: _cudnn_checked_refuse puts
+# the message, and a function that has called one that may refuse goes on behind
+# _cudnn_checked_return_if_refused.
 
 # The folder of tool/ with what is compiled for the platform of this build.
 function(_cudnn_checked_platform result)
@@ -18,26 +23,15 @@ function(_cudnn_checked_platform result)
   endif()
 endfunction()
 
-# _cudnn_checked_indented(<result> <text>)
-#
-# CMake fills the lines of an error or a warning into paragraphs, except where a line begins with a
-# space.  Puts one space before every line, so that columns stay columns.
-function(_cudnn_checked_indented result text)
-  string(REGEX REPLACE "\n+$" "" text "${text}")
-  string(REPLACE "\n" "\n " text " ${text}")
-  set(${result} "${text}" PARENT_SCOPE)
-endfunction()
-
 # _cudnn_checked_names(<names> <group>...)
 #
 # The names of the facts of these groups:
 #   refusal    the message, where something was refused; empty otherwise
 #   where      directories of this package, and of the build tree
-#   input      what was asked for (_cudnn_checked_read_inputs)
+#   input      what was asked for (_cudnn_checked_read_inputs), with the places of CuDNNChecked_ROOT
 #   found      what lies below the prefix that was looked at last (_cudnn_checked_find_in_prefix,
 #              _cudnn_checked_find_cuda_in_prefix)
 #   passed     what the search passed over, for cuDNN or for CUDA, and why
-#   named      the places of CuDNNChecked_ROOT (_cudnn_checked_read_roots)
 #   place      the cuDNN that was found (_cudnn_checked_find_cudnn)
 #   cuda       the CUDA runtime that was found (_cudnn_checked_find_cuda)
 #   configure  the program that says what to type (build/configure_program.cmake)
@@ -46,7 +40,8 @@ endfunction()
 #              (_cudnn_checked_build_program)
 #   lock       what keeps another CMake out of the build tree (_cudnn_checked_lock_work)
 #   run        how the probe ended (_cudnn_checked_run_probe)
-#   result     what was proved (_cudnn_checked_prove)
+#   proved     what was proved (_cudnn_checked_prove)
+#   proof      what the judge wrote for CMake (tool/core/report/proof.h)
 #   seen       what the answer depends on (_cudnn_checked_remember_answer)
 function(_cudnn_checked_names names)
   get_property(known GLOBAL PROPERTY _cudnn_checked_group_refusal)
@@ -80,18 +75,21 @@ function(_cudnn_checked_define_groups)
   set(
     rows
     "input package require components convolutions operations devices timeout sweep policy report"
+    "input roots"
     "found header version include library unread"
     "passed places empty none lost"
     "configure program judge starter why said"
     "prover program starter"
-    "named roots"
     "place prefix header version include library link sublibraries sublinks watched"
     "built signature status log"
     "run status text signal stage errors"
     "cuda include library link version opened"
-    "result level verdict line report library_version cudart_version toolkit runtime driver"
-    "result architectures operations needs kernel_word kernel_code swept_seconds swept_plans"
-    "result report_content"
+    "proved level verdict line report library_version cudart_version toolkit runtime driver"
+    "proved architectures operations needs kernel_word kernel_code swept_seconds swept_plans"
+    "proved report_content signature"
+    "proof stage verdict header untried kernel_code line option ended signal step level toolkit"
+    "proof library_version cudart_version runtime driver architectures operations needs"
+    "proof swept_seconds swept_plans"
     "lock file"
     "seen request pinned absent sources folders files links sampled offsets state content"
   )
@@ -125,6 +123,14 @@ macro(_cudnn_checked_hand_up)
   foreach(record_name IN LISTS record_names)
     set(${record_name} "${${record_name}}" PARENT_SCOPE)
   endforeach()
+endmacro()
+
+# Returns from the function that calls this, where something was refused.
+macro(_cudnn_checked_return_if_refused)
+  get_property(refusal GLOBAL PROPERTY _cudnn_checked_refusal)
+  if(refusal)
+    return()
+  endif()
 endmacro()
 
 # The result variables, without CuDNNChecked_.
@@ -179,12 +185,17 @@ function(_cudnn_checked_marked result first text)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_read_facts(<whole> <file>)
+# _cudnn_checked_read_facts(<whole> <file> <record>...)
 #
-# Sets the facts that _cudnn_checked_write_facts wrote, or the probe, in the caller.  <whole> is
-# false, and nothing is set, where the file is absent, was cut or was changed.
+# Sets these records in the caller, as _cudnn_checked_write_facts wrote them, or the probe: the
+# facts of others are passed over.  <whole> is false, and all of them are empty, where the file is
+# absent, was cut or was changed.
 function(_cudnn_checked_read_facts whole file)
   set(${whole} FALSE PARENT_SCOPE)
+  _cudnn_checked_names(names ${ARGN})
+  foreach(name IN LISTS names)
+    set(${name} "" PARENT_SCOPE)
+  endforeach()
   _cudnn_checked_has_content(is_there "${file}")
   if(NOT is_there)
     return()
@@ -206,9 +217,12 @@ function(_cudnn_checked_read_facts whole file)
   string(REPLACE "\n" ";" lines "${facts}")
   list(POP_BACK lines)
   foreach(line IN LISTS lines)
-    string(REGEX MATCH "^((input|place|cuda|result|seen|proof)_[a-z_]+)=(.*)$" line "${line}")
+    string(REGEX MATCH "^([a-z_]+)=(.*)$" line "${line}")
     set(name "${CMAKE_MATCH_1}")
-    string(REPLACE "${semicolon}" ";" value "${CMAKE_MATCH_3}")
+    if(NOT "${name}" IN_LIST names)
+      continue()
+    endif()
+    string(REPLACE "${semicolon}" ";" value "${CMAKE_MATCH_2}")
     if(value MATCHES "[${first}-${last}]")
       _cudnn_checked_marked(value 1 "${value}" BACK)
     endif()
@@ -228,14 +242,23 @@ function(_cudnn_checked_has_content result file)
   endif()
 endfunction()
 
-# _cudnn_checked_recall_answer(<recalled> <file> <request>)
+# _cudnn_checked_recall_answer(input place cuda proved <recalled> <file> <request>)
 #
-# Sets input_*, place_*, cuda_* and result_* as _cudnn_checked_remember_answer wrote them, where
+# Sets input_*, place_*, cuda_* and proved_* as _cudnn_checked_remember_answer wrote them, where
 # they answer the same request and nothing that was looked at has changed since: nothing is searched
 # and no process is started.
-function(_cudnn_checked_recall_answer recalled file request)
+function(
+  _cudnn_checked_recall_answer
+  input
+  place
+  cuda
+  proved
+  recalled
+  file
+  request
+)
   set(${recalled} FALSE PARENT_SCOPE)
-  _cudnn_checked_read_facts(whole "${file}")
+  _cudnn_checked_read_facts(whole "${file}" input place cuda proved seen)
   if(NOT whole)
     return()
   endif()
@@ -248,7 +271,7 @@ function(_cudnn_checked_recall_answer recalled file request)
   )
     return()
   endif()
-  _cudnn_checked_is_same(same "${result_report}" "${result_report_content}")
+  _cudnn_checked_is_same(same "${proved_report}" "${proved_report_content}")
   if(NOT same)
     return()
   endif()
@@ -270,7 +293,7 @@ function(_cudnn_checked_recall_answer recalled file request)
   _cudnn_checked_seen_content(content "${seen_sampled}" "${seen_offsets}")
   if(content STREQUAL seen_content)
     _cudnn_checked_put(refusal "")
-    _cudnn_checked_hand_up(input place cuda result)
+    _cudnn_checked_hand_up(input place cuda proved)
     set(${recalled} TRUE PARENT_SCOPE)
   endif()
 endfunction()
@@ -371,26 +394,4 @@ function(_cudnn_checked_driver_facts result)
     endif()
   endforeach()
   set(${result} "${text}" PARENT_SCOPE)
-endfunction()
-
-# What the major release is multiplied with in CUDNN_VERSION.
-function(_cudnn_checked_unit_of_major result major)
-  _cudnn_checked_rows(rows cudnn_majors)
-  set(unit "")
-  foreach(row IN LISTS rows)
-    string(REGEX MATCH "([0-9]+), ([0-9]+)" _ "${row}")
-    if(unit STREQUAL "" OR NOT major LESS CMAKE_MATCH_1)
-      set(unit "${CMAKE_MATCH_2}")
-    endif()
-  endforeach()
-  set(${result} "${unit}" PARENT_SCOPE)
-endfunction()
-
-# _cudnn_checked_sub_names(<result> <file>...)
-#
-# Of each libcudnn_<name>.so.9 or cudnn_<name>64_9.dll the name, in that order.
-function(_cudnn_checked_sub_names result)
-  set(names ${ARGN})
-  list(TRANSFORM names REPLACE ".*/(lib)?cudnn_([a-z_]+)(\\.so|64_)[^/]*$" "\\2")
-  set(${result} "${names}" PARENT_SCOPE)
 endfunction()

@@ -63,7 +63,7 @@
 function(cudnn_checked_guard target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "MANUAL" "GPU;POLICY" "OPERATIONS")
   _cudnn_checked_load(target/guard target/guard_objects)
-  _cudnn_checked_guard_call("${target}")
+  _cudnn_checked_guard_call("${target}" arg)
 endfunction()
 
 #[=======================================================================[.rst:
@@ -103,7 +103,7 @@ endfunction()
 function(cudnn_checked_export)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "DESTINATION;COMPONENT" "")
   _cudnn_checked_load(target/export)
-  _cudnn_checked_export_call()
+  _cudnn_checked_export_call(arg)
 endfunction()
 
 #[=======================================================================[.rst:
@@ -137,90 +137,15 @@ endfunction()
 function(cudnn_checked_bundle target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "CUDA" "DIRECTORY;DESTINATION;COMPONENT" "")
   _cudnn_checked_load(target/bundle)
-  _cudnn_checked_bundle_call("${target}")
+  _cudnn_checked_bundle_call("${target}" arg)
 endfunction()
 
-# _cudnn_checked_publish(<answer>)
-#
-# Makes the targets, and writes the answer to find_package down from the facts, and from input_* and
-# result_* of the caller: the global properties <answer>_<name> for the result variables
-# CuDNNChecked_<name>, <answer>_components for the names of those that are about components and
-# sub-libraries, <answer>_outcome ("ok", "warning", "unknown" or "refused"), and <answer>_text, the
-# message to print.  _cudnn_checked_set_results and _cudnn_checked_read_answer read them.
-function(_cudnn_checked_publish answer)
-  _cudnn_checked_get(refusal)
-  if(NOT refusal AND CuDNNChecked_PROVIDE_CUDNN_TARGETS)
-    _cudnn_checked_load(target/cudnn_names)
-    _cudnn_checked_provide_cudnn_targets()
-    _cudnn_checked_get(refusal)
-  endif()
-  set_property(GLOBAL PROPERTY ${answer}_PACKAGE_VERSION "${input_package}")
-  set(components "")
-  if(refusal)
-    set_property(GLOBAL PROPERTY ${answer}_outcome refused)
-    set_property(GLOBAL PROPERTY ${answer}_text "${refusal}")
-  else()
-    set_property(GLOBAL PROPERTY ${answer}_outcome "${result_verdict}")
-    set_property(GLOBAL PROPERTY ${answer}_text "${result_line}")
-    _cudnn_checked_make_targets()
-    get_property(known DIRECTORY PROPERTY CMAKE_CONFIGURE_DEPENDS)
-    if(known)
-      list(REMOVE_ITEM place_watched ${known})
-    endif()
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${place_watched})
-    _cudnn_checked_remember_stamp(${answer})
-    _cudnn_checked_publish_result(${answer})
-    _cudnn_checked_sub_names(names ${place_sublibraries})
-    foreach(name library IN ZIP_LISTS names place_sublibraries)
-      set_property(GLOBAL PROPERTY ${answer}_${name}_LIBRARY "${library}")
-      list(APPEND components ${name}_LIBRARY)
-    endforeach()
-  endif()
-  foreach(component IN LISTS CuDNNChecked_FIND_COMPONENTS)
-    set(found FALSE)
-    if(NOT refusal)
-      _cudnn_checked_component_file(file ${component})
-      if(NOT file STREQUAL "")
-        set(found TRUE)
-      endif()
-    endif()
-    set_property(GLOBAL PROPERTY ${answer}_${component}_FOUND ${found})
-    list(APPEND components ${component}_FOUND)
-  endforeach()
-  set_property(GLOBAL PROPERTY ${answer}_components "${components}")
-endfunction()
-
-# The result variables of an answer that is no refusal.  Reads result_*.
-function(_cudnn_checked_publish_result answer)
-  set_property(GLOBAL PROPERTY ${answer}_FOUND TRUE)
-  string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.([0-9]+)" version "${place_version}")
-  set_property(GLOBAL PROPERTY ${answer}_VERSION ${version})
-  set_property(GLOBAL PROPERTY ${answer}_VERSION_MAJOR ${CMAKE_MATCH_1})
-  set_property(GLOBAL PROPERTY ${answer}_VERSION_MINOR ${CMAKE_MATCH_2})
-  set_property(GLOBAL PROPERTY ${answer}_VERSION_PATCH ${CMAKE_MATCH_3})
-  set_property(GLOBAL PROPERTY ${answer}_VERSION_COUNT 3)
-  string(TOUPPER "${result_level}" level)
-  set_property(GLOBAL PROPERTY ${answer}_LEVEL ${level})
-  set_property(GLOBAL PROPERTY ${answer}_LIBRARY_VERSION "${result_library_version}")
-  set_property(GLOBAL PROPERTY ${answer}_CUDA_VERSION "${cuda_version}")
-  set_property(GLOBAL PROPERTY ${answer}_CUDART_VERSION "${result_cudart_version}")
-  set_property(GLOBAL PROPERTY ${answer}_DRIVER_VERSION "${result_driver}")
-  set_property(GLOBAL PROPERTY ${answer}_ARCHITECTURES "${result_architectures}")
-  set_property(GLOBAL PROPERTY ${answer}_REPORT "${result_report}")
-  set_property(GLOBAL PROPERTY ${answer}_INCLUDE_DIR "${place_include}")
-  set_property(GLOBAL PROPERTY ${answer}_LIBRARY "${place_library}")
-  set(includes "${place_include}" ${cuda_include})
-  list(REMOVE_DUPLICATES includes)
-  set_property(GLOBAL PROPERTY ${answer}_INCLUDE_DIRS "${includes}")
-  set_property(GLOBAL PROPERTY ${answer}_LIBRARIES CuDNNChecked::cudnn)
-endfunction()
-
-# _cudnn_checked_make_targets()
+# _cudnn_checked_make_targets(place cuda)
 #
 # Makes the imported targets, once for a build tree.  They are SHARED with the versioned file as
 # location, so that an install without libcudnn.so links (NVIDIA's wheels have none), and GLOBAL, so
 # that every directory sees the same cuDNN.
-function(_cudnn_checked_make_targets)
+function(_cudnn_checked_make_targets place cuda)
   _cudnn_checked_get(where)
   _cudnn_checked_headers_for(headers guard)
   if(TARGET CuDNNChecked::cudnn)
@@ -299,35 +224,42 @@ function(_cudnn_checked_add_imported target type)
   endif()
 endfunction()
 
-# _cudnn_checked_component_file(<result> <component>)
+# _cudnn_checked_component_file(<result> <component> <sub-libraries>)
 #
-# The library of a component in the place that was found, or nothing.  cuDNN 8 halves its
-# sub-libraries into inference and training, and has the graph API in that of the convolutions.
-function(_cudnn_checked_component_file result component)
+# The library of a component among these files, or nothing.  cuDNN 8 halves its sub-libraries into
+# inference and training, and has the graph API in that of the convolutions.
+function(_cudnn_checked_component_file result component sublibraries)
   set(${result} "" PARENT_SCOPE)
   set(roles ${component} ${component}_infer)
   if(component STREQUAL "graph")
     list(APPEND roles cnn_infer)
   endif()
-  _cudnn_checked_sub_names(names ${place_sublibraries})
+  _cudnn_checked_sub_names(names ${sublibraries})
   foreach(role IN LISTS roles)
     list(FIND names ${role} index)
     if(index GREATER_EQUAL 0)
-      list(GET place_sublibraries ${index} file)
+      list(GET sublibraries ${index} file)
       set(${result} "${file}" PARENT_SCOPE)
       return()
     endif()
   endforeach()
 endfunction()
 
-# _cudnn_checked_remember_stamp(<answer>)
+# _cudnn_checked_remember_stamp(<answer> input place cuda proved)
 #
-# Keeps the facts of the <answer>, input_* and result_*, as global properties of it, for the stamp
-# of a guarded target; the last answer is the one that counts.  The header with the stamp is written
-# once, when the top-level directory is done, so that an unchanged one is never rewritten.
-function(_cudnn_checked_remember_stamp answer)
+# Keeps these records as global properties of the <answer>, for the stamp of a guarded target; the
+# last answer is the one that counts.  The header with the stamp is written once, when the top-level
+# directory is done, so that an unchanged one is never rewritten.
+function(
+  _cudnn_checked_remember_stamp
+  answer
+  input
+  place
+  cuda
+  proved
+)
   _cudnn_checked_get(where)
-  _cudnn_checked_names(names input place cuda result)
+  _cudnn_checked_names(names input place cuda proved)
   foreach(name IN LISTS names)
     set_property(GLOBAL PROPERTY ${answer}_${name} "${${name}}")
   endforeach()
@@ -373,8 +305,8 @@ endmacro()
 # names them all.  An unchanged header is not rewritten, so nothing is rebuilt.
 function(_cudnn_checked_write_stamp_header)
   _cudnn_checked_get_stamp(input_package input_policy place_version cuda_version
-    result_level result_library_version result_cudart_version result_runtime result_driver
-    result_architectures result_operations result_swept_seconds result_swept_plans
+    proved_level proved_library_version proved_cudart_version proved_runtime proved_driver
+    proved_architectures proved_operations proved_swept_seconds proved_swept_plans
   )
   get_property(stamp_components GLOBAL PROPERTY _cudnn_checked_all_components)
   list(REMOVE_DUPLICATES stamp_components)
@@ -382,9 +314,9 @@ function(_cudnn_checked_write_stamp_header)
   string(REGEX MATCH "^([0-9]+)\\.([0-9]+)\\.([0-9]+)" _ "${place_version}")
   _cudnn_checked_unit_of_major(unit ${CMAKE_MATCH_1})
   math(EXPR stamp_number "${CMAKE_MATCH_1} * ${unit} + ${CMAKE_MATCH_2} * 100 + ${CMAKE_MATCH_3}")
-  if(result_swept_plans STREQUAL "")
-    set(result_swept_seconds 0)
-    set(result_swept_plans 0)
+  if(proved_swept_plans STREQUAL "")
+    set(proved_swept_seconds 0)
+    set(proved_swept_plans 0)
   endif()
   _cudnn_checked_template(text stamp.h)
   file(
@@ -393,4 +325,26 @@ function(_cudnn_checked_write_stamp_header)
     CONTENT "${text}"
     @ONLY
   )
+endfunction()
+
+# What the major release is multiplied with in CUDNN_VERSION.
+function(_cudnn_checked_unit_of_major result major)
+  _cudnn_checked_rows(rows cudnn_majors)
+  set(unit "")
+  foreach(row IN LISTS rows)
+    string(REGEX MATCH "([0-9]+), ([0-9]+)" _ "${row}")
+    if(unit STREQUAL "" OR NOT major LESS CMAKE_MATCH_1)
+      set(unit "${CMAKE_MATCH_2}")
+    endif()
+  endforeach()
+  set(${result} "${unit}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_sub_names(<result> <file>...)
+#
+# Of each libcudnn_<name>.so.9 or cudnn_<name>64_9.dll the name, in that order.
+function(_cudnn_checked_sub_names result)
+  set(names ${ARGN})
+  list(TRANSFORM names REPLACE ".*/(lib)?cudnn_([a-z_]+)(\\.so|64_)[^/]*$" "\\2")
+  set(${result} "${names}" PARENT_SCOPE)
 endfunction()

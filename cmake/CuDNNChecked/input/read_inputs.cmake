@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_read_inputs()
+# _cudnn_checked_read_inputs(input)
 #
 # Reads the variables and components that steer find_package.  Sets input_*, and puts refusal where
 # a value is none of those that are possible.
-function(_cudnn_checked_read_inputs)
+function(_cudnn_checked_read_inputs input)
+  _cudnn_checked_new(input)
   _cudnn_checked_own_release(input_package)
   string(TOUPPER "${CuDNNChecked_REQUIRE}" require)
   _cudnn_checked_read_choice(input_require CuDNNChecked_REQUIRE "${require}"
@@ -26,7 +27,7 @@ function(_cudnn_checked_read_inputs)
   set(input_convolutions "${CuDNNChecked_CONVOLUTIONS}")
   set(input_operations "${CuDNNChecked_OPERATIONS}")
   set(input_devices "${CuDNNChecked_DEVICES}")
-  _cudnn_checked_check_laboratory()
+  _cudnn_checked_check_laboratory("${input_sweep}" "${input_operations}")
   _cudnn_checked_read_report_name(input_report)
   _cudnn_checked_check_version()
   _cudnn_checked_read_components(input_components)
@@ -34,15 +35,15 @@ function(_cudnn_checked_read_inputs)
 endfunction()
 
 # Refuses what needs sources that a copy of this package may lack.
-function(_cudnn_checked_check_laboratory)
+function(_cudnn_checked_check_laboratory sweep operations)
   _cudnn_checked_laboratory_fix(fix)
   if(fix STREQUAL "")
     return()
   endif()
   _cudnn_checked_get(where)
-  _cudnn_checked_asks_for_fused(fused)
+  _cudnn_checked_asks_for_fused(fused "${operations}")
   foreach(variable IN ITEMS SWEEP OPERATIONS)
-    if((variable STREQUAL "SWEEP" AND input_sweep) OR (variable STREQUAL "OPERATIONS" AND fused))
+    if((variable STREQUAL "SWEEP" AND sweep) OR (variable STREQUAL "OPERATIONS" AND fused))
       set(name "CuDNNChecked_${variable}")
       _cudnn_checked_unset_command(unset ${name})
       _cudnn_checked_refuse(NAME bad-input

@@ -2,9 +2,9 @@
 #
 # What is written for the next run of CMake.
 
-# _cudnn_checked_remember_answer(<file> <request> <begin>)
+# _cudnn_checked_remember_answer(<file> <request> <begin> input place cuda proved)
 #
-# Writes what find_package was asked for (input_*), what it found and proved (result_*), the request
+# Writes what find_package was asked for (input_*), what it found and proved (proved_*), the request
 # that it answers, and the state of everything that was looked at on the way, for
 # _cudnn_checked_recall_answer.  Nothing is written where something is newer than two seconds before
 # the <begin> of the search (it may have changed since it was looked at, and its next change may
@@ -18,10 +18,19 @@
 #   seen_links    files whose real path must be the same: links, and files elsewhere
 #   seen_files    files, none of them a link, whose time and size must be the same, and of those
 #                 that are cuDNN's or CUDA's some content (_cudnn_checked_sampled_files)
-function(_cudnn_checked_remember_answer file request begin)
+function(
+  _cudnn_checked_remember_answer
+  file
+  request
+  begin
+  input
+  place
+  cuda
+  proved
+)
   file(REMOVE "${file}")
   math(EXPR settled "${begin} - 2")
-  _cudnn_checked_sort_seen(sorted ${settled})
+  _cudnn_checked_sort_seen(seen sorted ${settled})
   if(NOT sorted)
     return()
   endif()
@@ -30,13 +39,13 @@ function(_cudnn_checked_remember_answer file request begin)
   _cudnn_checked_seen_content(seen_content "${seen_sampled}" "${seen_offsets}")
   get_property(seen_pinned GLOBAL PROPERTY _cudnn_checked_pinned)
   set(seen_request "${request}")
-  _cudnn_checked_names(names input place cuda result seen)
+  _cudnn_checked_names(names input place cuda proved seen)
   _cudnn_checked_write_facts("${file}" ${names})
 endfunction()
 
 # Sets the lists seen_* of paths.  <sorted> is false where something is newer than it may be, or has
 # a path that cannot be an element of a list.
-function(_cudnn_checked_sort_seen sorted settled)
+function(_cudnn_checked_sort_seen seen sorted settled)
   set(${sorted} FALSE PARENT_SCOPE)
   _cudnn_checked_new(seen)
   get_property(files GLOBAL PROPERTY _cudnn_checked_seen_FILES)
@@ -74,36 +83,37 @@ function(_cudnn_checked_sort_seen sorted settled)
   set(${sorted} TRUE PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_keep_result(<file> <signature>)
+# _cudnn_checked_keep_result(proved <file> <signature>)
 #
-# Keeps result_*, what was proved, for the next run of CMake, with the signature of what it depends
-# on; see _cudnn_checked_kept_result.  Only success is kept.  Sets result_report_content.
-function(_cudnn_checked_keep_result file signature)
-  if(result_verdict STREQUAL "")
+# Keeps proved_*, what was proved, for the next run of CMake, with the signature of what it depends
+# on; see _cudnn_checked_kept_result.  Only success is kept.  Sets proved_signature and
+# proved_report_content.
+function(_cudnn_checked_keep_result proved file signature)
+  if(proved_verdict STREQUAL "")
     return()
   endif()
-  if(NOT result_report STREQUAL "")
-    _cudnn_checked_content(result_report_content "${result_report}")
-    set(result_report_content "${result_report_content}" PARENT_SCOPE)
+  if(NOT proved_report STREQUAL "")
+    _cudnn_checked_content(proved_report_content "${proved_report}")
   endif()
-  set(result_signature "${signature}")
-  _cudnn_checked_names(names result)
-  _cudnn_checked_write_facts("${file}" ${names} result_signature)
+  set(proved_signature "${signature}")
+  _cudnn_checked_hand_up(proved)
+  _cudnn_checked_names(names proved)
+  _cudnn_checked_write_facts("${file}" ${names})
 endfunction()
 
-# _cudnn_checked_kept_result(<kept> <file> <signature>)
+# _cudnn_checked_kept_result(proved <kept> <file> <signature>)
 #
-# Sets the result_* that _cudnn_checked_keep_result wrote.  <kept> is whether there is a whole one,
+# Sets the proved_* that _cudnn_checked_keep_result wrote.  <kept> is whether there is a whole one,
 # of this signature.
-function(_cudnn_checked_kept_result kept file signature)
+function(_cudnn_checked_kept_result proved kept file signature)
   set(${kept} FALSE PARENT_SCOPE)
-  _cudnn_checked_read_facts(whole "${file}")
-  if(NOT whole OR NOT result_signature STREQUAL signature)
+  _cudnn_checked_read_facts(whole "${file}" proved)
+  if(NOT whole OR NOT proved_signature STREQUAL signature)
     return()
   endif()
-  _cudnn_checked_is_same(same "${result_report}" "${result_report_content}")
+  _cudnn_checked_is_same(same "${proved_report}" "${proved_report_content}")
   if(same)
-    _cudnn_checked_hand_up(result)
+    _cudnn_checked_hand_up(proved)
     set(${kept} TRUE PARENT_SCOPE)
   endif()
 endfunction()

@@ -71,17 +71,17 @@ function(_cudnn_checked_sampled_files sampled offsets)
   set(${offsets} "${places}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_watched_files(<result>)
+# _cudnn_checked_watched_files(<result> place <more>...)
 #
 # The files whose change lets the next build configure again: those of the cuDNN
-# that was found.  The directories are named as well as the files: an older file put in place, a
-# link that leads elsewhere or a new file does not make any of the known files newer.
-function(_cudnn_checked_watched_files result)
+# that was found, and <more>.  The directories are named as well as the files: an older file put in
+# place, a link that leads elsewhere or a new file does not make any of the known files newer.
+function(_cudnn_checked_watched_files result place)
   get_filename_component(directory "${place_library}" DIRECTORY)
   _cudnn_checked_spelling("")
   _cudnn_checked_glob(files "${directory}" "${files_of_parts}")
   list(APPEND files "${directory}" "${place_header}" "${place_include}")
-  list(APPEND files "${cuda_library}" ${input_report})
+  list(APPEND files ${ARGN})
   string(TIMESTAMP now "%s" UTC)
   set(watched "")
   foreach(file IN LISTS files)

@@ -72,12 +72,12 @@ function(_cudnn_checked_is_executable result program)
   endif()
 endfunction()
 
-# _cudnn_checked_lock_work()
+# _cudnn_checked_lock_work(<seconds>)
 #
 # Only one CMake at a time searches, compiles and proves in a build tree.  The system gives the lock
 # back when a CMake ends, however it ends.  Refuses where another one holds it for longer than a
-# probe may take; where the file system knows no locks, there is none.
-function(_cudnn_checked_lock_work)
+# probe may take, <seconds>; where the file system knows no locks, there is none.
+function(_cudnn_checked_lock_work seconds)
   _cudnn_checked_get(where)
   set(lock "${work_directory}/lock")
   _cudnn_checked_put(lock_file "")
@@ -91,7 +91,7 @@ function(_cudnn_checked_lock_work)
     if(NOT CuDNNChecked_FIND_QUIETLY)
       message(STATUS "CuDNNChecked: waits for another CMake that configures this build tree")
     endif()
-    string(REGEX REPLACE "[.].*$" "" seconds "0${input_timeout}")
+    string(REGEX REPLACE "[.].*$" "" seconds "0${seconds}")
     math(EXPR seconds "${seconds} + 1")
     file(LOCK "${lock}" GUARD PROCESS RESULT_VARIABLE result TIMEOUT ${seconds})
   endif()

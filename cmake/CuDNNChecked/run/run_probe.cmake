@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_run_probe(<verb> <seconds> <name> <report> [<argument>...])
+# _cudnn_checked_run_probe(run <verb> <seconds> <name> <report> prover place cuda [<argument>...])
 #
 # Has the configure program run cudnn_checked_<name> under a time limit, and judge (tool/prove).
 # Sets
@@ -11,14 +11,25 @@
 #                the status or the error
 #   run_stage    where it did not finish: what it was doing
 #   run_errors   the last of what the program printed, and how much was left out
-function(_cudnn_checked_run_probe verb seconds name report)
+function(
+  _cudnn_checked_run_probe
+  run
+  verb
+  seconds
+  name
+  report
+  prover
+  place
+  cuda
+)
   file(REMOVE "${report}" "${report}.proof" "${report}.end" "${report}.told")
   get_filename_component(directory "${report}" DIRECTORY)
   file(MAKE_DIRECTORY "${directory}")
   # A limit for the judge itself.
   string(REGEX REPLACE "[.].*$" "" longest "0${seconds}")
   math(EXPR longest "${longest} + 60")
-  _cudnn_checked_start_prover(ended output errors ${longest} ${verb} ${name} "report=${report}"
+  _cudnn_checked_start_prover(ended output errors ${longest} ${verb} ${name} prover place cuda
+                              "report=${report}"
                               "seconds=${seconds}" ${ARGN}
   )
   # Lines of Windows.
@@ -27,13 +38,14 @@ function(_cudnn_checked_run_probe verb seconds name report)
   string(REGEX REPLACE "\n+$" "" errors "${errors}")
   set(run_text "${output}")
   set(run_errors "${errors}")
-  _cudnn_checked_read_end("${ended}" "${report}")
+  _cudnn_checked_read_end(run "${ended}" "${report}" "${prover_program}")
   _cudnn_checked_hand_up(run)
 endfunction()
 
-# _cudnn_checked_start_prover(<status> <output> <errors> <seconds> <verb> <name> [<key=value>...])
+# _cudnn_checked_start_prover(<status> <output> <errors> <seconds> <verb> <name> prover place cuda
+#                             [<key=value>...])
 #
-# Has the program that judges (prover_*) answer about cudnn_checked_<name>, in the environment in
+# Has the program that judges answer about cudnn_checked_<name>, in the environment in
 # which that is run.
 function(
   _cudnn_checked_start_prover
@@ -43,12 +55,15 @@ function(
   seconds
   verb
   name
+  prover
+  place
+  cuda
 )
   _cudnn_checked_get(where)
   # Leaks of the libraries are not what is asked; the user's own options come later and win.
   set(sanitizer "$ENV{ASAN_OPTIONS}")
   set(ENV{ASAN_OPTIONS} "detect_leaks=0:${sanitizer}")
-  _cudnn_checked_loader_variable(loader value)
+  _cudnn_checked_loader_variable(loader value place cuda)
   if(loader)
     set(loader_before "$ENV{${loader}}")
     set(ENV{${loader}} "${value}")
@@ -86,14 +101,12 @@ function(_cudnn_checked_set_environment name value)
   endif()
 endfunction()
 
-# Sets run_status, run_signal and run_stage, from the exit status of the judge (docs/configure.md)
-# and the files that it has written.  A status alone proves nothing: what starts the judge may have
-# ended with it.
-function(_cudnn_checked_read_end ended report)
+# Sets run_status, run_signal and run_stage, from the exit status of the <judge> (docs/configure.md)
+# and the files that it has written, and from run_text.  A status alone proves nothing: what starts
+# the judge may have ended with it.
+function(_cudnn_checked_read_end run ended report judge)
   _cudnn_checked_read_verdict(verdict "${report}.proof")
-  set(proof_option "")
-  set(proof_ended "")
-  _cudnn_checked_read_facts(whole "${report}.end")
+  _cudnn_checked_read_facts(whole "${report}.end" proof)
   set(run_status "")
   set(run_signal "")
   set(run_stage "")
@@ -109,7 +122,7 @@ function(_cudnn_checked_read_end ended report)
     set(run_stage "${proof_step}")
   else()
     _cudnn_checked_end_of_judge(run_status run_signal "${ended}")
-    set(run_stage "what ${prover_program} does, which runs it")
+    set(run_stage "what ${judge} does, which runs it")
   endif()
   _cudnn_checked_hand_up(run)
 endfunction()
@@ -135,4 +148,36 @@ function(_cudnn_checked_end_of_judge status words ended)
     set(${status} not-started PARENT_SCOPE)
     set(${words} "${first}${rest}" PARENT_SCOPE)
   endif()
+endfunction()
+
+# The arguments of the probe: only options that were set.
+function(_cudnn_checked_probe_arguments result header input)
+  string(TOLOWER "${input_require}" require)
+  # An emulator of user programs shows this machine's GPUs, and no driver that it could load.
+  if(require STREQUAL "auto" AND CMAKE_CROSSCOMPILING)
+    if("${CMAKE_CROSSCOMPILING_EMULATOR}" MATCHES "(^|/)qemu-[a-z0-9_]+(-static)?(;|$)")
+      set(require loaded)
+    endif()
+  endif()
+  set(arguments "require=${require}" "header=${header}")
+  foreach(option IN ITEMS components convolutions operations devices)
+    if(NOT "${input_${option}}" STREQUAL "")
+      list(JOIN input_${option} "," value)
+      list(APPEND arguments "${option}=${value}")
+    endif()
+  endforeach()
+  if(input_sweep)
+    list(APPEND arguments "sweep=${input_sweep}")
+  endif()
+  if(input_roots)
+    list(APPEND arguments "named=CuDNNChecked_ROOT")
+  endif()
+  # A fix for the kernel is a command that configures again; it cannot change a value that the
+  # project sets.
+  _cudnn_checked_kernel_variables(kernel)
+  if(kernel AND "${CMAKE_CUDA_ARCHITECTURES}" STREQUAL "$CACHE{CMAKE_CUDA_ARCHITECTURES}")
+    _cudnn_checked_cmake_program(cmake)
+    list(APPEND arguments "cmake=${cmake}" "build=${CMAKE_BINARY_DIR}")
+  endif()
+  set(${result} "${arguments}" PARENT_SCOPE)
 endfunction()

@@ -1,66 +1,71 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_sweep()
+# _cudnn_checked_sweep(proved <slot_directory> built prover place cuda input)
 #
 # What CuDNNChecked_SWEEP adds to a proof that reached RAN: every engine of cuDNN, for input_sweep
-# seconds, by a program of its own.  Its findings become findings of the report.  Sets result_*
+# seconds, by a program of its own.  Its findings become findings of the report.  Sets proved_*
 # again, or puts refusal.  Where nothing computed there is nothing to sweep, and the line says so.
-function(_cudnn_checked_sweep)
+function(
+  _cudnn_checked_sweep
+  proved
+  slot_directory
+  built
+  prover
+  place
+  cuda
+  input
+)
   _cudnn_checked_get(where)
   set(why_not "")
   if(WIN32)
     set(why_not "not on Windows yet")
-  elseif(result_level STREQUAL "linked")
+  elseif(proved_level STREQUAL "linked")
     # To be copied to where the program will run, as the probe is.
     set(why_not "not started here")
-  elseif(NOT result_level STREQUAL "ran")
-    string(TOUPPER "${result_level}" level)
+  elseif(NOT proved_level STREQUAL "ran")
+    string(TOUPPER "${proved_level}" level)
     set(why_not "the proof ended at ${level}")
   elseif(CMAKE_CROSSCOMPILING)
     set(why_not "its processes cannot be started through an emulator")
   endif()
-  if(input_report AND result_report STREQUAL input_report AND NOT WIN32)
+  if(input_report AND proved_report STREQUAL input_report AND NOT WIN32)
     # Its line says what was swept there (_cudnn_checked_take_report).
     return()
   endif()
-  if(result_level MATCHES "^(linked|ran)$" AND NOT WIN32)
-    _cudnn_checked_link_sweep()
-    _cudnn_checked_get(refusal)
-    if(refusal)
-      return()
-    endif()
+  if(proved_level MATCHES "^(linked|ran)$" AND NOT WIN32)
+    _cudnn_checked_link_sweep(built place cuda input)
+    _cudnn_checked_return_if_refused()
   endif()
   if(why_not)
-    _cudnn_checked_add_to_line(result_line "not swept: ${why_not}")
-    _cudnn_checked_hand_up(result)
+    _cudnn_checked_add_to_line(proved_line "not swept: ${why_not}")
+    _cudnn_checked_hand_up(proved)
     return()
   endif()
 
   # It ends by itself; the last plans of a worker take a few seconds more.
   string(REGEX REPLACE "[.].*$" "" longer "0${input_timeout}")
   math(EXPR limit "${input_sweep} + ${longer} + 1")
-  _cudnn_checked_run_probe(watch ${limit} sweep "${slot_directory}/swept.json"
-                           "probed=${result_report}" "sweep=${slot_directory}/sweep.json"
+  _cudnn_checked_run_probe(run watch ${limit} sweep "${slot_directory}/swept.json" prover place cuda
+                           "probed=${proved_report}" "sweep=${slot_directory}/sweep.json"
   )
   if(run_status STREQUAL "ok")
-    _cudnn_checked_take_swept("${run_text}")
-    _cudnn_checked_hand_up(result)
+    _cudnn_checked_take_swept(proved "${run_text}" "${slot_directory}" place)
+    _cudnn_checked_hand_up(proved)
   else()
-    _cudnn_checked_sweep_refusal(${limit})
+    _cudnn_checked_sweep_refusal(${limit} "${slot_directory}" "${input_sweep}" run place)
   endif()
 endfunction()
 
-# The report of the sweep takes the place of the probe's; <text> is what it printed.  Sets result_*.
-function(_cudnn_checked_take_swept text)
-  _cudnn_checked_get(where)
-  file(RENAME "${slot_directory}/swept.json" "${result_report}")
-  file(RENAME "${slot_directory}/swept.json.proof" "${result_report}.proof")
+# The report of the sweep takes the place of the probe's; <text> is what it printed.  Sets proved_*.
+function(_cudnn_checked_take_swept proved text slot_directory place)
+  file(RENAME "${slot_directory}/swept.json" "${proved_report}")
+  file(RENAME "${slot_directory}/swept.json.proof" "${proved_report}.proof")
   # The first line of both texts is what was proved; the rest are findings.
   string(REGEX MATCH "^([^\n]*)(.*)$" whole "${text}")
   set(findings "${CMAKE_MATCH_2}")
-  _cudnn_checked_add_to_line(result_line "${CMAKE_MATCH_1}")
-  _cudnn_checked_read_proof("${result_report}" "${result_line}${findings}")
-  _cudnn_checked_hand_up(result)
+  _cudnn_checked_add_to_line(proved_line "${CMAKE_MATCH_1}")
+  _cudnn_checked_read_proof("${proved_report}" "${proved_line}${findings}")
+  _cudnn_checked_hand_up(proved)
 endfunction()
 
 # Adds to the first line of what is printed, which says what was proved.
@@ -70,11 +75,11 @@ function(_cudnn_checked_add_to_line in_out_text words)
 endfunction()
 
 # The executable is there, and it is the one of this signature.
-function(_cudnn_checked_link_sweep)
+function(_cudnn_checked_link_sweep built place cuda input)
   _cudnn_checked_get(where)
   _cudnn_checked_build_program(sweep SWEEP)
-  _cudnn_checked_get(refusal)
-  if(refusal OR built_status STREQUAL "ok")
+  _cudnn_checked_return_if_refused()
+  if(built_status STREQUAL "ok")
     return()
   endif()
   _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
@@ -85,8 +90,15 @@ function(_cudnn_checked_link_sweep)
 endfunction()
 
 # Refuses if the sweep refuses, or if it did not end by itself within <limit> seconds.
-# Reads run_*.
-function(_cudnn_checked_sweep_refusal limit)
+# It was asked for <sweep> seconds.
+function(
+  _cudnn_checked_sweep_refusal
+  limit
+  slot_directory
+  sweep
+  run
+  place
+)
   _cudnn_checked_get(where)
   if(run_status STREQUAL "refused")
     _cudnn_checked_put(refusal "${run_text}")
@@ -94,14 +106,11 @@ function(_cudnn_checked_sweep_refusal limit)
   endif()
   _cudnn_checked_write_refusal("${slot_directory}" "${run_errors}")
   _cudnn_checked_unwritten_refusal()
-  _cudnn_checked_get(refusal)
-  if(refusal)
-    return()
-  endif()
+  _cudnn_checked_return_if_refused()
   _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
   set(
     facts
-    "asked for|${input_sweep} s|CuDNNChecked_SWEEP"
+    "asked for|${sweep} s|CuDNNChecked_SWEEP"
     "cuDNN|${place_version}|${place_library}"
     "program|${work_directory}/cudnn_checked_sweep|"
   )

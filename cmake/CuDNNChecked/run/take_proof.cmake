@@ -8,9 +8,7 @@
 # "accepted" or "refused", the verdict of a finished report whose facts are in <file>; empty where
 # that file is not whole, or its report is not finished.
 function(_cudnn_checked_read_verdict verdict file)
-  set(proof_stage "")
-  set(proof_verdict "")
-  _cudnn_checked_read_facts(whole "${file}")
+  _cudnn_checked_read_facts(whole "${file}" proof)
   set(${verdict} "" PARENT_SCOPE)
   if(NOT proof_stage STREQUAL "")
     return()
@@ -23,11 +21,11 @@ endfunction()
 
 # _cudnn_checked_read_proof(<report> <line>)
 #
-# Sets result_* from the report that the probe has just written, and <line>, what it printed; or
+# Sets proved_* from the report that the probe has just written, and <line>, what it printed; or
 # puts refusal where it was compiled with other headers than those that were found.
 function(_cudnn_checked_read_proof report line)
   # Whole: without it no run of the probe counts as ended well (_cudnn_checked_read_end).
-  _cudnn_checked_read_facts(whole "${report}.proof")
+  _cudnn_checked_read_facts(whole "${report}.proof" proof)
   _cudnn_checked_other_headers("${proof_header}")
   string(ASCII 1 first)
   string(ASCII 9 tab)
@@ -35,30 +33,30 @@ function(_cudnn_checked_read_proof report line)
   string(ASCII 31 last)
   string(REGEX REPLACE "[${first}-${tab}${after_newline}-${last}]" "?" line "${line}")
   string(REGEX REPLACE "\n+$" "" line "${line}")
-  set(result_report "${report}")
-  set(result_line "${line}")
+  set(proved_report "${report}")
+  set(proved_line "${line}")
   _cudnn_checked_result_of_proof("${proof_kernel_code}")
-  _cudnn_checked_hand_up(result)
+  _cudnn_checked_hand_up(proved)
 endfunction()
 
-# Sets result_* from proof_*.  The code of a kernel that the probe has is that of
+# Sets proved_* from proof_*.  The code of a kernel that the probe has is that of
 # CMAKE_CUDA_ARCHITECTURES where that is a word whose meaning only the CUDA compiler knows:
 # "75-real", "90-virtual", or "86" for both forms.
 function(_cudnn_checked_result_of_proof kernel_code)
-  _cudnn_checked_names(facts result)
-  list(FILTER facts EXCLUDE REGEX "^result_(line|report.*|kernel_.*)$")
+  _cudnn_checked_names(facts proved)
+  list(FILTER facts EXCLUDE REGEX "^proved_(line|signature|report.*|kernel_.*)$")
   foreach(fact IN LISTS facts)
-    string(REPLACE "result_" "proof_" proof "${fact}")
+    string(REPLACE "proved_" "proof_" proof "${fact}")
     set(${fact} "${${proof}}")
   endforeach()
   if(
     CMAKE_CUDA_ARCHITECTURES MATCHES "^(all|all-major|native)$"
     AND NOT "${kernel_code}" STREQUAL ""
   )
-    set(result_kernel_word "${CMAKE_CUDA_ARCHITECTURES}")
-    set(result_kernel_code "${kernel_code}")
+    set(proved_kernel_word "${CMAKE_CUDA_ARCHITECTURES}")
+    set(proved_kernel_code "${kernel_code}")
   endif()
-  _cudnn_checked_hand_up(result)
+  _cudnn_checked_hand_up(proved)
 endfunction()
 
 # _cudnn_checked_other_headers(<compiled>)
@@ -88,14 +86,14 @@ endfunction()
 # _cudnn_checked_take_report()
 #
 # Takes what was proved from input_report, which the probe wrote on another machine, instead of
-# running the probe here.  Sets result_*, or puts refusal where the configure program refuses the
+# running the probe here.  Sets proved_*, or puts refusal where the configure program refuses the
 # report: it is not whole, not finished, refused, contradicts itself, or is of another cuDNN than
 # the one that was found.  What its findings mean was judged where it was written.
 function(_cudnn_checked_take_report)
   _cudnn_checked_get(where)
   if(input_sweep AND NOT WIN32)
     # The refusal names it, to be copied.
-    _cudnn_checked_link_sweep()
+    _cudnn_checked_link_sweep(built place cuda input)
     _cudnn_checked_get(refusal)
     if(refusal)
       return()
@@ -106,11 +104,11 @@ function(_cudnn_checked_take_report)
   _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
   _cudnn_checked_check_report(answer text "${proof}" "${unset}")
   if(answer STREQUAL "accepted")
-    _cudnn_checked_read_facts(whole "${proof}")
-    set(result_report "${input_report}")
-    set(result_line "${proof_line}")
+    _cudnn_checked_read_facts(whole "${proof}" proof)
+    set(proved_report "${input_report}")
+    set(proved_line "${proof_line}")
     _cudnn_checked_result_of_proof("")
-    _cudnn_checked_hand_up(result)
+    _cudnn_checked_hand_up(proved)
   elseif(answer STREQUAL "refused")
     _cudnn_checked_put(refusal "${text}")
   else()
@@ -123,10 +121,10 @@ function(_cudnn_checked_take_report)
   endif()
 endfunction()
 
-# Has the configure program write to <proof> what the report proves.  <answer> is "accepted", or
+# Has the configure program write to <file> what the report proves.  <answer> is "accepted", or
 # "refused" with the <text> that it printed; empty where it has none, and <text> says why.  Reads
 # input_* and prover_*.
-function(_cudnn_checked_check_report answer text proof unset)
+function(_cudnn_checked_check_report answer text file unset)
   _cudnn_checked_get(where)
   _cudnn_checked_build_configure(program starter why)
   set(${answer} "" PARENT_SCOPE)
@@ -143,7 +141,7 @@ function(_cudnn_checked_check_report answer text proof unset)
   endif()
   execute_process(
     COMMAND
-      ${starter} "${program}" configure proof "report=${input_report}" "proof=${proof}"
+      ${starter} "${program}" configure proof "report=${input_report}" "proof=${file}"
       "require=${input_require}" "place=${place_version}" "header=${place_header}"
       "library=${place_library}" "toolkit=${cuda_version}" "cudart=${cuda_library}"
       "judge=${prover_program}"
@@ -153,7 +151,7 @@ function(_cudnn_checked_check_report answer text proof unset)
     OUTPUT_VARIABLE output
     ERROR_QUIET
   )
-  _cudnn_checked_read_verdict(verdict "${proof}")
+  _cudnn_checked_read_verdict(verdict "${file}")
   if(ended STREQUAL "0" AND verdict STREQUAL "accepted")
     set(${answer} accepted PARENT_SCOPE)
   elseif(ended STREQUAL "1" AND NOT output STREQUAL "")

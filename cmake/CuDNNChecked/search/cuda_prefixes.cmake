@@ -3,21 +3,21 @@
 # Where a CUDA toolkit may be: lists of places (_cudnn_checked_add_places).  The order is
 # FindCUDAToolkit's, which is not called because it starts nvcc (67 to 307 ms at every configure).
 
-# _cudnn_checked_cuda_instructions(<places> <CUDA major>)
+# _cudnn_checked_cuda_instructions(<places> <major>)
 #
 # What compiles the CUDA language of this project, and CUDAToolkit_ROOT.
-function(_cudnn_checked_cuda_instructions places cuda)
+function(_cudnn_checked_cuda_instructions places major)
   set(found "")
   _cudnn_checked_add_places(found CMAKE_CUDA_COMPILER_TOOLKIT_ROOT
                             "${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT}"
   )
-  _cudnn_checked_named_toolkits(named "${cuda}")
+  _cudnn_checked_named_toolkits(named "${major}")
   set(${places} ${found} ${named} PARENT_SCOPE)
 endfunction()
 
 # What CUDAToolkit_ROOT names, which may also be a Python environment, its site-packages or the
 # nvidia directory there: then the wheels below it.
-function(_cudnn_checked_named_toolkits places cuda)
+function(_cudnn_checked_named_toolkits places major)
   set(found "")
   _cudnn_checked_named_places(named CUDAToolkit_ROOT)
   foreach(place IN LISTS named)
@@ -34,7 +34,7 @@ function(_cudnn_checked_named_toolkits places cuda)
     _cudnn_checked_seen(TIMES "${directory}/nvidia" "${directory}/lib")
     set(wheels "")
     foreach(parent IN LISTS parents)
-      _cudnn_checked_cuda_wheels(below "${parent}" "${cuda}")
+      _cudnn_checked_cuda_wheels(below "${parent}" "${major}")
       list(APPEND wheels ${below})
     endforeach()
     list(PREPEND wheels "${directory}")
@@ -71,25 +71,32 @@ function(_cudnn_checked_cuda_hints places)
   set(${places} "${found}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_cuda_places(<places> <prefix of cuDNN> <site> <CUDA major>)
+# _cudnn_checked_cuda_places(passed <places> <prefix of cuDNN> <site> <major>)
 #
 # Where a runtime may be that no instruction names: beside cuDNN and in the wheels of the same
 # site-packages first, because the directory of a hint's runtime would be on the run path before
 # that of cuDNN's, and it may hold another cuDNN.  A system prefix of cuDNN comes last, because its
 # runtime is the distribution's, older than the toolkit that was installed on purpose.  Adds to
 # passed_places what is not to be searched.
-function(_cudnn_checked_cuda_places places beside site cuda)
+function(
+  _cudnn_checked_cuda_places
+  passed
+  places
+  beside
+  site
+  major
+)
   _cudnn_checked_cuda_hints(found)
-  _cudnn_checked_places_of(conda conda)
+  _cudnn_checked_places_of(conda conda "")
   list(APPEND found ${conda})
-  _cudnn_checked_rooted(found)
+  _cudnn_checked_rooted(passed found)
   _cudnn_checked_system_prefixes(system)
   if("${beside}" IN_LIST system)
     _cudnn_checked_add_places(found "beside cuDNN" "${beside}")
   else()
     set(own "")
     if(site)
-      _cudnn_checked_cuda_wheels(own "${site}/nvidia" "${cuda}")
+      _cudnn_checked_cuda_wheels(own "${site}/nvidia" "${major}")
     endif()
     set(first "")
     _cudnn_checked_add_places(first "beside cuDNN" "${beside}")
@@ -102,10 +109,10 @@ function(_cudnn_checked_cuda_places places beside site cuda)
   set(${places} "${found}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_cuda_of_python(<places> <CUDA major>)
+# _cudnn_checked_cuda_of_python(<places> <major>)
 #
 # The wheels of the active Python.
-function(_cudnn_checked_cuda_of_python places cuda)
+function(_cudnn_checked_cuda_of_python places major)
   set(found "")
   set(directories "")
   _cudnn_checked_find_roots(roots mode)
@@ -113,7 +120,7 @@ function(_cudnn_checked_cuda_of_python places cuda)
     _cudnn_checked_site_packages(directories interpreter)
   endif()
   foreach(directory IN LISTS directories)
-    _cudnn_checked_cuda_wheels(wheels "${directory}/nvidia" "${cuda}")
+    _cudnn_checked_cuda_wheels(wheels "${directory}/nvidia" "${major}")
     _cudnn_checked_add_places(found "Python packages" "${wheels}")
   endforeach()
   set(${places} "${found}" PARENT_SCOPE)

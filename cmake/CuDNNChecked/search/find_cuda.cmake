@@ -2,7 +2,7 @@
 #
 # The search for the CUDA runtime.
 
-# _cudnn_checked_find_cuda(<prefix of cuDNN>)
+# _cudnn_checked_find_cuda(cuda place input)
 #
 # Finds the first place, in the documented order, that has the headers of the CUDA runtime and its
 # shared library: of a toolkit, or of NVIDIA's wheels (nvidia-cuda-runtime and nvidia-cuda-crt, or
@@ -13,60 +13,62 @@
 # What the project compiles with or names (instructions) is taken whatever its release: whether it
 # fits is judged by the probe.  Of the other directories, those of another CUDA major than that of
 # the wheel of cuDNN are not taken.
-function(_cudnn_checked_find_cuda beside)
+function(_cudnn_checked_find_cuda cuda place input)
   _cudnn_checked_new(passed found)
+  set(beside "${place_prefix}")
   _cudnn_checked_wheel_of(site wanted "${beside}")
   _cudnn_checked_cuda_instructions(places "${wanted}")
-  _cudnn_checked_rooted(places AS_NAMED)
-  _cudnn_checked_first_cuda(taken "${wanted}" ${places})
+  _cudnn_checked_rooted(passed places AS_NAMED)
+  _cudnn_checked_first_cuda(found passed taken "${wanted}" ${places})
   if(NOT taken)
-    _cudnn_checked_first_cuda(taken "" ${places})
+    _cudnn_checked_first_cuda(found passed taken "" ${places})
   endif()
   _cudnn_checked_named_toolkits(instructions "${wanted}")
   if(NOT taken AND NOT instructions)
-    _cudnn_checked_cuda_places(places "${beside}" "${site}" "${wanted}")
-    _cudnn_checked_first_cuda(taken "${wanted}" ${places})
+    _cudnn_checked_cuda_places(passed places "${beside}" "${site}" "${wanted}")
+    _cudnn_checked_first_cuda(found passed taken "${wanted}" ${places})
   endif()
   if(NOT taken AND NOT instructions)
     # These come last, because finding the active Python may start it.
     _cudnn_checked_cuda_of_python(places "${wanted}")
-    _cudnn_checked_first_cuda(taken "${wanted}" ${places})
+    _cudnn_checked_first_cuda(found passed taken "${wanted}" ${places})
   endif()
   if(NOT taken)
     _cudnn_checked_no_cuda("${site}" "${wanted}" "${instructions}")
     return()
   endif()
   foreach(value IN ITEMS include library version)
-    set(cuda_${value} "${found_${value}}" PARENT_SCOPE)
+    set(cuda_${value} "${found_${value}}")
   endforeach()
+  _cudnn_checked_hand_up(cuda)
 endfunction()
 
-# _cudnn_checked_first_cuda(<taken> <wanted> <place>...)
+# _cudnn_checked_first_cuda(found passed <taken> <wanted> <place>...)
 #
 # Sets found_* to the first of the places that has a runtime of the CUDA major <wanted>, which may
 # be empty.  <taken> is whether there is one.  Adds to passed_places what comes before it.
-function(_cudnn_checked_first_cuda taken wanted)
+function(_cudnn_checked_first_cuda found passed taken wanted)
   set(${taken} FALSE PARENT_SCOPE)
   foreach(place IN LISTS ARGN)
     _cudnn_checked_read_place(label prefix "${place}")
-    _cudnn_checked_find_cuda_in_prefix("${prefix}")
+    _cudnn_checked_find_cuda_in_prefix(found "${prefix}")
     if(found_library AND (NOT wanted OR found_version MATCHES "^${wanted}\\."))
       set(${taken} TRUE PARENT_SCOPE)
       break()
     endif()
-    list(APPEND passed_places "${place}")
+    list(APPEND passed_places "\t${place}")
   endforeach()
   _cudnn_checked_hand_up(found passed)
 endfunction()
 
-# _cudnn_checked_find_cuda_in_prefix(<prefix>)
+# _cudnn_checked_find_cuda_in_prefix(found <prefix>)
 #
 # Sets found_include and found_version, of the headers below <prefix>, and found_library if these
 # are complete and a runtime of their release is there.
-function(_cudnn_checked_find_cuda_in_prefix prefix)
+function(_cudnn_checked_find_cuda_in_prefix found prefix)
   _cudnn_checked_directories_of(library_directories header_directories "${prefix}")
   _cudnn_checked_new(found)
-  _cudnn_checked_find_cuda_headers("${prefix}" ${header_directories})
+  _cudnn_checked_find_cuda_headers(found "${prefix}" ${header_directories})
   if(found_include)
     _cudnn_checked_find_cudart(found_library "${found_version}" ${library_directories})
   endif()
@@ -97,7 +99,7 @@ function(_cudnn_checked_find_cudart result version)
 endfunction()
 
 # Sets found_version and found_include from the first directory that has cuda_runtime_api.h.
-function(_cudnn_checked_find_cuda_headers prefix)
+function(_cudnn_checked_find_cuda_headers found prefix)
   foreach(directory IN LISTS ARGN)
     set(header "${directory}/cuda_runtime_api.h")
     _cudnn_checked_seen(FILES "${header}")

@@ -2,24 +2,25 @@
 #
 # Header and library of cuDNN below one directory.
 
-# _cudnn_checked_find_in_prefix(<prefix>)
+# _cudnn_checked_find_in_prefix(found <prefix> <seconds>)
 #
 # Looks below <prefix> for a cuDNN header and the library of its major release: both halves of one
 # install.  Sets
 #   found_header      cudnn_version.h          found_library  libcudnn.so.N, cudnn64_N.dll
 #   found_version     release of the header    found_include  directory of cudnn.h
 #   found_unread      of a header whose release only a compiler could read: a sentence
-function(_cudnn_checked_find_in_prefix prefix)
+# <seconds> is the limit of such a compiler.
+function(_cudnn_checked_find_in_prefix found prefix seconds)
   _cudnn_checked_directories_of(library_directories header_directories "${prefix}")
   _cudnn_checked_new(found)
-  _cudnn_checked_find_header(${header_directories})
+  _cudnn_checked_find_header(found "${seconds}" ${header_directories})
   _cudnn_checked_find_library(found_library "${found_version}" ${library_directories})
   _cudnn_checked_hand_up(found)
 endfunction()
 
 # Sets found_header, found_version and found_include, or found_unread, from the first of these
 # directories that has a header of cuDNN.
-function(_cudnn_checked_find_header)
+function(_cudnn_checked_find_header found seconds)
   foreach(directory IN LISTS ARGN)
     _cudnn_checked_are_files(usable "${directory}")
     _cudnn_checked_version_headers(candidates "${directory}")
@@ -36,7 +37,7 @@ function(_cudnn_checked_find_header)
       # A FIFO or a device has no size, and reading it may never end.
       file(SIZE "${candidate}" size)
       if(size GREATER 0)
-        _cudnn_checked_read_version(version unread "${candidate}")
+        _cudnn_checked_read_version(version unread "${candidate}" "${seconds}")
       endif()
       if(version)
         set(found_header "${candidate}" PARENT_SCOPE)

@@ -14,17 +14,29 @@ function(_cudnn_checked_add_places in_out_places label directories)
   set(${in_out_places} "${all}" PARENT_SCOPE)
 endfunction()
 
-function(_cudnn_checked_read_place label directory place)
-  string(REGEX MATCH "^([^\t]*)\t(.*)$" _ "${place}")
+function(_cudnn_checked_read_place label directory element)
+  string(REGEX MATCH "^([^\t]*)\t(.*)$" _ "${element}")
   set(${label} "${CMAKE_MATCH_1}" PARENT_SCOPE)
   set(${directory} "${CMAKE_MATCH_2}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_places_of(<places> <stage>)
+# _cudnn_checked_read_passed(<why> <label> <directory> <entry>)
 #
-# The places of one stage of the search, except the stage cuda.  The places of a stage are only
-# collected if the stages before it have found nothing.
-function(_cudnn_checked_places_of places stage)
+# Takes an element of passed_places apart, "why<tab>label<tab>directory": a place that is not taken.
+# <why> is empty where the place was searched, otherwise the reason why it was not.
+function(_cudnn_checked_read_passed why label directory entry)
+  string(REGEX MATCH "^([^\t]*)\t([^\t]*)\t(.*)$" _ "${entry}")
+  set(${why} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+  set(${label} "${CMAKE_MATCH_2}" PARENT_SCOPE)
+  set(${directory} "${CMAKE_MATCH_3}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_places_of(<places> <stage> <roots>)
+#
+# The places of one stage of the search, except the stage cuda; <roots> are those of
+# CuDNNChecked_ROOT.  The places of a stage are only collected if the stages before it have found
+# nothing.
+function(_cudnn_checked_places_of places stage roots)
   set(found "")
   if(stage STREQUAL "prefixes")
     _cudnn_checked_searched(variables prefixes)
@@ -40,7 +52,7 @@ function(_cudnn_checked_places_of places stage)
     _cudnn_checked_system_prefixes(directories)
     _cudnn_checked_add_places(found system "${directories}")
   elseif(stage STREQUAL "CuDNNChecked_ROOT")
-    set(found "${named_roots}")
+    set(found "${roots}")
   else()
     _cudnn_checked_named_places(found "${stage}")
   endif()
@@ -142,25 +154,68 @@ function(_cudnn_checked_system_prefixes result)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_wheels_below(<places>)
+# _cudnn_checked_wheels_below(<wheels> <directory>)
 #
-# A hint may name a Python environment or its site-packages: adds the wheels below the places in the
-# variable <places>.
-function(_cudnn_checked_wheels_below in_out_places)
+# The wheels below a directory that may be a Python environment or its site-packages.
+function(_cudnn_checked_wheels_below wheels directory)
   _cudnn_checked_spelling("")
   _cudnn_checked_folders(folders wheel)
-  set(all "")
-  foreach(place IN LISTS ${in_out_places})
-    _cudnn_checked_read_place(label directory "${place}")
-    set(packages "${folders_of_python}/site-packages")
-    _cudnn_checked_glob(parents "${directory}"
-                        "${folders_of_python}" "${packages}" "${packages}/nvidia"
-    )
-    _cudnn_checked_seen(TIMES "${directory}/nvidia" "${directory}/lib" ${parents})
-    list(TRANSFORM folders PREPEND "${packages}/" OUTPUT_VARIABLE below)
-    _cudnn_checked_glob(wheels "${directory}" ${folders} ${below})
-    list(PREPEND wheels "${directory}")
-    _cudnn_checked_add_places(all "${label}" "${wheels}")
+  set(packages "${folders_of_python}/site-packages")
+  _cudnn_checked_glob(parents "${directory}"
+                      "${folders_of_python}" "${packages}" "${packages}/nvidia"
+  )
+  _cudnn_checked_seen(TIMES "${directory}/nvidia" "${directory}/lib" ${parents})
+  list(TRANSFORM folders PREPEND "${packages}/" OUTPUT_VARIABLE below)
+  _cudnn_checked_glob(found "${directory}" ${folders} ${below})
+  set(${wheels} "${found}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_root_places(<places>)
+#
+# What CuDNNChecked_ROOT names, as _cudnn_checked_named_places has it.  The variable has two
+# meanings: where cuDNN is, and for CMake where this package is (cmake-policies, CMP0074).  So those
+# directories are left out that have this package and nothing of a cuDNN: scikit-build-core, for
+# example, sets the variable to the directory of a Python package whose entry point is "cmake.root".
+function(_cudnn_checked_root_places places)
+  set(kept "")
+  _cudnn_checked_named_places(named CuDNNChecked_ROOT)
+  foreach(place IN LISTS named)
+    _cudnn_checked_has_this_package(has_package "${place}")
+    if(has_package)
+      _cudnn_checked_has_cudnn(has_cudnn "${place}")
+    endif()
+    if(has_cudnn OR NOT has_package)
+      list(APPEND kept "${place}")
+    endif()
   endforeach()
-  set(${in_out_places} "${all}" PARENT_SCOPE)
+  set(${places} "${kept}" PARENT_SCOPE)
+endfunction()
+
+# Whether find_package would find this package in that place.
+function(_cudnn_checked_has_this_package result named)
+  _cudnn_checked_read_place(label directory "${named}")
+  set(${result} FALSE PARENT_SCOPE)
+  foreach(folder IN ITEMS "" /cmake /share/CuDNNChecked/cmake)
+    set(file "${directory}${folder}/CuDNNCheckedConfig.cmake")
+    _cudnn_checked_seen(FILES "${file}")
+    if(EXISTS "${file}")
+      set(${result} TRUE PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# Whether a file of a cuDNN, or a wheel of it, is in that place.
+function(_cudnn_checked_has_cudnn result named)
+  _cudnn_checked_read_place(label directory "${named}")
+  _cudnn_checked_wheels_below(found "${directory}")
+  _cudnn_checked_directories_of(libraries headers "${directory}")
+  _cudnn_checked_spelling("")
+  foreach(one IN LISTS libraries headers)
+    _cudnn_checked_glob(files "${one}" "${files_of_parts}" "cudnn*.h")
+    list(APPEND found ${files})
+  endforeach()
+  set(${result} FALSE PARENT_SCOPE)
+  if(found)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
 endfunction()

@@ -86,15 +86,15 @@ function(_cudnn_checked_ask_python python)
   set(CuDNNChecked_PYTHON_PATH "${answer}" CACHE INTERNAL "its sys.path")
 endfunction()
 
-# _cudnn_checked_wheel_of(<site> <cuda> <prefix>)
+# _cudnn_checked_wheel_of(<site> <major> <prefix>)
 #
 # If <prefix> is the directory of one of NVIDIA's wheels, sets <site> to the directory that has
 # nvidia/ (the site-packages of a Python environment, or the directory of pip install --target), and
-# <cuda> to the CUDA major that its cuDNN is for.  Only the name of the wheel's record has this
-# number: <cuda> is empty without a record, or with records for two CUDA majors.
-function(_cudnn_checked_wheel_of site cuda prefix)
+# <major> to the CUDA major that its cuDNN is for.  Only the name of the wheel's record has this
+# number: <major> is empty without a record, or with records for two CUDA majors.
+function(_cudnn_checked_wheel_of site major prefix)
   set(${site} "" PARENT_SCOPE)
-  set(${cuda} "" PARENT_SCOPE)
+  set(${major} "" PARENT_SCOPE)
   if(NOT prefix MATCHES "^(.*)/nvidia/(cudnn|cudnn_jit)$")
     return()
   endif()
@@ -106,20 +106,20 @@ function(_cudnn_checked_wheel_of site cuda prefix)
   list(REMOVE_DUPLICATES records)
   list(LENGTH records count)
   if(count EQUAL 1)
-    set(${cuda} "${records}" PARENT_SCOPE)
+    set(${major} "${records}" PARENT_SCOPE)
   endif()
 endfunction()
 
-# _cudnn_checked_cuda_wheels(<result> <nvidia> <cuda>)
+# _cudnn_checked_cuda_wheels(<result> <nvidia> <major>)
 #
-# The directories of CUDA's wheels below the directory <nvidia>, those of the CUDA major <cuda>
+# The directories of CUDA's wheels below the directory <nvidia>, those of the CUDA major <major>
 # first: nvidia/cu13 from CUDA 13 on, nvidia/cuda_runtime before.
-function(_cudnn_checked_cuda_wheels result nvidia cuda)
+function(_cudnn_checked_cuda_wheels result nvidia major)
   _cudnn_checked_seen(TIMES "${nvidia}")
   _cudnn_checked_glob(wheels "${nvidia}" "cu[0-9]*" cuda_runtime)
-  if(cuda AND "${nvidia}/cu${cuda}" IN_LIST wheels)
-    list(REMOVE_ITEM wheels "${nvidia}/cu${cuda}")
-    list(PREPEND wheels "${nvidia}/cu${cuda}")
+  if(major AND "${nvidia}/cu${major}" IN_LIST wheels)
+    list(REMOVE_ITEM wheels "${nvidia}/cu${major}")
+    list(PREPEND wheels "${nvidia}/cu${major}")
   endif()
   set(${result} "${wheels}" PARENT_SCOPE)
 endfunction()

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_read_version(<result> <unread> <header>)
+# _cudnn_checked_read_version(<result> <unread> <header> <seconds>)
 #
 # The release that a cudnn_version.h defines, as "9.14.0"; empty if it defines none.  What counts is
 # what a compiler sees.  Text that has each of the three macros once, as a plain number, and no
 # directive besides that could change them but the include guard, has one meaning; of any other the
-# project's compiler is asked.  If that is impossible or fails, <unread> says so; otherwise it is
-# empty.
-function(_cudnn_checked_read_version result unread header)
+# project's compiler is asked, for at most <seconds>.  If that is impossible or fails, <unread> says
+# so; otherwise it is empty.
+function(_cudnn_checked_read_version result unread header seconds)
   set(reason "")
   _cudnn_checked_plain_version(version is_plain "${header}")
   if(NOT is_plain)
-    _cudnn_checked_compiled_version(version reason "${header}")
+    _cudnn_checked_compiled_version(version reason "${header}" "${seconds}")
   endif()
   set(${result} "${version}" PARENT_SCOPE)
   set(${unread} "${reason}" PARENT_SCOPE)
@@ -48,7 +48,7 @@ endfunction()
 # The release as the compiler of the project sees it.  <unread> is a sentence if it cannot be asked,
 # if it refuses the header, and for one that includes a FIFO, which the compiler does not read to
 # its end: compiling the probe would never end.
-function(_cudnn_checked_compiled_version result unread header)
+function(_cudnn_checked_compiled_version result unread header seconds)
   set(${result} "" PARENT_SCOPE)
   set(${unread} "" PARENT_SCOPE)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
@@ -73,13 +73,13 @@ function(_cudnn_checked_compiled_version result unread header)
   _cudnn_checked_write("${source}" "${text}")
   execute_process(
     COMMAND "${CMAKE_CXX_COMPILER}" ${flags} ${preprocess} "${source}"
-    TIMEOUT ${input_timeout}
+    TIMEOUT ${seconds}
     RESULT_VARIABLE status
     OUTPUT_VARIABLE output
     ERROR_VARIABLE errors
   )
   if(status MATCHES "timeout")
-    set(${unread} "is not read by the compiler within ${input_timeout} s" PARENT_SCOPE)
+    set(${unread} "is not read by the compiler within ${seconds} s" PARENT_SCOPE)
   elseif(NOT status STREQUAL "0")
     _cudnn_checked_first_error(error "${errors}")
     if(error STREQUAL "")

@@ -30,12 +30,12 @@ function(_cudnn_checked_find_roots roots mode)
   set(${mode} ${found} PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_rooted(<places> [AS_NAMED])
+# _cudnn_checked_rooted(passed <places> [AS_NAMED])
 #
 # Applies CMAKE_FIND_ROOT_PATH and its modes to the list in the variable <places> of the caller.
 # Adds to passed_places what is not to be searched.  AS_NAMED: instructions (CuDNNChecked_ROOT,
 # CUDAToolkit_ROOT, the toolkit that compiles the project), which name a directory as it is.
-function(_cudnn_checked_rooted in_out_places)
+function(_cudnn_checked_rooted passed in_out_places)
   _cudnn_checked_find_roots(roots mode)
   if(mode STREQUAL "NEVER")
     return()
@@ -46,11 +46,11 @@ function(_cudnn_checked_rooted in_out_places)
     _cudnn_checked_rooted_directory(searched "${prefix}" ${ARGN})
     if(NOT searched)
       set(why "outside of CMAKE_FIND_ROOT_PATH, and its mode is ONLY")
-      list(APPEND passed_places "told\tlooked in|${prefix}|${label}: ${why}")
+      list(APPEND passed_places "${why}\t${label}\t${prefix}")
     endif()
     _cudnn_checked_add_places(kept "${label}" "${searched}")
   endforeach()
-  set(passed_places "${passed_places}" PARENT_SCOPE)
+  _cudnn_checked_hand_up(passed)
   set(${in_out_places} "${kept}" PARENT_SCOPE)
 endfunction()
 

@@ -2,11 +2,11 @@
 #
 # Errors in the arguments of the functions for a project's targets.
 
-# _cudnn_checked_wrong_words(<result> <keyword>...)
+# _cudnn_checked_wrong_words(<result> arg <keyword>...)
 #
 # An error about arguments that the function does not have, or about a keyword without its value;
-# empty if there is none.  Reads arg_*, which cmake_parse_arguments has set.
-function(_cudnn_checked_wrong_words result)
+# empty if there is none.
+function(_cudnn_checked_wrong_words result arg)
   set(text "")
   # DEFINED: OFF is an argument as well.
   if(DEFINED arg_UNPARSED_ARGUMENTS)

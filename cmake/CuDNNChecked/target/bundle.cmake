@@ -2,13 +2,16 @@
 #
 # What cudnn_checked_bundle does once its arguments are parsed.
 
-# _cudnn_checked_bundle_call(<target>)
+# _cudnn_checked_bundle_call(<target> arg)
 #
-# Reads arg_*, which cudnn_checked_bundle has parsed.  What belongs to a bundle, and what the target
+# arg_* is what cudnn_checked_bundle has parsed.  What belongs to a bundle, and what the target
 # is linked with, is decided by tool/bundle when the project is built: the link options are a file
 # that it writes.
-function(_cudnn_checked_bundle_call target)
-  _cudnn_checked_bundle_arguments(problem "${target}")
+function(_cudnn_checked_bundle_call target arg)
+  if(NOT DEFINED arg_DIRECTORY)
+    set(arg_DIRECTORY cudnn)
+  endif()
+  _cudnn_checked_bundle_arguments(problem "${target}" arg)
   if(NOT problem)
     get_target_property(real "${target}" ALIASED_TARGET)
     if(real)
@@ -17,7 +20,7 @@ function(_cudnn_checked_bundle_call target)
     _cudnn_checked_bundle_target(problem "${target}")
   endif()
   if(NOT problem)
-    _cudnn_checked_bundle_rule(problem folder)
+    _cudnn_checked_bundle_rule(problem rule folder "${arg_CUDA}")
   endif()
   _cudnn_checked_stop("cudnn_checked_bundle(${target})" "${problem}")
 
@@ -48,14 +51,10 @@ function(_cudnn_checked_first_run_path target property directory)
   set_property(TARGET "${target}" PROPERTY ${property} "${directory}" ${others})
 endfunction()
 
-# What is wrong with the call, or nothing.  Reads arg_*, and gives DIRECTORY its default.
-function(_cudnn_checked_bundle_arguments result target)
+# What is wrong with the call, or nothing.
+function(_cudnn_checked_bundle_arguments result target arg)
   _cudnn_checked_load(target/arguments)
-  _cudnn_checked_wrong_words(text DIRECTORY CUDA DESTINATION COMPONENT)
-  if(NOT DEFINED arg_DIRECTORY)
-    set(arg_DIRECTORY cudnn PARENT_SCOPE)
-    set(arg_DIRECTORY cudnn)
-  endif()
+  _cudnn_checked_wrong_words(text arg DIRECTORY CUDA DESTINATION COMPONENT)
   if(text STREQUAL "" AND (IS_ABSOLUTE "${arg_DIRECTORY}" OR arg_DIRECTORY MATCHES "[$:;]"))
     set(text "DIRECTORY is ${arg_DIRECTORY}")
     string(APPEND text ", and can be a path that is seen from the target, as ../lib")
@@ -105,21 +104,21 @@ function(_cudnn_checked_bundle_target result target)
   set(${result} "${text}\n  fix: ${fix}" PARENT_SCOPE)
 endfunction()
 
-# Makes the target that writes the bundle of this build tree.  Sets <folder> to the bundle's folder,
-# or <problem> if there can be none.
-function(_cudnn_checked_bundle_rule problem folder)
-  set(rule cudnn_checked_bundle)
+# Makes the target <rule> that writes the bundle of this build tree, <with_cuda> or without.  Sets
+# <folder> to the bundle's folder, or <problem> if there can be none.
+function(_cudnn_checked_bundle_rule problem rule folder with_cuda)
+  set(name cudnn_checked_bundle)
   set(cuda no)
-  if(arg_CUDA)
-    set(rule cudnn_checked_bundle_with_cuda)
+  if(with_cuda)
+    set(name cudnn_checked_bundle_with_cuda)
     set(cuda yes)
   endif()
   _cudnn_checked_get(where)
-  set(home "${work_directory}/${rule}")
-  set(rule ${rule} PARENT_SCOPE)
+  set(home "${work_directory}/${name}")
+  set(${rule} ${name} PARENT_SCOPE)
   set(${folder} "${home}" PARENT_SCOPE)
   set(${problem} "" PARENT_SCOPE)
-  if(TARGET ${rule})
+  if(TARGET ${name})
     return()
   endif()
   _cudnn_checked_load_search()
@@ -147,5 +146,5 @@ function(_cudnn_checked_bundle_rule problem folder)
     COMMENT "Copying cuDNN ${place_version}"
     VERBATIM
   )
-  add_custom_target(${rule} DEPENDS "${home}/link/link.rsp")
+  add_custom_target(${name} DEPENDS "${home}/link/link.rsp")
 endfunction()

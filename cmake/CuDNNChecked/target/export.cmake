@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_export_call()
+# _cudnn_checked_export_call(arg)
 #
-# What cudnn_checked_export does once its arguments are parsed, as arg_*.
-function(_cudnn_checked_export_call)
-  _cudnn_checked_export_arguments(problem)
+# What cudnn_checked_export does once its arguments are parsed, arg_*.
+function(_cudnn_checked_export_call arg)
+  _cudnn_checked_export_arguments(problem arg)
   _cudnn_checked_stop("cudnn_checked_export" "${problem}")
 
   _cudnn_checked_get_stamp(input_package place_version cuda_version)
@@ -50,10 +50,10 @@ macro(_cudnn_checked_export_places)
   endforeach()
 endmacro()
 
-# What is wrong with the call, or nothing.  Reads arg_*.
-function(_cudnn_checked_export_arguments result)
+# What is wrong with the call, or nothing.
+function(_cudnn_checked_export_arguments result arg)
   _cudnn_checked_load(target/arguments)
-  _cudnn_checked_wrong_words(text DESTINATION COMPONENT)
+  _cudnn_checked_wrong_words(text arg DESTINATION COMPONENT)
   if(text STREQUAL "" AND NOT DEFINED arg_DESTINATION)
     set(text "DESTINATION is missing")
   endif()

@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What cudnn_checked_guard does once its arguments are parsed.
+# What cudnn_checked_guard does once its arguments are parsed, and the stamp.
 
-# _cudnn_checked_guard_call(<target>)
+# _cudnn_checked_guard_call(<target> arg)
 #
-# Stamps and guards the target.  Reads arg_*, which cudnn_checked_guard has parsed.
-function(_cudnn_checked_guard_call target)
+# Stamps and guards the target as arg_*, which cudnn_checked_guard has parsed.
+function(_cudnn_checked_guard_call target arg)
   # What the call does not say comes from the variables of the whole project.
   foreach(name IN ITEMS GPU POLICY)
-    set(source_${name} ${name})
+    set(arg_${name}_FROM ${name})
     if(NOT DEFINED arg_${name} AND NOT "${CuDNNChecked_${name}}" STREQUAL "")
       set(arg_${name} "${CuDNNChecked_${name}}")
-      set(source_${name} CuDNNChecked_${name})
+      set(arg_${name}_FROM CuDNNChecked_${name})
     endif()
   endforeach()
-  _cudnn_checked_guard_arguments(problem "${target}")
+  _cudnn_checked_guard_arguments(problem "${target}" arg)
   if(NOT problem)
     get_target_property(real "${target}" ALIASED_TARGET)
     if(real)
       set(target "${real}")
     endif()
-    _cudnn_checked_guard_target(problem "${target}")
+    _cudnn_checked_guard_target(problem "${target}" "${arg_MANUAL}")
   endif()
   _cudnn_checked_stop("cudnn_checked_guard(${target})" "${problem}")
 
@@ -28,7 +28,7 @@ function(_cudnn_checked_guard_call target)
     _cudnn_checked_load(target/unproved)
     _cudnn_checked_check_proved("${target}" ${arg_OPERATIONS})
   endif()
-  _cudnn_checked_guard_stamp(identifier folder "${target}")
+  _cudnn_checked_guard_stamp(identifier folder "${target}" arg)
   _cudnn_checked_guard_objects("${target}" ${identifier} "${folder}")
   set_property(TARGET "${target}" PROPERTY _CUDNN_CHECKED_GUARDED TRUE)
   _cudnn_checked_headers_for(headers guard)
@@ -64,11 +64,11 @@ function(_cudnn_checked_link_loader target)
   endif()
 endfunction()
 
-# What is wrong with the call, or nothing.  Reads arg_*, and source_*, what names GPU and POLICY, of
-# _cudnn_checked_guard_call.
-function(_cudnn_checked_guard_arguments result target)
+# What is wrong with the call, or nothing.  arg_GPU_FROM and arg_POLICY_FROM name what gave the
+# value.
+function(_cudnn_checked_guard_arguments result target arg)
   _cudnn_checked_load(target/arguments)
-  _cudnn_checked_wrong_words(text MANUAL GPU POLICY OPERATIONS)
+  _cudnn_checked_wrong_words(text arg MANUAL GPU POLICY OPERATIONS)
   set(unknown "")
   set(possible "")
   string(TOUPPER "${CuDNNChecked_GUARD}" mode)
@@ -81,11 +81,11 @@ function(_cudnn_checked_guard_arguments result target)
   if(NOT text STREQUAL "")
     # The words come first.
   elseif(DEFINED arg_GPU AND NOT arg_GPU MATCHES "^(REQUIRED|OPTIONAL)$")
-    set(text "${source_GPU} is ${arg_GPU}, and can be REQUIRED or OPTIONAL")
+    set(text "${arg_GPU_FROM} is ${arg_GPU}, and can be REQUIRED or OPTIONAL")
     set(unknown "${arg_GPU}")
     set(possible REQUIRED OPTIONAL)
   elseif(DEFINED arg_POLICY AND NOT arg_POLICY MATCHES "^(compatible|exact|major)$")
-    set(text "${source_POLICY} is ${arg_POLICY}, and can be compatible, exact or major")
+    set(text "${arg_POLICY_FROM} is ${arg_POLICY}, and can be compatible, exact or major")
     set(unknown "${arg_POLICY}")
     set(possible compatible exact major)
   elseif(NOT "${CuDNNChecked_GUARD}" STREQUAL "" AND NOT mode MATCHES "^(DECLARED|ALL|WARN|OFF)$")
@@ -103,9 +103,8 @@ function(_cudnn_checked_guard_arguments result target)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# What is wrong with the <target>, where it cannot be guarded, or not in this way.  Reads
-# arg_MANUAL.
-function(_cudnn_checked_guard_target result target)
+# What is wrong with the <target>, where it cannot be guarded, or not in this way.
+function(_cudnn_checked_guard_target result target manual)
   get_target_property(type "${target}" TYPE)
   get_target_property(imported "${target}" IMPORTED)
   get_target_property(guarded "${target}" _CUDNN_CHECKED_GUARDED)
@@ -129,7 +128,7 @@ function(_cudnn_checked_guard_target result target)
     list(JOIN languages " " wanted)
     string(STRIP "${wanted} CXX" wanted)
     set(fix "project(... LANGUAGES ${wanted})")
-  elseif(NOT type STREQUAL "EXECUTABLE" AND NOT arg_MANUAL)
+  elseif(NOT type STREQUAL "EXECUTABLE" AND NOT manual)
     set(text "a library never ends its host by itself, so it needs MANUAL")
     set(fix "cudnn_checked_guard(${target} MANUAL)")
     string(APPEND fix ", and call cudnn_checked::check() or cudnn_checked::require() in the code")
@@ -138,4 +137,121 @@ function(_cudnn_checked_guard_target result target)
     return()
   endif()
   set(${result} "${text}\n  fix: ${fix}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_guard_stamp(<identifier> <directory> <target> arg)
+#
+# Generates the stamp of one target into stamp_of_target.inc of <directory>, with the symbol
+# cudnn_checked_stamp_<identifier>: once the whole project is known, so that CUDA_ARCHITECTURES
+# counts wherever it was set.
+function(_cudnn_checked_guard_stamp identifier directory target arg)
+  string(MAKE_C_IDENTIFIER "${target}" name)
+  if(NOT name STREQUAL target)
+    # The identifiers of a-b and a_b are the same.
+    string(MD5 hash "${target}")
+    string(SUBSTRING "${hash}" 0 8 hash)
+    string(APPEND name "_${hash}")
+  endif()
+  _cudnn_checked_stamp_json(guard_json "${target}" arg)
+  set(guard_target "${target}")
+  set(guard_symbol cudnn_checked_stamp_${name})
+  set(guard_startup "")
+  if(NOT arg_MANUAL)
+    set(guard_startup "CUDNN_CHECKED_AT_STARTUP(${guard_symbol})")
+  endif()
+  _cudnn_checked_template(text stamp_object.inc)
+  string(CONFIGURE "${text}" text @ONLY)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/CuDNNChecked/${name}")
+  file(GENERATE OUTPUT "${folder}/stamp_of_target.inc" CONTENT "${text}" TARGET "${target}")
+  set(${identifier} ${name} PARENT_SCOPE)
+  set(${directory} "${folder}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_stamp_json(<result> <target> arg)
+#
+# The stamp of a target as one line of JSON (schema 1, see docs/report.md), with generator
+# expressions for what is only known when the whole project is.  Without arg_POLICY the policy is
+# that of the last answer.  What the guard does is CuDNNChecked_GUARD.
+function(_cudnn_checked_stamp_json result target arg)
+  _cudnn_checked_get_stamp(input_package input_policy input_components place_version cuda_version
+    proved_level proved_library_version proved_cudart_version proved_runtime proved_driver
+    proved_architectures proved_operations proved_needs proved_kernel_word proved_kernel_code
+    proved_swept_seconds proved_swept_plans
+  )
+  set(policy "${input_policy}")
+  if(DEFINED arg_POLICY)
+    set(policy "${arg_POLICY}")
+  endif()
+  set(gpu required)
+  if(DEFINED arg_GPU)
+    string(TOLOWER "${arg_GPU}" gpu)
+  endif()
+  set(operations ${arg_OPERATIONS})
+  list(REMOVE_DUPLICATES operations)
+  foreach(
+    name
+    IN
+    ITEMS proved_architectures proved_operations input_components proved_needs operations
+  )
+    list(TRANSFORM ${name} REPLACE "(.+)" "\"\\1\"")
+    list(JOIN ${name} "," ${name})
+  endforeach()
+  _cudnn_checked_compiled_architectures(
+    compiled
+    "${target}"
+    "${proved_kernel_word}"
+    "${proved_kernel_code}"
+  )
+  set(proved "")
+  if(proved_operations)
+    set(proved "\"proved\":[${proved_operations}],")
+  endif()
+  set(swept "")
+  if(proved_swept_plans GREATER 0)
+    set(swept "\"swept\":{\"seconds\":${proved_swept_seconds},\"plans\":${proved_swept_plans}},")
+  endif()
+  set(guard "")
+  string(TOLOWER "${CuDNNChecked_GUARD}" mode)
+  if(mode MATCHES "^(warn|off)$")
+    set(guard ",\"guard\":\"${mode}\"")
+  endif()
+  string(
+    CONCAT
+    json
+    "{\"schema\":1,\"package\":\"${input_package}\",\"program\":\"${target}\","
+    "\"level\":\"${proved_level}\",\"cudnn\":{\"header\":\"${place_version}\","
+    "\"library\":\"${proved_library_version}\",\"cudart\":\"${proved_cudart_version}\"},"
+    "\"cuda\":{\"toolkit\":\"${cuda_version}\",\"runtime\":\"${proved_runtime}\","
+    "\"driver\":\"${proved_driver}\"},"
+    "\"architectures\":{\"measured\":[${proved_architectures}],\"compiled\":[${compiled}]},"
+    "\"components\":[${input_components}],\"sublibraries\":[${proved_needs}],"
+    "\"operations\":[${operations}],${proved}${swept}"
+    "\"policy\":\"${policy}\",\"gpu\":\"${gpu}\"${guard}}"
+  )
+  set(${result} "${json}" PARENT_SCOPE)
+endfunction()
+
+# The items of CUDA_ARCHITECTURES of a target that has CUDA sources, as the elements of a JSON array
+# in a generator expression.  What the compiler makes of "all", "all-major" and "native" is known
+# where the probe's kernel was compiled with the same word; otherwise it is left out, and the guard
+# goes by the program alone.
+function(_cudnn_checked_compiled_architectures result target kernel_word kernel_code)
+  set(${result} "" PARENT_SCOPE)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "CUDA" IN_LIST languages)
+    return()
+  endif()
+  set(items "$<TARGET_PROPERTY:${target},CUDA_ARCHITECTURES>")
+  set(value "${items}")
+  foreach(word IN ITEMS native all all-major)
+    set(code "")
+    if(kernel_word STREQUAL word)
+      set(code "${kernel_code}")
+    endif()
+    set(value "$<IF:$<STREQUAL:${items},${word}>,${code},${value}>")
+  endforeach()
+  set(sources "$<FILTER:$<TARGET_PROPERTY:${target},SOURCES>,INCLUDE,[.]cu$>")
+  set(list "\"$<JOIN:${value},\"$<COMMA>\">\"")
+  set(has_all "$<AND:$<BOOL:${sources}>,$<BOOL:${items}>,$<BOOL:${value}>>")
+  set(${result} "$<${has_all}:${list}>" PARENT_SCOPE)
 endfunction()

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_guard_object(<name> <source> <includes>)
+# _cudnn_checked_guard_object(<name> <source> <includes> <options>)
 #
 # Makes an object that cudnn_checked_guard adds to a target, in the directory that is being
 # processed: a deferred call can make targets, and no subdirectories.  What a directory gives to all
 # of its targets, also to those that were made before, must not reach this one, so its properties
 # are set when the directory is done.  Reads the CMAKE_ variables that _cudnn_checked_guard_flags
-# set, and options.
-function(_cudnn_checked_guard_object name source includes)
+# set; <options> are those of the target.
+function(_cudnn_checked_guard_object name source includes options)
   add_library(${name} OBJECT EXCLUDE_FROM_ALL "${source}")
   # Those of the directory where the object is compiled, in place of the target's.
   set(flags "")

@@ -23,11 +23,11 @@ function(_cudnn_checked_guard_objects target identifier folder)
   set(core cudnn_checked_guard_${key})
   _cudnn_checked_load(target/guard_object)
   if(NOT TARGET ${core})
-    _cudnn_checked_guard_object(${core} "${guard_source}" "${includes}")
+    _cudnn_checked_guard_object(${core} "${guard_source}" "${includes}" "${options}")
   endif()
   set(stamp cudnn_checked_stamp_of_${identifier})
   list(APPEND includes "${folder}")
-  _cudnn_checked_guard_object(${stamp} "${stamp_source}" "${includes}")
+  _cudnn_checked_guard_object(${stamp} "${stamp_source}" "${includes}" "${options}")
   target_sources("${target}" PRIVATE $<TARGET_OBJECTS:${core}> $<TARGET_OBJECTS:${stamp}>)
 endfunction()
 
@@ -69,124 +69,6 @@ function(_cudnn_checked_guard_flags variables options target)
   string(APPEND pattern "|--target=.*|--sysroot=.*)$")
   list(FILTER all INCLUDE REGEX "${pattern}")
   set(${options} "${all}" PARENT_SCOPE)
-endfunction()
-
-# _cudnn_checked_guard_stamp(<identifier> <directory> <target>)
-#
-# Generates the stamp of one target into stamp_of_target.inc of <directory>, with the symbol
-# cudnn_checked_stamp_<identifier>: once the whole project is known, so that CUDA_ARCHITECTURES
-# counts wherever it was set.
-function(_cudnn_checked_guard_stamp identifier directory target)
-  string(MAKE_C_IDENTIFIER "${target}" name)
-  if(NOT name STREQUAL target)
-    # The identifiers of a-b and a_b are the same.
-    string(MD5 hash "${target}")
-    string(SUBSTRING "${hash}" 0 8 hash)
-    string(APPEND name "_${hash}")
-  endif()
-  _cudnn_checked_get_stamp()
-  _cudnn_checked_stamp_json(guard_json "${target}")
-  set(guard_target "${target}")
-  set(guard_symbol cudnn_checked_stamp_${name})
-  set(guard_startup "")
-  if(NOT arg_MANUAL)
-    set(guard_startup "CUDNN_CHECKED_AT_STARTUP(${guard_symbol})")
-  endif()
-  _cudnn_checked_template(text stamp_object.inc)
-  string(CONFIGURE "${text}" text @ONLY)
-  set(folder "${CMAKE_CURRENT_BINARY_DIR}/CuDNNChecked/${name}")
-  file(GENERATE OUTPUT "${folder}/stamp_of_target.inc" CONTENT "${text}" TARGET "${target}")
-  set(${identifier} ${name} PARENT_SCOPE)
-  set(${directory} "${folder}" PARENT_SCOPE)
-endfunction()
-
-# _cudnn_checked_stamp_json(<result> <target>)
-#
-# The stamp of a target as one line of JSON (schema 1, see docs/report.md), with generator
-# expressions for what is only known when the whole project is.  Reads arg_*; without arg_POLICY the
-# policy is that of the last answer.  What the guard does is CuDNNChecked_GUARD.
-function(_cudnn_checked_stamp_json result target)
-  _cudnn_checked_get_stamp(input_package input_policy input_components place_version cuda_version
-    result_level result_library_version result_cudart_version result_runtime result_driver
-    result_architectures result_operations result_needs result_kernel_word result_kernel_code
-    result_swept_seconds result_swept_plans
-  )
-  set(policy "${input_policy}")
-  if(DEFINED arg_POLICY)
-    set(policy "${arg_POLICY}")
-  endif()
-  set(gpu required)
-  if(DEFINED arg_GPU)
-    string(TOLOWER "${arg_GPU}" gpu)
-  endif()
-  set(operations ${arg_OPERATIONS})
-  list(REMOVE_DUPLICATES operations)
-  foreach(
-    name
-    IN
-    ITEMS result_architectures result_operations input_components result_needs operations
-  )
-    list(TRANSFORM ${name} REPLACE "(.+)" "\"\\1\"")
-    list(JOIN ${name} "," ${name})
-  endforeach()
-  _cudnn_checked_compiled_architectures(
-    compiled
-    "${target}"
-    "${result_kernel_word}"
-    "${result_kernel_code}"
-  )
-  set(proved "")
-  if(result_operations)
-    set(proved "\"proved\":[${result_operations}],")
-  endif()
-  set(swept "")
-  if(result_swept_plans GREATER 0)
-    set(swept "\"swept\":{\"seconds\":${result_swept_seconds},\"plans\":${result_swept_plans}},")
-  endif()
-  set(guard "")
-  string(TOLOWER "${CuDNNChecked_GUARD}" mode)
-  if(mode MATCHES "^(warn|off)$")
-    set(guard ",\"guard\":\"${mode}\"")
-  endif()
-  string(
-    CONCAT
-    json
-    "{\"schema\":1,\"package\":\"${input_package}\",\"program\":\"${target}\","
-    "\"level\":\"${result_level}\",\"cudnn\":{\"header\":\"${place_version}\","
-    "\"library\":\"${result_library_version}\",\"cudart\":\"${result_cudart_version}\"},"
-    "\"cuda\":{\"toolkit\":\"${cuda_version}\",\"runtime\":\"${result_runtime}\","
-    "\"driver\":\"${result_driver}\"},"
-    "\"architectures\":{\"measured\":[${result_architectures}],\"compiled\":[${compiled}]},"
-    "\"components\":[${input_components}],\"sublibraries\":[${result_needs}],"
-    "\"operations\":[${operations}],${proved}${swept}"
-    "\"policy\":\"${policy}\",\"gpu\":\"${gpu}\"${guard}}"
-  )
-  set(${result} "${json}" PARENT_SCOPE)
-endfunction()
-
-# The items of CUDA_ARCHITECTURES of a target that has CUDA sources, as the elements of a JSON array
-# in a generator expression.  What the compiler makes of "all", "all-major" and "native" is known
-# where the probe's kernel was compiled with the same word; otherwise it is left out, and the guard
-# goes by the program alone.
-function(_cudnn_checked_compiled_architectures result target kernel_word kernel_code)
-  set(${result} "" PARENT_SCOPE)
-  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-  if(NOT "CUDA" IN_LIST languages)
-    return()
-  endif()
-  set(items "$<TARGET_PROPERTY:${target},CUDA_ARCHITECTURES>")
-  set(value "${items}")
-  foreach(word IN ITEMS native all all-major)
-    set(code "")
-    if(kernel_word STREQUAL word)
-      set(code "${kernel_code}")
-    endif()
-    set(value "$<IF:$<STREQUAL:${items},${word}>,${code},${value}>")
-  endforeach()
-  set(sources "$<FILTER:$<TARGET_PROPERTY:${target},SOURCES>,INCLUDE,[.]cu$>")
-  set(list "\"$<JOIN:${value},\"$<COMMA>\">\"")
-  set(has_all "$<AND:$<BOOL:${sources}>,$<BOOL:${items}>,$<BOOL:${value}>>")
-  set(${result} "$<${has_all}:${list}>" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_header_check(<target> <folder>)

@@ -7,14 +7,14 @@
 # Reports the operations that a proof of level RAN does not include: as an error if RAN is required,
 # otherwise as a warning, once for each operation in a run of CMake.
 function(_cudnn_checked_check_proved target)
-  _cudnn_checked_get_stamp(input_require input_operations input_report result_level result_report
-    result_operations
+  _cudnn_checked_get_stamp(input_require input_operations input_report proved_level proved_report
+    proved_operations
   )
-  if(NOT result_level STREQUAL "ran")
+  if(NOT proved_level STREQUAL "ran")
     return()
   endif()
   _cudnn_checked_provable(unproved ${ARGN})
-  list(REMOVE_ITEM unproved "" ${result_operations})
+  list(REMOVE_ITEM unproved "" ${proved_operations})
   set(kind FATAL_ERROR)
   if(NOT input_require STREQUAL "RAN")
     set(kind WARNING)
@@ -26,10 +26,12 @@ function(_cudnn_checked_check_proved target)
     return()
   endif()
   set(proved "convolutions")
-  foreach(name IN LISTS result_operations)
+  foreach(name IN LISTS proved_operations)
     string(APPEND proved ", ${name}")
   endforeach()
-  _cudnn_checked_fix_of_unproved(fix "${unproved}")
+  _cudnn_checked_fix_of_unproved(fix "${unproved}" "${input_operations}" "${input_report}"
+                                 "${proved_report}"
+  )
   list(JOIN unproved ", " names)
   set(text "cudnn_checked_guard(${target}): OPERATIONS has what was not proved: ${names}\n")
   string(APPEND text "  proved by running:  ${proved}   CuDNNChecked_OPERATIONS\n")
@@ -51,22 +53,29 @@ function(_cudnn_checked_provable result)
   set(${result} "${rows}" PARENT_SCOPE)
 endfunction()
 
-# How they can be proved, one line.  Reads input_operations, input_report and
-# result_report.
-function(_cudnn_checked_fix_of_unproved result unproved)
+# How they can be proved, one line: <operations> were asked for, <taken> is the report that was
+# taken from elsewhere, <written> the one of the proof.
+function(
+  _cudnn_checked_fix_of_unproved
+  result
+  unproved
+  operations
+  taken
+  written
+)
   _cudnn_checked_load(memory/seen search/files say/commands say/message)
-  _cudnn_checked_provable(asked ${input_operations})
+  _cudnn_checked_provable(asked ${operations})
   set(unasked ${unproved})
   list(REMOVE_ITEM unasked "" ${asked})
-  if(input_report)
+  if(taken)
     list(JOIN unproved "," names)
     set(fix "let CuDNNChecked_PROBE_REPORT name a report that has it: ")
     string(APPEND fix "cudnn-checked probe --operations ${names} --json DIRECTORY > report.json")
   elseif(unasked)
-    set(wanted ${input_operations} ${unasked})
+    set(wanted ${operations} ${unasked})
     _cudnn_checked_set_command(fix CuDNNChecked_OPERATIONS "${wanted}")
   else()
-    set(fix "read why it was not run, in skipped of ${result_report}")
+    set(fix "read why it was not run, in skipped of ${written}")
   endif()
   _cudnn_checked_shown(fix "${fix}")
   set(${result} "${fix}" PARENT_SCOPE)

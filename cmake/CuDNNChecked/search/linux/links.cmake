@@ -2,16 +2,18 @@
 #
 # What the linker is given.
 
-# _cudnn_checked_find_links()
+# _cudnn_checked_find_links(place cuda <again> input)
 #
 # Sets place_link, place_sublinks and cuda_link: what the linker is given, the libraries themselves.
-function(_cudnn_checked_find_links)
+# <again> is false.
+function(_cudnn_checked_find_links place cuda again input)
+  set(${again} FALSE PARENT_SCOPE)
   set(place_link "${place_library}" PARENT_SCOPE)
   set(place_sublinks "${place_sublibraries}" PARENT_SCOPE)
   set(cuda_link "${cuda_library}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_find_opened(<result> <prefix of cuDNN>)
+# _cudnn_checked_find_opened(<result> place cuda)
 #
 # The libraries of CUDA's wheels that this cuDNN opens by name when it computes,
 # and that the loader would not find for it.  A program that is linked with them has them loaded
@@ -21,10 +23,10 @@ endfunction()
 #
 # It costs time at every start (38 ms for NVRTC, 290 ms for cuBLAS 13), so it is only done where the
 # run path of cuDNN does not lead there (docs/decisions.md).
-function(_cudnn_checked_find_opened result prefix)
+function(_cudnn_checked_find_opened result place cuda)
   set(${result} "" PARENT_SCOPE)
-  _cudnn_checked_wheel_of(site cuda "${prefix}")
-  if(NOT cuda)
+  _cudnn_checked_wheel_of(site major_of_cuda "${place_prefix}")
+  if(NOT major_of_cuda)
     return()
   endif()
   get_filename_component(lib "${place_library}" DIRECTORY)
@@ -51,12 +53,12 @@ function(_cudnn_checked_find_opened result prefix)
   endif()
   set(opened "")
   foreach(name folder IN ZIP_LISTS names folders)
-    if(EXISTS "${site}/nvidia/cu${cuda}")
-      set(folder cu${cuda})
+    if(EXISTS "${site}/nvidia/cu${major_of_cuda}")
+      set(folder cu${major_of_cuda})
     endif()
-    set(file "${site}/nvidia/${folder}/lib/lib${name}.so.${cuda}")
+    set(file "${site}/nvidia/${folder}/lib/lib${name}.so.${major_of_cuda}")
     if(toolkit)
-      set(file "${toolkit}/lib${name}.so.${cuda}")
+      set(file "${toolkit}/lib${name}.so.${major_of_cuda}")
     endif()
     _cudnn_checked_add_opened(opened "${file}" "${toolkit}" "${directories}")
   endforeach()

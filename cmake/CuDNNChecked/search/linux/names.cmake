@@ -57,8 +57,10 @@ function(_cudnn_checked_folders_of_install libraries headers prefix)
         list(APPEND found "${folder}")
       endforeach()
     endforeach()
-    set(${${kind}} "${found}" PARENT_SCOPE)
+    set(folders_of_${kind} "${found}")
   endforeach()
+  set(${libraries} "${folders_of_libraries}" PARENT_SCOPE)
+  set(${headers} "${folders_of_headers}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_folders_in_targets(<folders> <machine>)
@@ -95,8 +97,9 @@ endfunction()
 
 # The variable with which the loader is led to the libraries of the probe, and its value: none, its
 # run path does that.
-function(_cudnn_checked_loader_variable name value)
+function(_cudnn_checked_loader_variable name value place cuda)
   set(${name} "" PARENT_SCOPE)
+  set(${value} "" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_other_machine(<result> <library>)

@@ -3,27 +3,27 @@
 # What the linker is given: import libraries, those of the install, or made from what the DLLs
 # export.
 
-# _cudnn_checked_find_opened(<result> <prefix of cuDNN>)
+# _cudnn_checked_find_opened(<result> place cuda)
 #
 # Nothing, because a program that is linked with a DLL needs it in PATH all the
 # same.
-function(_cudnn_checked_find_opened result prefix)
+function(_cudnn_checked_find_opened result place cuda)
   set(${result} "" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_find_links()
+# _cudnn_checked_find_links(place cuda <again> input)
 #
 # Sets place_link, place_sublinks and cuda_link: what the linker is given.  A DLL that has no import
-# library and is only searched for stands for itself.  Where one turns out to be for another
-# machine, the search is made again without it.
-function(_cudnn_checked_find_links)
+# library and is only searched for stands for itself.  <again> is whether one turned out to be for
+# another machine: the search must be made again without it.
+function(_cudnn_checked_find_links place cuda again input)
+  set(${again} FALSE PARENT_SCOPE)
   get_property(known GLOBAL PROPERTY _cudnn_checked_other_dlls)
   _cudnn_checked_link_of(cuda_link "${cuda_library}" REQUIRED OBJECTS)
   _cudnn_checked_link_of(place_link "${place_library}" REQUIRED)
   get_property(others GLOBAL PROPERTY _cudnn_checked_other_dlls)
   if(NOT "${others}" STREQUAL "${known}")
-    _cudnn_checked_steps(locate_cudnn check_release locate_cuda check_paths find_links)
-    _cudnn_checked_hand_up(place cuda)
+    set(${again} TRUE PARENT_SCOPE)
     return()
   endif()
   set(links "")

@@ -67,7 +67,7 @@ endfunction()
 
 # A program has no run path: PATH leads to the DLLs, in wine that of WINEPATH, where the root of
 # this machine is a drive.
-function(_cudnn_checked_loader_variable name value)
+function(_cudnn_checked_loader_variable name value place cuda)
   set(directories "")
   set(drive "")
   set(variable PATH)
@@ -80,7 +80,7 @@ function(_cudnn_checked_loader_variable name value)
     list(APPEND directories "${drive}${directory}")
   endforeach()
   # What cuDNN opens when it computes, where it comes from wheels.
-  _cudnn_checked_wheel_of(site cuda "${place_prefix}")
+  _cudnn_checked_wheel_of(site major "${place_prefix}")
   foreach(folder IN ITEMS cublas cuda_nvrtc)
     _cudnn_checked_seen(TIMES "${site}/nvidia/${folder}/bin")
     if(site AND IS_DIRECTORY "${site}/nvidia/${folder}/bin")

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# _cudnn_checked_use_pinned(place <prefix> input)
+#
+# A build tree has one cuDNN, because imported targets cannot be changed: refuses a later
+# find_package that asks for another cuDNN than the first one.  Sets place_*.
+function(_cudnn_checked_use_pinned place prefix input)
+  _cudnn_checked_find_in_prefix(found "${prefix}" "${input_timeout}")
+  _cudnn_checked_version_request(words fits "${found_version}")
+  set(roots "")
+  set(labels "")
+  foreach(root IN LISTS input_roots)
+    _cudnn_checked_prefixes_of(label prefixes "${root}" CuDNNChecked_ROOT)
+    list(APPEND roots ${prefixes})
+    list(APPEND labels "${label}")
+  endforeach()
+  set(asked "")
+  if(NOT fits)
+    set(asked "asked for|cuDNN ${words}|find_package")
+  elseif(roots AND NOT "${prefix}" IN_LIST roots)
+    list(GET roots 0 root)
+    list(GET labels 0 label)
+    set(asked "asked for|${root}|${label}")
+  endif()
+  if(asked)
+    _cudnn_checked_refuse(NAME cudnn-not-found
+      SUMMARY "this build tree already uses another cuDNN than the one asked for"
+      FACTS "${asked}" "in use|cuDNN ${found_version}|${found_library}"
+      BECAUSE "All targets of a build tree share one CuDNNChecked::cudnn."
+      FIX "ask for the same cuDNN in every find_package(CuDNNChecked)"
+    )
+  endif()
+  _cudnn_checked_place_of_found(place "${prefix}" found)
+  _cudnn_checked_hand_up(place)
+endfunction()
