@@ -51,13 +51,17 @@ class InstalledProgram(ScratchTest):
         self.app.environment = with_installers(self.scratch / "installers", "python3", "pip")
 
     def refused(self, *arguments, prefix=None):
-        """The fixes of the refusal: without a program words stand in the place of the first."""
+        """The fixes of the refusal."""
+        text = self.refusal(*arguments, prefix=prefix)
+        self.assertTrue(text.endswith("  [cudnn-not-found]\n"), text)
+        return [line for line in text.splitlines() if line.startswith(("  fix: ", "  try: ", "   or: "))]
+
+    def refusal(self, *arguments, prefix=None):
         shutil.rmtree(self.app.build_directory, ignore_errors=True)
         done = self.app.configure(f"-DCMAKE_PREFIX_PATH={prefix or self.prefix}", *arguments)
         text = "".join(errors(done.output))
         self.assertTrue(text.startswith("cudnn_checked: refused: no cuDNN was found\n"), done.output)
-        self.assertTrue(text.endswith("  [cudnn-not-found]\n"), text)
-        return [line for line in text.splitlines() if line.startswith(("  fix: ", "  try: ", "   or: "))]
+        return text
 
     def is_compiled(self):
         return self.app.path("CuDNNChecked/cudnn_checked_configure").exists()
@@ -102,7 +106,10 @@ class InstalledProgram(ScratchTest):
         self.app.write("CMakeLists.txt", WITHOUT_LANGUAGES)
         self.assertIn("pip install", self.refused("-DCMAKE_CXX_COMPILER=")[0])
         self.program.unlink()
-        self.assertEqual(self.refused("-DCMAKE_CXX_COMPILER=")[0], "  fix: install cuDNN 9.14 or newer with its headers")
+        self.assertEqual(self.refusal("-DCMAKE_CXX_COMPILER="), """\
+cudnn_checked: refused: no cuDNN was found
+  no program says more: no C++ compiler for programs that this machine runs
+""")
 
     def test_of_the_wheel(self):
         wheel = make_wheel(self.installed, self.scratch / "wheels")

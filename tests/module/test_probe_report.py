@@ -346,11 +346,14 @@ class ForAnotherMachine(ProvingTest):
             self.addCleanup(patch.stop)
         compiler = self.write("broken/c++")
         program = "<scratch>/app-build/CuDNNChecked/cudnn_checked_configure"
-        for script, said in [
-                (None, "no C++ compiler for programs that this machine runs"),
-                ("exit 1", f"<scratch>/broken/c++ cannot compile {REPOSITORY}/tool/configure/linux/configure.cpp: 1"),
+        failed = f"<scratch>/broken/c++ cannot compile {REPOSITORY}/tool/configure/linux/configure.cpp: 1"
+        none = "no C++ compiler for programs that this machine runs"
+        for script, said, why in [
+                (None, none, f"  no program says more: {none}\n"),
+                ("exit 1", failed, f"  no program says more: {failed}\n"
+                                   "  all of it: <scratch>/app-build/CuDNNChecked/build_judge.log\n"),
                 ('while [ "$1" != -o ]; do shift; done; printf "#!/bin/sh\nexit 3" > "$2"; command -p chmod +x "$2"',
-                 f"{program} ended with: 3")]:
+                 f"{program} ended with: 3", "")]:
             with self.subTest(said):
                 if script:
                     compiler.write_text(f"#!/bin/sh\n{script}\n")
@@ -360,12 +363,8 @@ class ForAnotherMachine(ProvingTest):
                 text = self.refused(*self.arguments, f"-DCuDNNChecked_PROBE_REPORT={report}",
                                     environment={"PATH": f"{compiler.parent}:{tools()}"})
                 self.assertEqual(text, f"""\
-cudnn_checked: refused: the report of the probe cannot be used: it cannot be checked here
-  report:  {said}   <scratch>/report.json
-  No program of this machine can tell whether it is of the cuDNN that is used here.
-  fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
-  [bad-input]
-""")
+cudnn_checked: refused: the report of the probe cannot be used: it cannot be checked here: {said}
+{why}""")
 
     def test_loaded_by_an_emulator(self):
         emulator = ";".join(self.emulator())

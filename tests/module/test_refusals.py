@@ -44,15 +44,10 @@ cudnn_checked: refused: the probe does not compile, so cuDNN could not be checke
         self.refused()
         program = shutil.copy2(self.app.path("CuDNNChecked/cudnn_checked_configure"), self.scratch / "configure")
         self.replace_program("configure", f'[ "$2" = explain-build ] || exec {program} "$@"\n')
-        text, lines = self.masked(self.refused())
-        self.assertEqual(text, """\
-cudnn_checked: refused: the probe was not built, so cuDNN could not be checked
-  compiler:   <compiler>
-  all of it:  <scratch>/app-build/CuDNNChecked/build.log
-  fix: correct the errors below
-  [probe-not-compiled]
-""")
-        self.assertIn("nowhere.h", lines)
+        self.assertRegex(self.refused(), r"""\Acudnn_checked: refused: the probe was not built, so cuDNN could not be checked
+  the compiler: [^\n]*fatal error: '?nowhere\.h'?[^\n]*
+  all of it: <scratch>/app-build/CuDNNChecked/build.log
+\Z""")
 
     def test_not_linked(self):
         self.app.write("before.cmake", 'set(CMAKE_EXE_LINKER_FLAGS "-static")')
@@ -238,12 +233,7 @@ cudnn_checked: refused: the probe could not be started
         self.app.run = lambda *command, **options: run(
             unshare, "-rm", "sh", "-c", script, "sh", self.app.path("CuDNNChecked"), *command, **options)
         self.assertEqual(self.refused("-DCuDNNChecked_CONVOLUTIONS=legacy"), """\
-cudnn_checked: refused: the probe could not be started
-  ended with:  Permission denied
-  cuDNN:       9.14.0   <scratch>/sdk/lib/libcudnn.so.9
-  probe:       <scratch>/app-build/CuDNNChecked/cudnn_checked_probe
-  fix: name a build directory on a file system without noexec: cmake -B DIRECTORY
-  [probe-crashed]
+cudnn_checked: refused: the probe could not be started: <scratch>/app-build/CuDNNChecked/cudnn_checked_probe, Permission denied
 """)
 
 

@@ -10,7 +10,6 @@
 # them.
 function(_cudnn_checked_build_prover)
   _cudnn_checked_get(where)
-  set(why "")
   if(CMAKE_CROSSCOMPILING AND NOT WIN32)
     set(prover_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
     _cudnn_checked_target_program(prover_program said target_judge -DCUDNN_CHECKED_JUDGE_ALONE)
@@ -28,7 +27,7 @@ function(_cudnn_checked_build_prover)
     if(CMAKE_CROSSCOMPILING AND NOT WIN32)
       _cudnn_checked_write("${work_directory}/build_judge.log" "${said}")
     endif()
-    _cudnn_checked_no_prover("${why}")
+    _cudnn_checked_plain_refusal("the program that runs the probe and judges does not compile")
   endif()
 endfunction()
 
@@ -98,26 +97,4 @@ function(_cudnn_checked_try_prover output file)
   )
   unset(CuDNNChecked_JUDGE_BUILT CACHE)
   set(${output} "${said}${copy_error}" PARENT_SCOPE)
-endfunction()
-
-# The probe cannot be run; <why> is empty where build_judge.log says it.
-function(_cudnn_checked_no_prover why)
-  _cudnn_checked_get(where)
-  set(log "${work_directory}/build_judge.log")
-  set(facts "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}")
-  if(why)
-    list(APPEND facts "because|${why}|")
-  endif()
-  set(said "")
-  if(EXISTS "${log}")
-    list(APPEND facts "all of it|${log}|")
-    file(READ "${log}" said LIMIT 2000)
-    string(REGEX REPLACE "\n+$" "" said "${said}")
-  endif()
-  _cudnn_checked_refuse(NAME probe-not-compiled
-    SUMMARY "the program that runs the probe and judges does not compile"
-    FACTS ${facts}
-    BECAUSE "It needs neither CUDA nor cuDNN: the cause is the compiler."
-    FIX "correct the compiler's errors below" QUOTED "${said}"
-  )
 endfunction()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # What to type is said by the configure program (build/configure_program.cmake), which judges and
-# advises as the tool does.  Where there is none, words stand in the place of commands.
+# advises as the tool does.
 
 # _cudnn_checked_advised_refusal(<verb> [<key=value>...])
 #
@@ -136,25 +136,4 @@ function(_cudnn_checked_first_runtime major label places)
       return()
     endif()
   endforeach()
-endfunction()
-
-# The advice of a configure without the program, which cannot name the package of a file.
-function(_cudnn_checked_words_of_advice result what)
-  _cudnn_checked_version_request(words fits "")
-  if(words)
-    set(words " ${words}")
-  endif()
-  if(WIN32)
-    string(APPEND words " for Windows")
-  elseif(CMAKE_CROSSCOMPILING)
-    _cudnn_checked_target_machine(machine folders)
-    string(APPEND words " for ${machine}")
-  endif()
-  set(text "")
-  if(what STREQUAL "runtime")
-    set(text "install a CUDA runtime with its headers")
-  else()
-    set(text "install cuDNN${words} with its headers")
-  endif()
-  set(${result} "${text}" PARENT_SCOPE)
 endfunction()

@@ -42,7 +42,9 @@ function(_cudnn_checked_build_refusal kind)
   if(status STREQUAL "0" AND NOT text STREQUAL "")
     _cudnn_checked_put(refusal "${text}")
   else()
-    _cudnn_checked_unexplained("${kind}")
+    _cudnn_checked_plain_refusal("the ${kind} was not built, so cuDNN could not be checked" refused
+                                 "${built_log}"
+    )
   endif()
 endfunction()
 
@@ -53,40 +55,6 @@ function(_cudnn_checked_headers_refusal)
                                  "include=${place_include}" "header=${place_header}"
                                  "library=${place_library}" "release=${place_version}" "${log}"
   )
-endfunction()
-
-# The message without a configure program: the compiler may be unable to build anything.
-function(_cudnn_checked_unexplained kind)
-  set(quoted "")
-  if(EXISTS "${built_log}")
-    file(READ "${built_log}" output)
-    _cudnn_checked_last_lines(quoted 20 "${output}")
-  endif()
-  _cudnn_checked_refuse(NAME probe-not-compiled
-    SUMMARY "the ${kind} was not built, so cuDNN could not be checked"
-    FACTS "compiler|${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}"
-          "all of it|${built_log}|"
-    FIX "correct the errors below" QUOTED "${quoted}"
-  )
-endfunction()
-
-# The last lines of a text, <count> of them at the most.
-function(_cudnn_checked_last_lines result count text)
-  string(REGEX REPLACE "\n+$" "" rest "${text}")
-  set(kept "")
-  set(end "")
-  foreach(number RANGE 1 ${count})
-    string(FIND "${rest}" "\n" at REVERSE)
-    math(EXPR begin "${at} + 1")
-    string(SUBSTRING "${rest}" ${begin} -1 line)
-    set(kept "${line}${end}${kept}")
-    set(end "\n")
-    if(at EQUAL -1)
-      break()
-    endif()
-    string(SUBSTRING "${rest}" 0 ${at} rest)
-  endforeach()
-  set(${result} "${kept}" PARENT_SCOPE)
 endfunction()
 
 # More facts of the message about the probe.

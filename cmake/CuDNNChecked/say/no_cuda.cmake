@@ -35,28 +35,6 @@ function(_cudnn_checked_no_cuda site wanted instructions)
   )
   _cudnn_checked_get(refusal)
   if(NOT refusal)
-    _cudnn_checked_plain_no_cuda("${wanted}" "${instructions}" ${unset} "${toolkit}")
+    _cudnn_checked_plain_refusal("cuDNN ${place_version} was found, but no CUDA runtime to compile with")
   endif()
-endfunction()
-
-# Where no program says more: what was looked at, and what to type in words.
-function(_cudnn_checked_plain_no_cuda wanted instructions)
-  list(REMOVE_DUPLICATES passed_places)
-  _cudnn_checked_facts_of_places(facts ${passed_places})
-  set(cuda "CUDA")
-  if(wanted)
-    set(cuda "CUDA ${wanted}")
-  endif()
-  _cudnn_checked_spelling("")
-  set(because "cudnn.h includes cuda_runtime_api.h, and the probe links ${words_of_cudart}.")
-  if(instructions)
-    list(APPEND because "CUDAToolkit_ROOT is set, so no other directory was searched.")
-  endif()
-  _cudnn_checked_words_of_advice(install runtime)
-  _cudnn_checked_refuse(NAME headers-missing
-    SUMMARY "cuDNN ${place_version} was found, but no ${cuda} runtime to compile with"
-    FACTS "cuDNN|${place_version}|${place_header}" ${facts}
-    BECAUSE ${because}
-    FIX "${install}" ${ARGN}
-  )
 endfunction()

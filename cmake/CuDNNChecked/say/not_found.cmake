@@ -28,7 +28,7 @@ function(_cudnn_checked_not_found)
   _cudnn_checked_advised_refusal(explain-search "none=${none}" ${words})
   _cudnn_checked_get(refusal)
   if(NOT refusal)
-    _cudnn_checked_plain_not_found(${elsewhere_fix} ${ways})
+    _cudnn_checked_plain_refusal("no cuDNN was found")
   endif()
 endfunction()
 
@@ -70,39 +70,6 @@ function(_cudnn_checked_words_of_place in_out_words index entry)
     _cudnn_checked_add_words(words headers.${index} ${headers})
   endif()
   set(${in_out_words} "${words}" PARENT_SCOPE)
-endfunction()
-
-# The elements of passed_places as facts, without the program's reasons.
-function(_cudnn_checked_facts_of_places result)
-  set(facts "")
-  foreach(entry IN LISTS ARGN)
-    _cudnn_checked_read_passed(why label prefix "${entry}")
-    if(why)
-      string(APPEND label ": ${why}")
-    endif()
-    list(APPEND facts "looked in|${prefix}|${label}")
-  endforeach()
-  set(${result} "${facts}" PARENT_SCOPE)
-endfunction()
-
-# Where no program says more: what was looked at, and what to type in words.
-function(_cudnn_checked_plain_not_found)
-  _cudnn_checked_version_request(words fits "")
-  _cudnn_checked_facts_of_places(facts ${passed_places})
-  if(words)
-    list(PREPEND facts "asked for|cuDNN ${words}|find_package")
-  endif()
-  set(because "")
-  if(input_roots)
-    set(because "CuDNNChecked_ROOT is set, so no other directory was searched.")
-  endif()
-  _cudnn_checked_words_of_advice(line install)
-  _cudnn_checked_refuse(NAME cudnn-not-found
-    SUMMARY "no cuDNN was found"
-    FACTS ${facts}
-    BECAUSE "${because}"
-    FIX "${line}" ${ARGN}
-  )
 endfunction()
 
 # The fix that finds the cuDNN in <elsewhere>, which is outside of the places of CuDNNChecked_ROOT.

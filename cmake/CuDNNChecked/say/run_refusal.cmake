@@ -134,19 +134,13 @@ function(_cudnn_checked_death_refusal)
   if(refusal)
     return()
   endif()
-  # No program says it: nothing can be started there, or nothing compiled.
-  set(summary "the probe did not come to its end")
-  set(fix "find what ends the probe, in its words below or with a debugger")
+  # Nothing can be started there, or nothing compiled.
+  set(what "the probe did not come to its end")
   if(run_status STREQUAL "not-started")
-    set(summary "the probe could not be started")
-    set(fix "name a build directory on a file system without noexec: cmake -B DIRECTORY")
+    set(what "the probe could not be started")
   endif()
-  _cudnn_checked_refuse(NAME probe-crashed
-    SUMMARY "${summary}"
-    FACTS "ended with|${detail}|" "cuDNN|${place_version}|${place_library}"
-          "probe|${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}|"
-    FIX "${fix}" QUOTED "${run_errors}"
-  )
+  set(program "${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}")
+  _cudnn_checked_plain_refusal("${what}: ${program}, ${detail}")
 endfunction()
 
 # _cudnn_checked_unproved_result(<level> <reason>)
