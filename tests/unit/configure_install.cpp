@@ -55,7 +55,7 @@ struct configured_machine {
     return in_one_line(install_cudnn_of_request(asked(), os, floor_of_components(asked())));
   }
   std::string again(const std::string& file, const char* part = "") const {
-    return in_one_line(install_again(asked(), os, file, part));
+    return in_one_line(reinstall_package_of(asked(), os, file, part));
   }
 };
 

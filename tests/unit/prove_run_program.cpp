@@ -15,8 +15,9 @@ static program_run printed(const std::string& text, unsigned long long dropped =
   return {{how::exited, 1}, text, dropped};
 }
 
-static std::string facts_of(how kind, int number, bool told = true) {
-  const arena_string text = facts_of_end({{kind, number}, {}, 0}, told, "the step");
+static std::string facts_of(how kind, int number, bool begun = true) {
+  const end_of_program end = end_of({{kind, number}, {}, 0}, begun);
+  const arena_string text = facts_of_end(end, {"the step", step_kind::operation});
   return std::string(text).substr(0, text.find("whole="));
 }
 
@@ -33,14 +34,13 @@ TEST_CASE("run: the last 20 lines are kept, and what is left out is counted") {
 }
 
 TEST_CASE("run: each end has its word, with a signal, a status or an error") {
-  const std::string step = "\nproof_step=the step\n";
-  CHECK(facts_of(how::timed_out, 20) == "proof_ended=timeout\nproof_signal=" + step);
+  const std::string step = "\nproof_step=the step\nproof_step_kind=operation\n";
+  CHECK(facts_of(how::timed_out, 20) == "proof_ended=timeout\nproof_signal=20 s" + step);
   CHECK(facts_of(how::exited, 3) == "proof_ended=ended\nproof_signal=3" + step);
 #ifndef _WIN32
   CHECK(facts_of(how::signalled, 11) == "proof_ended=crashed\nproof_signal=SIGSEGV" + step);
   CHECK(facts_of(how::exited, 127) == "proof_ended=ended\nproof_signal=127" + step);
-  CHECK(facts_of(how::exited, 127, false) ==
-        "proof_ended=not-started\nproof_signal=exit status 127" + step);
+  CHECK(facts_of(how::exited, 127, false) == "proof_ended=not-loaded\nproof_signal=127" + step);
   CHECK(facts_of(how::not_started, 13) ==
         "proof_ended=not-started\nproof_signal=Permission denied" + step);
 #endif

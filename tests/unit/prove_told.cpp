@@ -139,19 +139,30 @@ TEST_CASE("told: no GPU has its reason, in the words of the runtime where it has
 
 TEST_CASE("told: the step is that of the first part, then of the others, or of the one that died") {
   told_facts told;
-  CHECK(told.step().empty());
+  CHECK(told.step().words.empty());
   tell_all(told,
            {"step\tpart=0\twhat=cudnnGetVersion", "step\tpart=0\twhat=legacy on GPU 0",
             "step\tpart=1\twhat=graph/fp16/nchw on GPU 1", "step\tpart=2\twhat=legacy on GPU 0"});
-  CHECK(told.step() == "legacy on GPU 0");
+  CHECK(told.step().words == "legacy on GPU 0");
   tell_all(told, {"step\tpart=0\twhat="});
-  CHECK(told.step() == "graph/fp16/nchw on GPU 1, legacy on GPU 0");
+  CHECK(told.step().words == "graph/fp16/nchw on GPU 1, legacy on GPU 0");
   tell_all(told, {"step\tpart=2\twhat="});
-  CHECK(told.step() == "graph/fp16/nchw on GPU 1");
+  CHECK(told.step().words == "graph/fp16/nchw on GPU 1");
   tell_all(told, {"step\tpart=0\twhat=the version checks"});
-  CHECK(told.step() == "the version checks");
+  CHECK(told.step().words == "the version checks");
   tell_all(told, {"died\tpart=1"});
-  CHECK(told.step() == "graph/fp16/nchw on GPU 1");
+  CHECK(told.step().words == "graph/fp16/nchw on GPU 1");
+  CHECK(told.step().kind == step_kind::other);
+}
+
+TEST_CASE("told: a step says whether it calls the kernel or computes an operation") {
+  told_facts told;
+  tell_all(told, {"step\tpart=0\twhat=the kernel on GPU 0\tof=kernel"});
+  CHECK(told.step().kind == step_kind::kernel);
+  tell_all(told, {"step\tpart=0\twhat=", "step\tpart=1\twhat=matmul on GPU 0\tof=operation",
+                  "step\tpart=2\twhat=legacy on GPU 1"});
+  CHECK(told.step().words == "matmul on GPU 0, legacy on GPU 1");
+  CHECK(told.step().kind == step_kind::operation);
 }
 
 TEST_CASE("told: parts are put together in their order; operations in that of a GPU") {
@@ -206,5 +217,5 @@ TEST_CASE("told: a line of a library, or of another format, is passed over") {
   tell_all(told, {"", "cuDNN says: run", "probe\tformat=2\tcudnn=91900", "mapped", "stop\tpart=x"});
   CHECK_FALSE(told.begun());
   CHECK_FALSE(told.finished());
-  CHECK(told.step().empty());
+  CHECK(told.step().words.empty());
 }

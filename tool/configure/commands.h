@@ -20,10 +20,10 @@ fix_lines install_cudnn_of_request(const request& asked, const system_interface&
 /// The command that reinstalls the package of a file, in the same release: a Python package, the
 /// packages of conda, or one of Debian.  The file need not exist any more.  `part` is "headers" or
 /// "libraries" if Debian's other package is missing.  Empty if no package is recorded.
-fix_lines install_again(const request& asked, const system_interface& os, const arena_string& file,
-                        const arena_string& part);
+fix_lines reinstall_package_of(const request& asked, const system_interface& os,
+                               const arena_string& file, const arena_string& part);
 
-/// The result of install_again, or if that is empty, of install_cudnn_of_request.
+/// The result of reinstall_package_of, or if that is empty, of install_cudnn_of_request.
 fix_lines again_or_new(const request& asked, const system_interface& os, const arena_string& file);
 
 /// Commands that install a CUDA runtime, and other missing parts of CUDA, for a cuDNN without one:

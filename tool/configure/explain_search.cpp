@@ -33,7 +33,7 @@ class search_explained {
   void tell_place(const asked_place& one);
   void tell_reason();
   void say(finding_id id, const char* summary, const char* because = "");
-  void install_again(const std::string& file, const char* part);
+  void reinstall(const std::string& file, const char* part);
 
   const request& asked_;
   const system_interface& os_;
@@ -78,8 +78,8 @@ void search_explained::say(finding_id id, const char* summary, const char* becau
   if (*because != '\0') message_.because = {because};
 }
 
-void search_explained::install_again(const std::string& file, const char* part) {
-  fix_ = configure::install_again(asked_, os_, file, part);
+void search_explained::reinstall(const std::string& file, const char* part) {
+  fix_ = reinstall_package_of(asked_, os_, file, part);
 }
 
 /// What is the matter, and what repairs that.
@@ -91,20 +91,20 @@ void search_explained::tell_reason() {
   } else if (passed_.half == missing_half::machine) {
     say(finding_id::wrong_machine, "the cuDNN that was found is for another machine",
         "A library can only be linked with, and loaded by, programs for its own machine.");
-    if (!is_cross_build) install_again(passed_.file, "");
+    if (!is_cross_build) reinstall(passed_.file, "");
   } else if (passed_.half == missing_half::headers) {
     say(finding_id::headers_missing, "cuDNN's library was found without its headers",
         "Programs that use cuDNN can run here, but cannot be compiled.");
-    install_again(passed_.file, "headers");
+    reinstall(passed_.file, "headers");
   } else if (!passed_.package.empty()) {
     say(finding_id::library_missing,
         "a Python package of cuDNN is recorded, but its libraries are missing",
         "An installation that was interrupted leaves the record behind.");
-    install_again(passed_.package, "");
+    reinstall(passed_.package, "");
   } else if (passed_.half == missing_half::library) {
     say(finding_id::library_missing, "cuDNN's headers were found without their library",
         "A header of one install is never taken with a library of another.");
-    install_again(passed_.file, "libraries");
+    reinstall(passed_.file, "libraries");
   } else if (!asked_["none"].empty()) {
     say(finding_id::library_missing, "");
     message_.summary = "no cuDNN was found, and no directory is named by " + asked_["none"];

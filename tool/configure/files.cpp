@@ -9,7 +9,7 @@
 #include "../core/observe/included_headers.h"
 #include "../core/observe/observe.h"
 #include "../prove/judge.h"
-#include "../repair/adviser.h"
+#include "../repair/files_again.h"
 #include "environment.h"
 #include "install_system.h"
 #include "messages.h"
@@ -77,39 +77,14 @@ static install_place place_of(const request& asked, const system_interface& os) 
   return place;
 }
 
-namespace {
-
-class files_again final : public repairs::check_again {
- public:
-  files_again(const request& asked, const system_interface& os)
-      : asked_(asked),
-        wanted_{version_of(os, asked["header"]), parse_version(asked["toolkit"]).major} {}
-
-  repairs::checked look(const system_interface& os) const override {
-    return found_here(find_faults(asked_, os, place_of(asked_, os)));
-  }
-
-  static repairs::checked found_here(const arena_vector<finding>& findings) {
-    repairs::checked found;
-    found.findings = findings;
-    return found;
-  }
-
-  void add_candidates(const system_interface& os, repairs::checked& found) const override {
-    repairs::add_candidates(os, {directory_part(asked_["library"])}, wanted_, found);
-  }
-
- private:
-  const request& asked_;
-  const release wanted_;
-};
-
-}  // namespace
-
 static arena_vector<finding> tried_findings(const request& asked, const system_interface& os,
                                             const arena_vector<finding>& findings) {
-  const files_again again(asked, os);
-  return repairs::keep_what_works(os, again, files_again::found_here(findings));
+  const auto judge = [&asked](const system_interface& changed) {
+    return find_faults(asked, changed, place_of(asked, changed));
+  };
+  const release wanted{version_of(os, asked["header"]), parse_version(asked["toolkit"]).major};
+  const repairs::files_again again(judge, asked["library"], wanted);
+  return repairs::keep_what_works(os, again, repairs::files_again::with(findings));
 }
 
 arena_vector<finding> judge_files(const request& asked, const system_interface& os) {

@@ -91,6 +91,19 @@ fix_lines given_fixes(const request& asked, const char* key) {
   return lines;
 }
 
+message message_of(const finding& f) {
+  message result;
+  result.name = to_string(f.id);
+  result.summary = f.summary;
+  for (const fact& line : {f.expected, f.found}) {
+    if (!line.label.empty()) result.facts.push_back(line);
+  }
+  result.facts.append(f.more);
+  result.because.push_back(f.because);
+  result.fixes = f.fix;
+  return result;
+}
+
 message message_of(const request& asked) {
   message result;
   result.name = asked["name"];

@@ -25,6 +25,9 @@ arena_string text_of(const message& what);
 /// "label|value|where"; `where` may be absent, and may have a "|".
 fact fact_of(const arena_string& text);
 
+/// The message of one finding.
+message message_of(const finding& f);
+
 /// The message of a request: name, verdict, summary, fact, because, fix, quoted.
 message message_of(const request& asked);
 

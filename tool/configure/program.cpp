@@ -13,7 +13,6 @@
 #include <cstdio>
 
 #include "../core/system/program_arguments.h"
-#include "../prove/end_words.cpp"
 #include "../prove/judge.cpp"
 #include "../prove/options.cpp"
 #include "../prove/proving.cpp"
@@ -36,6 +35,7 @@
 #include "../bundle/choose_bundle.cpp"
 #include "../bundle/licenses.cpp"
 #include "../bundle/write_bundle.cpp"
+#include "../prove/dead_probe.cpp"
 #include "../repair/adviser.cpp"
 #include "../repair/apt_lists.cpp"
 #include "../repair/candidates.cpp"
@@ -56,7 +56,6 @@
 #include "../repair/version_specifier.cpp"
 #include "../repair/wheel_contents.cpp"
 
-#include "again.cpp"
 #include "environment.cpp"
 #include "explain_end.cpp"
 #include "explain_runtime.cpp"
@@ -67,6 +66,7 @@
 #include "make_bundle.cpp"
 #include "messages.cpp"
 #include "place_reasons.cpp"
+#include "reinstall.cpp"
 #include "repair_verbs.cpp"
 #include "report_claims.cpp"
 #include "report_text.cpp"

@@ -10,7 +10,8 @@
 //   probe         format=1 cudnn=91900 toolkit=13000    first; macros of the headers
 //   kernel        compiler=NAME release=N headers=N     what compiled the kernel
 //   not-opened    text=WORDS                            the loader's; nothing follows
-//   step          part=N what=WORDS                     what is done next, and may end the process
+//   step          part=N what=WORDS of=kernel|operation what is done next, and may end the process;
+//                                                       no `of` where it calls neither
 //   forget        part=N                                what that part told is computed once more
 //   died          part=N                                a part of the work ended in its step
 //   versions      library=N cudart=N max-device=N       cuDNN's answers

@@ -114,6 +114,19 @@ inline bool parse_word(std::string_view text, fused_operation& value) {
   return parse_word(text, fused_operation_names, value);
 }
 
+/// What a step of the probe calls, where that decides what helps against its crash.
+enum class step_kind : unsigned char {
+  other,     ///< cuDNN or CUDA
+  kernel,    ///< the kernel that the project's CUDA compiler made
+  operation  ///< cuDNN, for a fused operation
+};
+inline constexpr const char* step_kind_names[] = {"", "kernel", "operation"};
+/// "kernel", "operation"; empty for any other.
+constexpr const char* to_string(step_kind kind) { return step_kind_names[static_cast<int>(kind)]; }
+inline bool parse_word(std::string_view text, step_kind& kind) {
+  return parse_word(text, step_kind_names, kind);
+}
+
 /// What the probe computes of single convolutions.  The two APIs make cuDNN use other libraries:
 /// the legacy one cnn, ops and the precompiled engines, the graph API graph, heuristic and the
 /// runtime-compiled ones.

@@ -67,7 +67,8 @@ class gpu_run : private operation_keeper {
       for (const convolution_kind* kind : asked.kinds) run_kind(handle.get(), *kind);
     }
     for (const fused_operation what : asked.operations) {
-      if (begin(to_string(what))) run_operation(handle.get(), what, part_, turn_, *this);
+      if (begin(to_string(what), step_kind::operation))
+        run_operation(handle.get(), what, part_, turn_, *this);
     }
     return true;
   }
@@ -102,7 +103,7 @@ class gpu_run : private operation_keeper {
 #ifdef CUDNN_CHECKED_PROBE_KERNEL
   /// Runs before cuDNN, because the results of cuDNN are compared with those of the kernel.
   void run_kernel() {
-    tell_.step("the kernel" + on_gpu());
+    tell_.step("the kernel" + on_gpu(), step_kind::kernel);
     bool failed = false;
     for (std::size_t shape = 0; shape < shape_count; ++shape) {
       problems_.keep_kernel(shape, {});
@@ -122,9 +123,9 @@ class gpu_run : private operation_keeper {
 #endif
 
   /// True if `name` can be run; then it is reported as the next step.
-  bool begin(const std::string& name) {
+  bool begin(const std::string& name, step_kind of) {
     if (lost_by_.empty()) {
-      tell_.step(name + on_gpu());
+      tell_.step(name + on_gpu(), of);
       return true;
     }
     tell_.skipped(name + on_gpu(), "the GPU's context was lost by " + lost_by_);
@@ -132,7 +133,7 @@ class gpu_run : private operation_keeper {
   }
 
   void run_kind(cudnnHandle_t handle, const convolution_kind& kind) {
-    if (!begin(kind.name)) return;
+    if (!begin(kind.name, step_kind::other)) return;
     if (kind.legacy()) {
       run_facts result;
       describe(kind, result);

@@ -19,7 +19,12 @@ facts::line_writer teller::line_of_part(const char* name) const {
   return line;
 }
 
-void teller::step(const std::string& what) const { tell(line_of_part("step").add("what", what)); }
+void teller::step(const std::string& what, step_kind of) const {
+  facts::line_writer line = line_of_part("step");
+  line.add("what", what);
+  if (of != step_kind::other) line.add("of", to_string(of));
+  tell(line);
+}
 
 void teller::run(computed_by who, const run_facts& run) const {
   facts::line_writer line = line_of_part("run");

@@ -20,7 +20,7 @@ class teller {
   void tell(const facts::line_writer& line) const;
 
   /// Reports the next step before anything that can end the process: "graph/fp16/nchw on GPU 0".
-  void step(const std::string& what) const;
+  void step(const std::string& what, step_kind of = step_kind::other) const;
   enum class computed_by { cudnn, kernel };
   void run(computed_by who, const run_facts& run) const;
   /// Reports that `what` was not computed, which is no failure.

@@ -166,10 +166,10 @@ static int cudnn_major_of(const system_interface& os, const arena_string& progra
 }
 
 /// Writes how the program ended to REPORT.end, and prints its last output.
-static int say_end(const std::string& report, const program_run& run, bool told,
-                   const arena_string& step) {
+static int say_end(const std::string& report, const program_run& run, bool begun,
+                   const probe_step& step) {
   const arena_string path = (report + ".end").c_str();
-  const arena_string why = replace_file(path, facts_of_end(run, told, step));
+  const arena_string why = replace_file(path, facts_of_end(end_of(run, begun), step));
   if (!why.empty()) return write_error(path, why);
   std::fputs(last_words(run).c_str(), stderr);
   return exit_not_ended;
@@ -197,8 +197,8 @@ int judge_probe(int count, const char* const* arguments, const system_interface&
   });
   if (!run.ended_well() || !told.finished()) {
     p.conclude_unfinished(told);
-    const arena_string step = told.finished() ? "its end, after all checks" : told.step();
-    if (told.begun() && !write_report(given.report, p.report(step), error)) {
+    const probe_step step = last_step_of(told);
+    if (told.begun() && !write_report(given.report, p.report(step.words), error)) {
       return failed(exit_unwritten, error);
     }
     return say_end(given.report.c_str(), run, told.begun(), step);

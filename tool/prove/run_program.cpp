@@ -38,23 +38,23 @@ std::string last_words(const program_run& run) {
   return "(" + std::to_string(left_out) + " bytes before this are left out)\n" + text;
 }
 
-static arena_string facts(const char* ended, const std::string& signal, const arena_string& step) {
-  proof_lines lines;
-  lines.add("ended", ended);
-  lines.add("signal", signal);
-  lines.add("step", step);
-  return lines.whole();
+end_of_program end_of(const program_run& run, bool begun) {
+  const spawn::program_end& end = run.end;
+  const arena_string number = to_string(end.number);
+  if (end.kind == how::timed_out) return {end_kind::timed_out, number + " s"};
+  if (end.kind == how::not_started) return {end_kind::not_started, std::strerror(end.number)};
+  if (!begun && is_status_of_loader(end)) return {end_kind::not_loaded, number};
+  if (end.kind == how::signalled) return {end_kind::crashed, spawn::signal_name(end.number)};
+  return {end_kind::exited, number};
 }
 
-arena_string facts_of_end(const program_run& run, bool told, const arena_string& step) {
-  const spawn::program_end& end = run.end;
-  if (end.kind == how::timed_out) return facts("timeout", "", step);
-  if (end.kind == how::not_started) return facts("not-started", std::strerror(end.number), step);
-  if (!told && is_status_of_loader(end)) {
-    return facts("not-started", "exit status " + std::to_string(end.number), step);
-  }
-  if (end.kind == how::signalled) return facts("crashed", spawn::signal_name(end.number), step);
-  return facts("ended", std::to_string(end.number), step);
+arena_string facts_of_end(const end_of_program& end, const probe_step& step) {
+  proof_lines lines;
+  lines.add("ended", word_of(end.kind));
+  lines.add("signal", end.detail);
+  lines.add("step", step.words);
+  lines.add("step_kind", to_string(step.kind));
+  return lines.whole();
 }
 
 }  // namespace cudnn_checked::prove

@@ -7,6 +7,7 @@
 
 #include "../core/report/proof.h"
 #include "../spawn/supervised.h"
+#include "program_end.h"
 
 namespace cudnn_checked::prove {
 
@@ -33,10 +34,12 @@ program_run run_program(const program_to_run& what,
 /// The last lines of the output, and how much is left out before them.
 std::string last_words(const program_run& run);
 
-/// The facts for CMake about a program that did not end well: `ended` is "timeout", "crashed",
-/// "ended" or "not-started"; `signal` is the signal, status or error; `step` is the last step.
-/// `told`: the program has reported at least one line.
-arena_string facts_of_end(const program_run& run, bool told, const arena_string& step);
+/// How it ended.  `begun`: it has told at least one line, so that the loader has loaded it.
+end_of_program end_of(const program_run& run, bool begun);
+
+/// The facts for CMake about a program that did not end well: `ended` is the kind of its end,
+/// `signal` the detail, `step` the last step and `step_kind` its kind.
+arena_string facts_of_end(const end_of_program& end, const probe_step& step);
 
 /// Whether the loader ends a program that lacks a library with this status (linux/, windows/).
 bool is_status_of_loader(const spawn::program_end& end);

@@ -74,7 +74,8 @@ void told_facts::add(const std::string& text) {
   } else if (name == "not-opened") {
     not_opened_ = line["text"];
   } else if (name == "step") {
-    from.step = line["what"];
+    from.step = {line["what"], step_kind::other};
+    (void)parse_word(line["of"], from.step.kind);
   } else if (name == "forget") {
     from = part();
   } else if (name == "died") {
@@ -117,17 +118,26 @@ void told_facts::add(const std::string& text) {
   }
 }
 
-arena_string told_facts::step() const {
-  arena_vector<arena_string> steps;
+probe_step told_facts::step() const {
   for (const auto& numbered : parts_) {
     if (numbered.second.died) return numbered.second.step;
   }
+  probe_step all;
+  arena_vector<arena_string> steps;
   for (const auto& numbered : parts_) {
-    const std::string& step = numbered.second.step;
-    if (numbered.first == 0 && !step.empty()) return step;
-    if (!step.empty()) add_once(arena_string(step), steps);
+    const probe_step& step = numbered.second.step;
+    if (step.words.empty()) continue;
+    if (numbered.first == 0) return step;
+    if (steps.empty()) all.kind = step.kind;
+    add_once(step.words, steps);
   }
-  return joined(steps, ", ");
+  all.words = joined(steps, ", ");
+  return all;
+}
+
+probe_step last_step_of(const told_facts& told) {
+  if (told.finished()) return {"its end, after all checks", step_kind::other};
+  return told.step();
 }
 
 /// How far what cuDNN computed is from what the kernel computed of the same problem on the same

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "../core/model/observation.h"
+#include "program_end.h"
 
 namespace cudnn_checked::prove {
 
@@ -20,8 +21,8 @@ class told_facts {
   bool finished() const { return finished_; }
   /// The current step of the process that was started, or the steps of the other parts while it
   /// waits for them: "graph/fp16/nchw on GPU 1, legacy on GPU 2".  If a part has died, its last
-  /// step.  Empty before the first step.
-  arena_string step() const;
+  /// step.  Without words before the first step; of several, the kind of the first.
+  probe_step step() const;
 
   version header() const { return header_; }    ///< CUDNN_VERSION
   version toolkit() const { return toolkit_; }  ///< CUDART_VERSION
@@ -41,7 +42,7 @@ class told_facts {
  private:
   /// The facts from one of the processes that compute in parallel.
   struct part {
-    std::string step;
+    probe_step step;
     bool died = false;
     arena_vector<convolution> runs;
     arena_vector<convolution> kernel_runs;
@@ -63,5 +64,8 @@ class told_facts {
   kernel_facts kernel_;
   std::map<long long, part> parts_;
 };
+
+/// What a probe did last that did not end well.
+probe_step last_step_of(const told_facts& told);
 
 }  // namespace cudnn_checked::prove

@@ -82,7 +82,7 @@ function(_cudnn_checked_define_groups)
     "prover program starter"
     "place prefix header version include library link sublibraries sublinks watched"
     "built signature status log"
-    "run status text signal stage errors"
+    "run status text signal stage stage_kind errors"
     "cuda include library link version opened"
     "proved level verdict line report library_version cudart_version toolkit runtime driver"
     "proved architectures operations needs kernel_word kernel_code swept_seconds swept_plans"

@@ -4,12 +4,13 @@
 #
 # Has the configure program run cudnn_checked_<name> under a time limit, and judge (tool/prove).
 # Sets
-#   run_status   "ok", "refused", "usage", "crashed", "timeout", "ended" or "not-started";
-#                "ended": with a status that no file of this run explains
+#   run_status   "ok", "refused", "usage", "crashed", "timeout", "ended", "not-loaded" or
+#                "not-started"; "ended": with a status that no file of this run explains;
+#                "not-loaded": it lacks a library
 #   run_text     what was printed: one line on what was proved, unless it refuses, and the findings
 #   run_signal   where it crashed: "SIGSEGV"; where it ended: the status; where it was not started:
 #                the status or the error
-#   run_stage    where it did not finish: what it was doing
+#   run_stage    where it did not finish: what it was doing; run_stage_kind: "kernel", "operation"
 #   run_errors   the last of what the program printed, and how much was left out
 function(
   _cudnn_checked_run_probe
@@ -110,6 +111,7 @@ function(_cudnn_checked_read_end run ended report judge)
   set(run_status "")
   set(run_signal "")
   set(run_stage "")
+  set(run_stage_kind "")
   if(ended STREQUAL "0" AND verdict STREQUAL "accepted")
     set(run_status ok)
   elseif(ended STREQUAL "1" AND verdict STREQUAL "refused" AND NOT run_text STREQUAL "")
@@ -120,6 +122,7 @@ function(_cudnn_checked_read_end run ended report judge)
     set(run_status "${proof_ended}")
     set(run_signal "${proof_signal}")
     set(run_stage "${proof_step}")
+    set(run_stage_kind "${proof_step_kind}")
   else()
     _cudnn_checked_end_of_judge(run_status run_signal "${ended}")
     set(run_stage "what ${judge} does, which runs it")

@@ -121,6 +121,7 @@ function(_cudnn_checked_death_refusal)
   )
   _cudnn_checked_add_words(words detail "${detail}")
   _cudnn_checked_add_words(words step "${run_stage}")
+  _cudnn_checked_add_words(words step_kind "${run_stage_kind}")
   _cudnn_checked_add_words(words longer "${longer}")
   _cudnn_checked_add_words(words without_kernel "${without_kernel}")
   _cudnn_checked_add_words(words fact

@@ -11,7 +11,7 @@
 #include "../../core/system/own_system.h"
 #include "../../opened/opened.h"
 #include "../../probe/tell.h"
-#include "../../repair/adviser.h"
+#include "../../repair/files_again.h"
 #include "../laboratory_door/door.h"
 #include "../machine/choose_cudnn.h"
 #include "../machine/install_view.h"
@@ -30,39 +30,23 @@ static version version_of_header(const system_interface& os, const arena_string&
   return !header.empty() && os.read_text(header, text) ? read_header_version(text) : version();
 }
 
-namespace {
-
-/// The files of the install once more.  What it computes is seen by running it only.
-class files_again final : public repairs::check_again {
- public:
-  explicit files_again(const prove::options& given) : given_(given) {}
-
-  repairs::checked look(const system_interface& os) const override {
-    const install_view view(os, given_.library);
-    loader search(view);
-    cudnn_check check(search);
-    check.observed.header_path = given_.header;
-    check.stamped.cudnn_header = version_of_header(os, given_.header);
-    check_named_install(check, major_of_name(base_name(given_.library)), given_.library);
-    check_needs_of_install(check);
-    repairs::checked found;
-    found.findings = check.judged.findings;
-    return found;
-  }
-
-  void add_candidates(const system_interface& os, repairs::checked& found) const override {
-    repairs::add_candidates(os, {directory_part(given_.library)}, {}, found);
-  }
-
- private:
-  const prove::options& given_;
-};
-
-}  // namespace
+static arena_vector<finding> judge_files(const system_interface& os, const prove::options& given) {
+  const install_view view(os, given.library);
+  loader search(view);
+  cudnn_check check(search);
+  check.observed.header_path = given.header;
+  check.stamped.cudnn_header = version_of_header(os, given.header);
+  check_named_install(check, major_of_name(base_name(given.library)), given.library);
+  check_needs_of_install(check);
+  return check.judged.findings;
+}
 
 static void advise_on(const system_interface& os, const prove::options& given, judgement& judged) {
   arena_vector<finding> all = judged.findings;
-  repairs::advise_on(os, files_again(given), all);
+  const auto judge = [&given](const system_interface& changed) {
+    return judge_files(changed, given);
+  };
+  repairs::advise_on(os, repairs::files_again(judge, given.library, {}), all);
   mark_untried(all);
   judged.conclude(std::move(all));
 }
@@ -142,7 +126,7 @@ prove::program_run probe_command::start(const std::vector<std::string>& plan) {
   child.command.insert(child.command.end(), plan.begin(), plan.end());
   return prove::run_program(child, [&](const std::string& line) {
     told_.add(line);
-    const arena_string step = told_.step();
+    const arena_string step = told_.step().words;
     if (!step.empty()) show_progress(step);
   });
 }
@@ -163,17 +147,16 @@ exit_status probe_command::say_finished() {
 exit_status probe_command::say_death(const prove::program_run& run) {
   proving_.conclude_unfinished(told_);
   const cudnn_check& install = proving_.install();
-  probe_death death(install_again(install.observed, given_.library));
+  probe_death death(reinstall_of(install.observed, given_.library));
   death.run = run;
-  death.step = told_.finished()       ? arena_string("its end, after all checks")
-               : told_.step().empty() ? arena_string("its start")
-                                      : told_.step();
+  death.step = last_step_of(told_);
+  if (death.step.words.empty()) death.step.words = "its start";
   death.library = given_.library;
   if (!typed_.arguments.empty()) death.directory = typed_.file();
   death.number = install.judged.computes;
   const finding f = finding_of(death);
   if (typed_.json) {
-    print_json(report_of(proving_.report(death.step), f).print());
+    print_json(report_of(proving_.report(death.step.words), f).print());
   } else {
     print(messages_of(install.judged.findings) + messages_of({f}) + quoted_output(death) + "\n" +
           "cudnn-checked: refused: " + one_line(f.summary) + "\n");

@@ -21,7 +21,7 @@ struct probe_death {
   explicit probe_death(fix_line again_of_cudnn) : again(std::move(again_of_cudnn)) {}
 
   prove::program_run run;
-  arena_string step;  ///< that it was in
+  prove::probe_step step;
   arena_string library;
   arena_string directory;  ///< as it was typed; empty: none was
   version number;          ///< of cuDNN; unknown where that is not known
@@ -46,8 +46,8 @@ arena_string computed_text(const observation& observed, const judgement& judged)
 /// "cudnn-checked: ok: cuDNN 9.14.0 ...": the last line, with the answer before it.
 arena_string summary_of(const json& finished, const arena_string& answer);
 
-/// The command that installs this cuDNN again in the release that it has; an advice where no
-/// package is recorded.
-fix_line install_again(const observation& observed, const arena_string& library);
+/// The command that reinstalls this cuDNN in its own release; an advice where no package is
+/// recorded.
+fix_line reinstall_of(const observation& observed, const arena_string& library);
 
 }  // namespace cudnn_checked::cli

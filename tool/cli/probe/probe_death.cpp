@@ -1,68 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is found of a probe that did not come to its end; tool/configure/explain_end.cpp has the
-// same of configure time.
+// The command `probe`, where the probe did not come to its end.
 #include "probe.h"
-
-#include <cstring>
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/judge/judge.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
-#include "../../prove/end_words.h"
-#include "../../spawn/spawn.h"
+#include "../../prove/dead_probe.h"
 
 namespace cudnn_checked::cli {
 
 static constexpr std::size_t most_lines = 20;
 
-static void add_facts(const probe_death& death, finding& f) {
-  f.more.push_back({"during", death.step, {}});
-  f.more.push_back(
-      {"cuDNN", death.number.known() ? to_string(death.number) : "unknown", death.library});
-}
-
-static fix_line again_of(const probe_death& death) {
-  fix_line line = death.again;
-  mark_untried(line);
-  return line;
-}
-
-static prove::end_of_program end_of(const spawn::program_end& end) {
-  using how = spawn::program_end::how;
-  if (end.kind == how::timed_out) return {"timeout", std::to_string(end.number) + " s"};
-  if (end.kind == how::signalled) return {"crashed", spawn::signal_name(end.number)};
-  if (end.kind == how::not_started) return {"not-started", std::strerror(end.number)};
-  return {"ended", std::to_string(end.number)};
-}
-
-static fix_lines fixes_of(const probe_death& death, const std::string& ended) {
-  if (ended == "timeout") {
-    arena_string longer = "cudnn-checked probe --timeout 600";
-    if (!death.directory.empty()) longer += " " + quoted(death.directory);
-    return {command(longer), advice("check whether the GPU answers: nvidia-smi")};
-  }
-  if (ended == "not-started") return {advice("correct the error above")};
-  if (ended == "ended") {
-    return {advice("find what ends the probe, in its words below or with a debugger")};
-  }
-  fix_lines fixes = fixes_of_step(death.step);
-  append({again_of(death), advice("find where it crashes, with a debugger on such a program")},
-         fixes);
-  return fixes;
+static fix_line with_more_time(const probe_death& death) {
+  arena_string longer = "cudnn-checked probe --timeout 600";
+  if (!death.directory.empty()) longer += " " + quoted(death.directory);
+  return command(longer);
 }
 
 finding finding_of(const probe_death& death) {
-  const prove::end_of_program end = end_of(death.run.end);
-  const prove::end_words words = prove::words_of_end(end);
-  finding f(words.id);
-  f.summary = words.summary;
-  f.expected = {words.label, end.detail, end.ended == "timeout" ? "--timeout" : ""};
-  f.because = words.because.empty() ? arena_string("Nothing was proved.") : words.because;
-  f.fix = fixes_of(death, end.ended);
-  add_facts(death, f);
-  return f;
+  prove::dead_probe dead;
+  dead.end = prove::end_of(death.run, true);
+  dead.step = death.step;
+  dead.facts.push_back(
+      {"cuDNN", death.number.known() ? to_string(death.number) : "unknown", death.library});
+  dead.limit = "--timeout";
+  dead.debugged = "such a program";
+  dead.not_started = "Nothing was proved.";
+  dead.start = {advice("correct the error above")};
+  dead.longer = {with_more_time(death)};
+  dead.again = {death.again};
+  return prove::finding_of(dead);
 }
 
 /// A finding as it stands in a report.

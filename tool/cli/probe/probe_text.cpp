@@ -60,24 +60,10 @@ arena_string summary_of(const json& finished, const arena_string& answer) {
          "\n";
 }
 
-static const python_environment* environment_with(const observation& observed,
-                                                  const arena_string& path) {
-  const arena_string site = site_of(path);
-  return find_where(observed.environments,
-                    [&](const python_environment& e) { return e.site == site; });
-}
-
-fix_line install_again(const observation& observed, const arena_string& library) {
+fix_line reinstall_of(const observation& observed, const arena_string& library) {
   for (const cudnn_file& file : observed.files) {
     if (file.path != library || file.package.manager == package_manager::none) continue;
-    const python_environment* const e = environment_with(observed, library);
-    if (file.package.manager != package_manager::wheel || e == nullptr) {
-      return reinstall(file.package);
-    }
-    wheel_order order;
-    order.requirements.push_back(file.package.name + "==" + file.package.number);
-    order.again = true;
-    return install_wheels(*e, order);
+    return reinstall(file.package, environment_of(observed, library));
   }
   return advice("reinstall the cuDNN of " + directory_part(library));
 }

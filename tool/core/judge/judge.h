@@ -89,9 +89,8 @@ judgement judge_machine(const observation& observed, const judge_options& option
 arena_vector<finding> merged(const arena_vector<finding>& start,
                              const arena_vector<finding>& found);
 
-/// The fixes, before all others, if the probe ended in this step of a fused operation:
-/// "attention/backward on GPU 0".
-fix_lines fixes_of_step(std::string_view step);
+/// The fixes, before all others, if the probe ended in a step of that kind.
+fix_lines fixes_of_step(step_kind kind);
 
 /// True where calling into this set of files could end the process.
 bool calling_may_abort(const observation& observed);

@@ -9,6 +9,12 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+const python_environment* environment_of(const observation& observed, arena_string path) {
+  const arena_string site = site_of(path);
+  return find_where(observed.environments,
+                    [&](const python_environment& e) { return e.site == site; });
+}
+
 arena_string quoted_words(const arena_vector<arena_string>& words) {
   arena_string text;
   for (const arena_string& word : words) text += ' ' + quoted(word);
@@ -55,6 +61,16 @@ fix_line install_wheels(const python_environment& e, const wheel_order& order) {
   step.where = e;
   step.order = order;
   return e.installer->command(step);
+}
+
+fix_line reinstall(const package_record& package, const python_environment* environment,
+                   bool unrecorded) {
+  if (environment == nullptr || package.installer != nullptr) return reinstall(package);
+  wheel_order order;
+  order.requirements.push_back(format("%s==%s", package.name, package.number));
+  order.again = true;
+  order.unrecorded = unrecorded;
+  return install_wheels(*environment, order);
 }
 
 const installed_wheel* find_wheel(const python_environment& e, const arena_string& name) {

@@ -13,6 +13,9 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+/// The Python environment that the file lies in; null where it lies in none.
+const python_environment* environment_of(const observation& observed, arena_string path);
+
 /// " a=1 'b c'": each in quotes where a shell needs them.
 arena_string quoted_words(const arena_vector<arena_string>& words);
 
@@ -41,6 +44,11 @@ inline constexpr char pip_over[] = " --ignore-installed --no-deps";
 
 /// "/venv/bin/python -m pip install B", by whichever installer is there.
 fix_line install_wheels(const python_environment& environment, const wheel_order& order);
+
+/// The command that installs the same release of a package again: of a wheel in its environment,
+/// where that is known; of the others by whoever has recorded it.  `unrecorded`: it lacks a RECORD.
+fix_line reinstall(const package_record& package, const python_environment* environment,
+                   bool unrecorded = false);
 
 /// The same in words, where none is there.
 fix_line install_by_nobody(const python_environment& environment, const wheel_order& order);

@@ -18,14 +18,9 @@ static arena_string name_and_number(const package_record& package) {
 // A prefix of conda without a Python has no site-packages.
 static bool can_be_installed_into(const environment& place) { return !place.python.site.empty(); }
 
-static fix_line install_again(const environment& place, const package_record& package,
-                              bool unrecorded = false) {
-  if (!can_be_installed_into(place)) return reinstall(package);
-  wheel_order order;
-  order.requirements.push_back(package.name + "==" + package.number);
-  order.again = true;
-  order.unrecorded = unrecorded;
-  return install_wheels(place.python, order);
+static fix_line reinstall_in(const environment& place, const package_record& package,
+                             bool unrecorded = false) {
+  return reinstall(package, can_be_installed_into(place) ? &place.python : nullptr, unrecorded);
 }
 
 static fix_line keep_one(const environment& place, const package_record& kept,
@@ -73,7 +68,7 @@ static void tell_absent(const environment& place, const package_record& package,
                         const arena_vector<arena_string>& absent, arena_string which, bool all,
                         finding& f) {
   tell_listed({absent.front(), package}, which, all ? which.substr(4) : names_of(absent), f);
-  f.fix.push_back(install_again(place, package));
+  f.fix.push_back(reinstall_in(place, package));
 }
 
 // An install that has one file left is judged for itself; one that has none is no install.
@@ -105,7 +100,7 @@ static void rule_recorded_files(const environment& place, const arena_vector<fin
          ".An installation that was interrupted leaves this behind: what of it is there is not "
          "known.",
          name_and_number(recorded.package), recorded.package.record);
-    f.fix.push_back(install_again(place, recorded.package, true));
+    f.fix.push_back(reinstall_in(place, recorded.package, true));
   }
 }
 
@@ -146,7 +141,7 @@ static void rule_leftovers(const environment& place, arena_vector<finding>& find
                                : "+left|%s|%s",
          base_name(path), directory_part(path));
     if (lost) {
-      f.fix.push_back(install_again(place, package));
+      f.fix.push_back(reinstall_in(place, package));
       findings.push_back(std::move(of_lost));
     } else {
       const fix_line one = remove_folder(path);

@@ -12,12 +12,6 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-const python_environment* environment_of(const observation& observed, arena_string path) {
-  const arena_string site = site_of(path);
-  return find_where(observed.environments,
-                    [&](const python_environment& e) { return e.site == site; });
-}
-
 /// A program runs on its own release and newer ones of its major; at configure time the package
 /// decides, and the header follows.
 bool suits_program(const rule_input& input, version number) {
@@ -78,12 +72,7 @@ fix_line install_in_environment(const rule_input& input, const python_environmen
 }
 
 fix_line reinstall_package(const rule_input& input, const package_record& package) {
-  const python_environment* const e = environment_of(input.observed, package.record);
-  if (package.manager != package_manager::wheel || e == nullptr) return reinstall(package);
-  wheel_order order;
-  order.requirements.push_back(format("%s==%s", package.name, package.number));
-  order.again = true;
-  return install_wheels(*e, order);
+  return reinstall(package, environment_of(input.observed, package.record));
 }
 
 fix_lines install_cudnn_of_cuda(const rule_input& input, int major, int cuda_major) {

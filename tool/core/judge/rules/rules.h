@@ -159,9 +159,6 @@ bool has_two_cudnns(const rule_input& input);
 /// who needs it.
 void tell_wrong_machine(const found_file& file, arena_string of_whom, bool first, finding& f);
 
-/// The Python environment that the file lies in; null where it lies in none.
-const python_environment* environment_of(const observation& observed, arena_string path);
-
 /// "nvidia-cudnn-cu13==9.14.0.*", or the range that is as good where there is no such package.
 arena_string requirement_of_cudnn(version number, int cuda_major, cudnn_kind kind);
 

@@ -259,12 +259,7 @@ static fix_line reinstall_install(const cudnn_install& install) {
   for (const cudnn_file& file : install.observed.files) {
     const package_record& package = file.package;
     if (package.manager == package_manager::none) continue;
-    const python_environment* const e = environment_of(install.observed, package.record);
-    if (e == nullptr || package.manager != package_manager::wheel) return reinstall(package);
-    wheel_order order;
-    order.requirements.push_back(package.name + "==" + package.number);
-    order.again = true;
-    return install_wheels(*e, order);
+    return reinstall(package, environment_of(install.observed, package.record));
   }
   return advice("reinstall the cuDNN of " + install.directory + " with its headers");
 }

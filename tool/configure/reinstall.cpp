@@ -25,9 +25,10 @@ static fix_lines wheel_again(const request& asked, const system_interface& os,
     only = &wheel;
   }
   if (only == nullptr) return {};
-  wheel_order order = order_of(e, format("%s==%s", only->name, only->number));
-  order.again = true;
-  return typed(install_wheels(e, order));
+  package_record package;
+  package.name = only->name;
+  package.number = only->number;
+  return typed(reinstall(package, &e));
 }
 
 // All packages of cuDNN that conda has recorded: which of them has a header is not known.
@@ -82,13 +83,15 @@ static fix_lines debian_again(const system_interface& os, const arena_string& fi
   package.number = number_of_dpkg(os, database, package.name);
   const arena_string wanted = package_of_part(package.name, part);
   const arena_string which = wanted + (package.number.empty() ? "" : "=") + package.number;
-  if (wanted != package.name) return typed(format("apt-get install %s", quoted(which)));
-  if (package.number.empty()) return typed(format("apt-get install --reinstall %s", quoted(which)));
-  return typed(reinstall(package));
+  if (wanted != package.name) return typed(install_debian(quoted(which), {}).text);
+  if (!package.number.empty()) return typed(reinstall(package));
+  repair step;
+  step.packages.push_back(which);
+  return typed(package.installer->command(step).text);
 }
 
-fix_lines install_again(const request& asked, const system_interface& os, const arena_string& file,
-                        const arena_string& part) {
+fix_lines reinstall_package_of(const request& asked, const system_interface& os,
+                               const arena_string& file, const arena_string& part) {
   for (const char* folder : {"cudnn_jit", "cudnn"}) {
     const arena_string place = arena_string("/nvidia/") + folder + "/";
     const std::size_t at = (file + "/").find(place);
@@ -103,7 +106,7 @@ fix_lines install_again(const request& asked, const system_interface& os, const 
 }
 
 fix_lines again_or_new(const request& asked, const system_interface& os, const arena_string& file) {
-  const fix_lines fix = install_again(asked, os, file, "");
+  const fix_lines fix = reinstall_package_of(asked, os, file, "");
   return fix.empty() ? install_cudnn_of_request(asked, os) : fix;
 }
 
