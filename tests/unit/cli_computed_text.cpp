@@ -39,7 +39,7 @@ TEST_CASE("probe: what was computed, a row for each kind and GPU") {
   observed.convolutions.push_back(legacy);
   CHECK(text_of(observed) ==
         "convolutions\n|legacy fp32 nchw|GPU 0|1 of 1 right|algorithm 0|error 0.0e+00\n");
-  observed.skipped.push_back("graph/fp32/nchw: a reason");
+  observed.skipped.push_back({"graph/fp32/nchw", "a reason", false});
   for (const int engine : {6, 7, 6}) {
     convolution run = test::fused_run(fused_operation::attention_backward);
     run.engine = engine;
@@ -50,8 +50,8 @@ TEST_CASE("probe: what was computed, a row for each kind and GPU") {
   observed.convolutions.push_back(test::fused_run(fused_operation::matmul, element::bf16));
   observed.convolutions.in_place().back().ran = false;
   observed.convolutions.in_place().back().engine = -1;
-  observed.skipped.push_back("attention/forward on GPU 0: no engine");
-  observed.skipped.push_back("rms-norm/forward: no engine");
+  observed.skipped.push_back({"attention/forward on GPU 0", "no engine", true});
+  observed.skipped.push_back({"rms-norm/forward", "no engine", true});
   CHECK(text_of(observed) ==
         "convolutions\n"
         "|legacy fp32 nchw|GPU 0|1 of 1 right|algorithm 0|error 0.0e+00\n"

@@ -47,13 +47,16 @@ struct kernel_configuration : test::configuration {
     options.gpu_optional = false;
   }
   level reached() const { return judge_install(stamped, observed, options).reached; }
-  static json report_of(const configuration& c) {
+  static arena_string told(const configuration& c, arena_string (*tell)(const report_input&)) {
     const judgement judged = judge_install(c.stamped, c.observed, c.options);
-    report_input input;
-    input.stamped = &c.stamped;
-    input.observed = &c.observed;
-    input.judged = &judged;
-    return make_probe_report(input);
+    return tell({&c.stamped, &c.observed, &judged, {}, {}, {}});
+  }
+  static arena_string line_of(const configuration& c) { return told(c, report_line); }
+  static json report_of(const configuration& c) {
+    json report;
+    arena_string error;
+    REQUIRE(parse_json(told(c, probe_report_text), report, error));
+    return report;
   }
   json report() const { return report_of(*this); }
 };
@@ -64,7 +67,7 @@ TEST_CASE("a kernel that is right is silent, and is named in the line and in the
   const kernel_configuration c({"75-real", "90"});
   CHECK(c.names() == "");
   CHECK(c.reached() == level::ran);
-  CHECK(report_line(c.report()) ==
+  CHECK(kernel_configuration::line_of(c) ==
         "cuDNN 9.14.0 \xC2\xB7 CUDA 13.0 \xC2\xB7 sm_90, convolution verified (graph; error fp16 "
         "2.1e-04), kernel verified (nvcc 13.0.88, sm_90)");
   CHECK(c.report()["kernel"].print_compact() ==
@@ -78,7 +81,7 @@ TEST_CASE("without a kernel nothing of one is claimed") {
   const test::configuration c;
   const json report = kernel_configuration::report_of(c);
   CHECK(report["kernel"].print_compact() == "null");
-  CHECK(report_line(report) ==
+  CHECK(kernel_configuration::line_of(c) ==
         "cuDNN 9.14.0 \xC2\xB7 CUDA 13.0 \xC2\xB7 sm_90, convolution verified (graph; error fp16 "
         "2.1e-04)");
 }
@@ -90,7 +93,7 @@ TEST_CASE("a kernel that was not run, for want of a GPU, is not claimed") {
   c.observed.devices = {};
   c.observed.devices.visible = answer::no;
   CHECK(c.names() == "not-verified");
-  CHECK(report_line(c.report()) ==
+  CHECK(kernel_configuration::line_of(c) ==
         "cuDNN 9.14.0 \xC2\xB7 CUDA 13.0 \xC2\xB7 loaded, no convolution was run: no GPU here");
 }
 

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "configure/report.h"
+#include "core/model/paths.h"
 #include "core/report/proof.h"
 #include "core/report/report.h"
 #include "fused_runs.h"
@@ -16,15 +17,32 @@ using test::fused_run;
 
 namespace {
 
-json report_on(const configuration& c) {
-  const judgement judged = judge_install(c.stamped, c.observed, c.options);
-  return make_probe_report({&c.stamped, &c.observed, &judged, {}, {}});
+/// What the probe reports of a configuration.
+struct reported {
+  explicit reported(const configuration& c)
+      : judged(judge_install(c.stamped, c.observed, c.options)),
+        input({&c.stamped, &c.observed, &judged, {}, {}, {}}) {}
+  reported(const reported&) = delete;
+  reported& operator=(const reported&) = delete;
+
+  const judgement judged;
+  const report_input input;
+};
+
+json parsed(const arena_string& text) {
+  json report;
+  arena_string error;
+  REQUIRE(parse_json(text, report, error));
+  return report;
 }
 
-arena_string proved_in(const json& report) {
-  arena_string names;
-  for (const arena_string& name : proved_operations(report)) names += name + " ";
-  return names;
+json report_on(const configuration& c) { return parsed(probe_report_text(reported(c).input)); }
+
+/// Here, and as the report has it, for another machine.
+arena_string proved_by(const configuration& c) {
+  const arena_string here = joined(names_of(facts_of(reported(c).input).operations), " ");
+  CHECK(joined(names_of(facts_in(report_on(c)).operations), " ") == here);
+  return here;
 }
 
 arena_string contradiction_of(const json& report) {
@@ -32,13 +50,6 @@ arena_string contradiction_of(const json& report) {
   const arena_string contradiction = configure::contradiction_in(report, values);
   CHECK(values.fault() == "");
   return contradiction;
-}
-
-json parsed(const arena_string& text) {
-  json report;
-  arena_string error;
-  REQUIRE(parse_json(text, report, error));
-  return report;
 }
 
 arena_string replaced(const json& report, const std::string& from, const std::string& to) {
@@ -61,40 +72,42 @@ constexpr fused_operation forward = fused_operation::attention_forward;
 }  // namespace
 
 TEST_CASE("a report without fused operations has no word of them") {
-  const json report = report_on(configuration());
-  CHECK(report.print().find("operations") == arena_string::npos);
-  CHECK(proved_in(report) == "");
-  CHECK(operations_summary(report) == "");
+  const configuration c;
+  CHECK(report_on(c).print().find("operations") == arena_string::npos);
+  CHECK(proved_by(c) == "");
+  CHECK(operations_summary({}) == "");
 }
 
 TEST_CASE("a report lists the runs of fused operations") {
-  const json report = report_on(computing({backward}));
+  const configuration c = computing({backward});
+  const json report = report_on(c);
   CHECK(report["convolutions"].elements().size() == 1);
   CHECK(report["operations"].print_compact() ==
         "[{\"operation\":\"attention/backward\",\"type\":\"fp16\","
         "\"problem\":\"2x4x192x64, causal\",\"output\":\"dQ\",\"engine\":6,\"device\":0,"
         "\"status\":\"ok\",\"status_number\":0,\"relative_error\":0.00041,\"element_error\":0.5,"
         "\"tolerance\":4,\"milliseconds\":0.25}]");
-  CHECK(report_line(report) ==
+  CHECK(report_line(reported(c).input) ==
         "cuDNN 9.14.0 \xC2\xB7 CUDA 13.0 \xC2\xB7 sm_90, convolution verified (graph; error fp16 "
         "2.1e-04), operations verified (attention/backward)");
-  CHECK(proof_of(report).find("\nproof_operations=attention/backward\n") != arena_string::npos);
+  CHECK(proof_of(facts_of(reported(c).input)).find("\nproof_operations=attention/backward\n") !=
+        arena_string::npos);
 }
 
 TEST_CASE("an operation is proved where all of its runs are right, on each GPU that computed") {
   configuration c = computing({backward, fused_operation::matmul, backward, forward});
-  CHECK(proved_in(report_on(c)) == "matmul attention/forward attention/backward ");
+  CHECK(proved_by(c) == "matmul attention/forward attention/backward");
   c.observed.convolutions.in_place()[3].element_error = 5;
-  CHECK(proved_in(report_on(c)) == "matmul attention/forward ");
+  CHECK(proved_by(c) == "matmul attention/forward");
   convolution other = c.observed.convolutions[0];
   other.device = 1;
   c.add_gpu("80", "NVIDIA A100");
   c.observed.convolutions.push_back(other);
-  CHECK(proved_in(report_on(c)) == "");
+  CHECK(proved_by(c) == "");
   other = fused_run(forward);
   other.device = 1;
   c.observed.convolutions.push_back(other);
-  CHECK(proved_in(report_on(c)) == "attention/forward ");
+  CHECK(proved_by(c) == "attention/forward");
 }
 
 TEST_CASE("a report from another machine is refused where its operations contradict it") {

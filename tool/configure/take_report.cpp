@@ -188,7 +188,7 @@ static arena_string unproved(const arena_string& name, const arena_vector<arena_
 /// Where it was proved by running, so was each operation that is asked for.
 static refusal check_operations(const request& asked, const json& report) {
   if (report["level"].text() != "ran") return {};
-  const arena_vector<arena_string> proved = proved_operations(report);
+  const arena_vector<arena_string> proved = names_of(facts_in(report).operations);
   for (const arena_string& name : asked.all("operation")) {
     const arena_string lacking = unproved(name, proved);
     if (lacking.empty()) continue;
@@ -223,7 +223,7 @@ static arena_string line_of(const request& asked, const json& report) {
     for (const json& name : report["triple"]["architectures"].elements()) {
       if (name.text() != "unknown") line += " " + name.text();
     }
-    line += ", convolution verified" + operations_summary(report);
+    line += ", convolution verified" + operations_summary(facts_in(report).operations);
   } else {
     line += " · " + report["level"].text();
   }
@@ -303,7 +303,7 @@ int take_report(const request& asked, const system_interface& os) {
   }
   proof_lines lines;
   lines.add("line", line_of(asked, report));
-  add_facts(report, lines);
+  add_facts(facts_in(report), lines);
   return replace_file(asked["proof"], lines.whole()).empty() ? 0 : 2;
 }
 

@@ -55,5 +55,6 @@
 #include "report/md5.cpp"
 #include "report/probe_report.cpp"
 #include "report/proof.cpp"
+#include "report/proof_facts.cpp"
 #include "report/proved_operations.cpp"
 #include "report/report_line.cpp"

@@ -25,7 +25,7 @@
 //   no-such-gpu   name=WORD                             of devices=; nothing is computed
 //   run           part=N by=cudnn|kernel operation=WORD api=WORD type=WORD layout=WORD
 //                 math=WORD, and run_fields.def
-//   skipped       part=N what=WORDS why=WORDS
+//   skipped       part=N what=WORDS why=WORDS of=operation
 //   mapped        path=PATH                             a library of the process
 //   end                                                 last, after all of it
 //

@@ -128,7 +128,7 @@ class gpu_run : private operation_keeper {
       tell_.step(name + on_gpu(), of);
       return true;
     }
-    tell_.skipped(name + on_gpu(), "the GPU's context was lost by " + lost_by_);
+    tell_.skipped(name + on_gpu(), "the GPU's context was lost by " + lost_by_, of);
     return false;
   }
 
@@ -162,7 +162,7 @@ class gpu_run : private operation_keeper {
   }
 
   void skip(const std::string& what, const std::string& why) override {
-    tell_.skipped(what + on_gpu(), why);
+    tell_.skipped(what + on_gpu(), why, step_kind::operation);
   }
 
   const share& part_;

@@ -19,10 +19,14 @@ facts::line_writer teller::line_of_part(const char* name) const {
   return line;
 }
 
+void teller::add_kind(step_kind of, facts::line_writer& line) {
+  if (of != step_kind::other) line.add("of", to_string(of));
+}
+
 void teller::step(const std::string& what, step_kind of) const {
   facts::line_writer line = line_of_part("step");
   line.add("what", what);
-  if (of != step_kind::other) line.add("of", to_string(of));
+  add_kind(of, line);
   tell(line);
 }
 
@@ -44,8 +48,11 @@ void teller::run(computed_by who, const run_facts& run) const {
   tell(line);
 }
 
-void teller::skipped(const std::string& what, const std::string& why) const {
-  tell(line_of_part("skipped").add("what", what).add("why", why));
+void teller::skipped(const std::string& what, const std::string& why, step_kind of) const {
+  facts::line_writer line = line_of_part("skipped");
+  line.add("what", what).add("why", why);
+  add_kind(of, line);
+  tell(line);
 }
 
 void teller::forget() const { tell(line_of_part("forget")); }

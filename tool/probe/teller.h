@@ -24,7 +24,7 @@ class teller {
   enum class computed_by { cudnn, kernel };
   void run(computed_by who, const run_facts& run) const;
   /// Reports that `what` was not computed, which is no failure.
-  void skipped(const std::string& what, const std::string& why) const;
+  void skipped(const std::string& what, const std::string& why, step_kind of) const;
   /// Cancels all results of this part: they are computed and reported again.
   void forget() const;
   /// Reports that this part died in its last step.
@@ -34,6 +34,7 @@ class teller {
   int part() const { return part_; }
 
  private:
+  static void add_kind(step_kind of, facts::line_writer& line);
   facts::line_writer line_of_part(const char* name) const;
 
   int file_;

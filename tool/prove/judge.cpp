@@ -134,12 +134,13 @@ static arena_string file_of_lines(const options& given) { return given.report + 
 /// verdict is refused.  Keeps the lines of the probe where a fix was not tried: another program
 /// judges them again, and tries it.
 static int finish(const proving& p, const std::string& lines) {
-  const json finished = p.report();
+  const report_input finished = p.report();
   const judgement& judged = p.install().judged;
   const verdict result = judged.result;
   const bool untried = has_untried(judged.findings);
   arena_string error;
-  if (!write_report(p.given().report, finished, error, untried)) {
+  if (!write_report(p.given().report, probe_report_text(finished),
+                    proof_of(facts_of(finished), untried), error)) {
     return failed(exit_unwritten, error);
   }
   if (result == verdict::refused && untried) {
@@ -198,7 +199,9 @@ int judge_probe(int count, const char* const* arguments, const system_interface&
   if (!run.ended_well() || !told.finished()) {
     p.conclude_unfinished(told);
     const probe_step step = last_step_of(told);
-    if (told.begun() && !write_report(given.report, p.report(step.words), error)) {
+    const report_input unfinished = p.report(step.words);
+    if (told.begun() && !write_report(given.report, probe_report_text(unfinished),
+                                      proof_of(facts_of(unfinished)), error)) {
       return failed(exit_unwritten, error);
     }
     return say_end(given.report.c_str(), run, told.begun(), step);

@@ -26,19 +26,16 @@ proving::proving(const options& given, told_system& os, const system_interface& 
   install_.observed.header_path = given.header;
 }
 
-json proving::report(const arena_string& stage) const {
+report_input proving::report(const arena_string& stage) const {
   report_input input;
   input.stamped = &install_.stamped;
   input.observed = &install_.observed;
   input.judged = &install_.judged;
   input.stage = stage;
-  json made = make_probe_report(input);
   if (!given_.sweep.empty()) {
-    json sweep = json::object();
-    sweep.add_number("asked", std::strtoll(given_.sweep.c_str(), nullptr, 10));
-    made.add("sweep", std::move(sweep));
+    input.sweep = to_string(std::strtoll(given_.sweep.c_str(), nullptr, 10));
   }
-  return made;
+  return input;
 }
 
 // The sub-libraries that run convolutions of the legacy API.
@@ -95,13 +92,17 @@ static arena_string why_no_legacy(const options& given, const cudnn_set& set,
 // Attention's graphs and engines as they are made here came with cuDNN 9.
 static constexpr int first_major_with_fused_operations = 9;
 
-void proving::skip(const char* name, const arena_string& reason) {
-  install_.observed.skipped.push_back(arena_string(name) + ": " + reason);
+void proving::skip(const convolution_kind& kind, const arena_string& reason) {
+  install_.observed.skipped.push_back({kind.name, reason, false});
+}
+
+void proving::skip(fused_operation what, const arena_string& reason) {
+  install_.observed.skipped.push_back({to_string(what), reason, true});
 }
 
 void proving::skip_asked(const arena_string& reason) {
-  for (const convolution_kind* kind : kinds_) skip(kind->name, reason);
-  for (const fused_operation what : operations_) skip(to_string(what), reason);
+  for (const convolution_kind* kind : kinds_) skip(*kind, reason);
+  for (const fused_operation what : operations_) skip(what, reason);
 }
 
 void proving::choose_work() {
@@ -118,7 +119,7 @@ void proving::choose_work() {
     if (reason.empty()) {
       operations_.push_back(what);
     } else {
-      skip(to_string(what), reason);
+      skip(what, reason);
     }
   }
   const legacy_roles& of_convolutions = major >= 9 ? convolution_roles_9 : convolution_roles_8;
@@ -128,7 +129,7 @@ void proving::choose_work() {
     if (reason.empty()) {
       kinds_.push_back(kind);
     } else {
-      skip(kind->name, reason);
+      skip(*kind, reason);
     }
   }
 }

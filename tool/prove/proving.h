@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../core/check/cudnn_check.h"
-#include "../core/json/json.h"
+#include "../core/report/report.h"
 #include "options.h"
 #include "told.h"
 #include "told_system.h"
@@ -31,15 +31,17 @@ class proving {
   /// Judges the files alone, for a probe that did not finish.
   void conclude_unfinished(const told_facts& told);
 
-  /// `stage` is the step in which the probe ended; empty: it is finished.
-  json report(const arena_string& stage = {}) const;
+  /// What a report is made of; it points into this.  `stage` is the step in which the probe ended;
+  /// empty: it is finished.
+  report_input report(const arena_string& stage = {}) const;
 
   const options& given() const { return given_; }
   cudnn_check& install() { return install_; }
   const cudnn_check& install() const { return install_; }
 
  private:
-  void skip(const char* name, const arena_string& reason);
+  void skip(const convolution_kind& kind, const arena_string& reason);
+  void skip(fused_operation what, const arena_string& reason);
   void skip_asked(const arena_string& reason);
   void choose_work();
   void take(const told_facts& told);

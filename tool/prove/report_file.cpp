@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report_file.h"
 
-#include "../core/report/proof.h"
 #include "../core/system/replace_file.h"
 
 namespace cudnn_checked::prove {
@@ -12,11 +11,9 @@ static bool replace(const arena_string& path, const arena_string& text, arena_st
   return why.empty();
 }
 
-bool write_report(const arena_string& path, const json& report, arena_string& error, bool untried) {
-  // The report of a sweep without a proof has no level.
-  const bool proves = report["level"].type() != json::kind::null;
-  return replace(path, report.print(), error) &&
-         (!proves || replace(path + ".proof", proof_of(report, untried), error));
+bool write_report(const arena_string& path, const arena_string& report, const arena_string& proof,
+                  arena_string& error) {
+  return replace(path, report, error) && (proof.empty() || replace(path + ".proof", proof, error));
 }
 
 }  // namespace cudnn_checked::prove

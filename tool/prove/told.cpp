@@ -109,7 +109,9 @@ void told_facts::add(const std::string& text) {
   } else if (name == "run") {
     (line["by"] == "kernel" ? from.kernel_runs : from.runs).push_back(run_of(line));
   } else if (name == "skipped") {
-    from.skipped.push_back(line["what"] + ": " + line["why"]);
+    step_kind kind = step_kind::other;
+    (void)parse_word(line["of"], kind);
+    from.skipped.push_back({line["what"], line["why"], kind == step_kind::operation});
   } else if (name == "mapped") {
     mapped_.push_back(line["path"]);
   } else if (name == "end") {
@@ -172,7 +174,7 @@ void told_facts::put_into(observation& observed) const {
     const part& one = numbered.second;
     for (const convolution& run : one.runs) observed.convolutions.push_back(run);
     for (const convolution& run : one.kernel_runs) observed.kernel.runs.push_back(run);
-    for (const arena_string& text : one.skipped) add_once(text, observed.skipped);
+    for (const skipped_work& work : one.skipped) add_once(work, observed.skipped);
   }
   compare_with_kernel(observed.convolutions, observed.kernel.runs);
   const bool side_by_side =

@@ -46,7 +46,7 @@ class told_facts {
     bool died = false;
     arena_vector<convolution> runs;
     arena_vector<convolution> kernel_runs;
-    arena_vector<arena_string> skipped;
+    arena_vector<skipped_work> skipped;
   };
 
   bool begun_ = false;

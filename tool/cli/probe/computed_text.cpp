@@ -51,41 +51,24 @@ struct run_group {
 };
 
 /// "  not run: legacy, graph/fp32/nchw: the reason", each reason once.
-static arena_string skipped_text(const arena_vector<arena_string>& skipped) {
-  arena_vector<arena_string> names;
-  arena_vector<arena_string> reasons;
-  for (const arena_string& text : skipped) {
-    const std::size_t colon = text.find(": ");
-    const arena_string reason = colon == arena_string::npos ? arena_string() : text.substr(colon);
-    const auto known = std::find(reasons.begin(), reasons.end(), reason);
+static arena_string skipped_text(const observation& observed, bool of_operations) {
+  arena_vector<skipped_work> reasons;
+  for (const skipped_work& work : observed.skipped) {
+    if (work.of_operation != of_operations) continue;
+    const auto known = std::find_if(reasons.begin(), reasons.end(),
+                                    [&](const skipped_work& one) { return one.why == work.why; });
     if (known == reasons.end()) {
-      reasons.push_back(reason);
-      names.push_back(text.substr(0, colon));
+      reasons.push_back(work);
     } else {
-      names.in_place()[static_cast<std::size_t>(known - reasons.begin())] +=
-          ", " + text.substr(0, colon);
+      reasons.in_place()[static_cast<std::size_t>(known - reasons.begin())].what +=
+          ", " + work.what;
     }
   }
   arena_string lines;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    lines += "  not run: " + one_line(names[i] + reasons[i]) + "\n";
+  for (const skipped_work& one : reasons) {
+    lines += "  not run: " + one_line(one.what + ": " + one.why) + "\n";
   }
   return lines;
-}
-
-/// "attention/forward on GPU 0: the reason" is of an operation.
-static bool is_of_operation(const arena_string& skipped) {
-  for (const fused_operation one : fused_operations) {
-    const std::string_view name = to_string(one);
-    if (!starts_with(skipped, name) || skipped.size() == name.size()) continue;
-    if (std::string_view(": /").find(skipped[name.size()]) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
-static arena_vector<arena_string> skipped_of(const observation& observed, bool fused) {
-  return filtered(observed.skipped,
-                  [&](const arena_string& text) { return is_of_operation(text) == fused; });
 }
 
 static arena_string runs_text(const observation& observed, const judgement& judged, bool fused) {
@@ -101,7 +84,7 @@ static arena_string runs_text(const observation& observed, const judgement& judg
   }
   text_rows rows;
   for (const run_group& group : groups) rows.push_back(group.row());
-  return (rows.empty() ? std::string() : aligned(rows)) + skipped_text(skipped_of(observed, fused));
+  return (rows.empty() ? std::string() : aligned(rows)) + skipped_text(observed, fused);
 }
 
 arena_string computed_text(const observation& observed, const judgement& judged) {

@@ -101,14 +101,13 @@ struct probe_answer {
 }  // namespace
 
 /// The verdict of the report is about what was seen: that nothing was computed is nothing wrong.
-static probe_answer answer_of(const json& report, const std::string& required) {
-  const arena_string& told = report["verdict"].text();
-  if (told == to_string(verdict::refused)) return {exit_refused, told};
-  const arena_string& reached = report["level"].text();
-  const bool enough = reached == to_string(level::ran) || reached == required;
+static probe_answer answer_of(const judgement& judged, const std::string& required) {
+  const verdict result = judged.result;
+  if (result == verdict::refused) return {exit_refused, to_string(result)};
+  const bool enough = judged.reached == level::ran || to_string(judged.reached) == required;
   if (!enough && !required.empty()) return {exit_refused, "refused: --require " + required};
-  const bool is_known = told != to_string(verdict::unknown) || !required.empty();
-  if (enough && is_known) return {exit_fine, told};
+  const bool is_known = result != verdict::unknown || !required.empty();
+  if (enough && is_known) return {exit_fine, to_string(result)};
   return {exit_unknown, to_string(verdict::unknown)};
 }
 
@@ -133,10 +132,10 @@ prove::program_run probe_command::start(const std::vector<std::string>& plan) {
 
 exit_status probe_command::say_finished() {
   advise_on(real_, given_, proving_.install().judged);
-  const json report = proving_.report();
-  const probe_answer answer = answer_of(report, typed_.require);
+  const report_input report = proving_.report();
+  const probe_answer answer = answer_of(*report.judged, typed_.require);
   if (typed_.json) {
-    print_json(report.print());
+    print_json(probe_report_text(report));
   } else {
     print(overview_of(proving_, told_os_) + messages_of(proving_.install().judged.findings) + "\n" +
           summary_of(report, answer.words));
@@ -146,7 +145,7 @@ exit_status probe_command::say_finished() {
 
 exit_status probe_command::say_death(const prove::program_run& run) {
   proving_.conclude_unfinished(told_);
-  const cudnn_check& install = proving_.install();
+  cudnn_check& install = proving_.install();
   probe_death death(reinstall_of(install.observed, given_.library));
   death.run = run;
   death.step = last_step_of(told_);
@@ -156,7 +155,11 @@ exit_status probe_command::say_death(const prove::program_run& run) {
   death.number = install.judged.computes;
   const finding f = finding_of(death);
   if (typed_.json) {
-    print_json(report_of(proving_.report(death.step.words), f).print());
+    // What is wrong with the files is the cause: it comes first of what weighs the same.
+    arena_vector<finding> all = install.judged.findings;
+    all.push_back(f);
+    install.judged.conclude(std::move(all));
+    print_json(probe_report_text(proving_.report(death.step.words)));
   } else {
     print(messages_of(install.judged.findings) + messages_of({f}) + quoted_output(death) + "\n" +
           "cudnn-checked: refused: " + one_line(f.summary) + "\n");

@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "../../core/json/json.h"
 #include "../../core/model/finding.h"
 #include "../../core/model/observation.h"
+#include "../../core/report/report.h"
 #include "../../core/system/system_interface.h"
 #include "../../prove/proving.h"
 #include "../../prove/run_program.h"
@@ -30,9 +30,6 @@ struct probe_death {
 
 finding finding_of(const probe_death& death);
 
-/// The report, with the finding and refused.
-json report_of(const json& unfinished, const finding& f);
-
 /// "  | LINE": the last lines of its output.
 arena_string quoted_output(const probe_death& death);
 
@@ -44,7 +41,7 @@ arena_string overview_of(const prove::proving& p, const system_interface& os);
 arena_string computed_text(const observation& observed, const judgement& judged);
 
 /// "cudnn-checked: ok: cuDNN 9.14.0 ...": the last line, with the answer before it.
-arena_string summary_of(const json& finished, const arena_string& answer);
+arena_string summary_of(const report_input& finished, const arena_string& answer);
 
 /// The command that reinstalls this cuDNN in its own release; an advice where no package is
 /// recorded.

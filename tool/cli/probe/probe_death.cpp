@@ -4,9 +4,7 @@
 #include "probe.h"
 
 #include "../../core/judge/advice/advice.h"
-#include "../../core/judge/judge.h"
 #include "../../core/model/paths.h"
-#include "../../core/report/report.h"
 #include "../../prove/dead_probe.h"
 
 namespace cudnn_checked::cli {
@@ -32,38 +30,6 @@ finding finding_of(const probe_death& death) {
   dead.longer = {with_more_time(death)};
   dead.again = {death.again};
   return prove::finding_of(dead);
-}
-
-/// A finding as it stands in a report.
-static json json_of(const finding& f) {
-  const stamp nothing;
-  const observation observed;
-  judgement judged;
-  judged.conclude({f});
-  return json(make_probe_report({&nothing, &observed, &judged, {}, {}})["findings"].elements()[0]);
-}
-
-json report_of(const json& unfinished, const finding& f) {
-  json report = json::object();
-  json findings = json::array();
-  // What is wrong with the files is the cause.
-  for (const json& one : unfinished["findings"].elements()) {
-    if (one["severity"].text() == to_string(severity::error)) findings.add(json(one));
-  }
-  findings.add(json_of(f));
-  for (const json& one : unfinished["findings"].elements()) {
-    if (one["severity"].text() != to_string(severity::error)) findings.add(json(one));
-  }
-  for (const arena_string& key : unfinished.keys()) {
-    if (key == "verdict") {
-      report.add_string("verdict", to_string(verdict::refused));
-    } else if (key == "findings") {
-      report.add("findings", std::move(findings));
-    } else {
-      report.add(key, json(unfinished[key.c_str()]));
-    }
-  }
-  return report;
 }
 
 arena_string quoted_output(const probe_death& death) {

@@ -7,7 +7,6 @@
 #include "../../core/model/library_name.h"
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
-#include "../../core/report/report.h"
 #include "../text/output.h"
 
 namespace cudnn_checked::cli {
@@ -52,11 +51,11 @@ arena_string overview_of(const prove::proving& p, const system_interface& os) {
          gpus_text(observed.devices) + computed_text(observed, judged);
 }
 
-arena_string summary_of(const json& finished, const arena_string& answer) {
-  const bool refused = finished["verdict"].text() == to_string(verdict::refused);
+arena_string summary_of(const report_input& finished, const arena_string& answer) {
+  const judgement& judged = *finished.judged;
   return "cudnn-checked: " + answer + ": " +
-         (refused ? one_line(finished["findings"].elements()[0]["summary"].text())
-                  : report_line(finished)) +
+         (judged.result == verdict::refused ? one_line(judged.findings.front().summary)
+                                            : report_line(finished)) +
          "\n";
 }
 

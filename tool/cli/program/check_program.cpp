@@ -93,7 +93,7 @@ void tell_result(const stamp& stamped, const observation& observed, const judgem
   tell_findings(judged, result);
   result.guard = stamped.guard;
   result.report = make_report(
-      {&stamped, &observed, &judged, read_guard_environment(os, stamped.guard).escape, {}});
+      {&stamped, &observed, &judged, read_guard_environment(os, stamped.guard).escape, {}, {}});
   if (!machine.given) return;
   result.report.add_string("assumed",
                            machine.text.empty() ? arena_string("no GPU is checked") : machine.text);

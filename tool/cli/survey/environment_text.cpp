@@ -96,7 +96,7 @@ static json findings_json(const arena_vector<finding>& findings) {
   const observation observed;
   judgement judged;
   judged.conclude(findings);
-  return json(make_report({&nothing, &observed, &judged, {}, {}})["findings"]);
+  return json(make_report({&nothing, &observed, &judged, {}, {}, {}})["findings"]);
 }
 
 static json user_json(const cudnn_user& user) {

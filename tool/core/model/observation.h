@@ -115,6 +115,17 @@ struct alternative_file : found_file {
 };
 
 /// cuDNN's answers about itself.  Filled only if it is safe to call it.
+/// A convolution or a fused operation that was not computed, which is no failure.
+struct skipped_work {
+  arena_string what;  ///< "graph/fp32/nchw", "attention/forward on GPU 0"
+  arena_string why;
+  bool of_operation = false;  ///< else of a convolution
+
+  friend bool operator==(const skipped_work& one, const skipped_work& other) {
+    return one.what == other.what && one.why == other.why;
+  }
+};
+
 struct cudnn_answers {
   bool asked = false;
   version library;     ///< cudnnGetVersion()
@@ -333,8 +344,8 @@ struct observation {
   program_start start;
   const unstamped_program* unstamped = nullptr;  ///< of a program without a stamp, from outside
   arena_vector<convolution> convolutions;
-  kernel_facts kernel;                 ///< its device code is `code`
-  arena_vector<arena_string> skipped;  ///< convolutions that were not run, each with its reason
+  kernel_facts kernel;  ///< its device code is `code`
+  arena_vector<skipped_work> skipped;
 };
 
 }  // namespace CUDNN_CHECKED_CORE

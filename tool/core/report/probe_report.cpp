@@ -83,19 +83,23 @@ static void write_kernel_run(json_writer& out, const convolution& c, const kerne
   out.end();
 }
 
+arena_vector<arena_string> compiled_architectures(const observation& observed) {
+  arena_vector<device_code> codes;
+  for (const code_container& container : observed.code.containers) {
+    for (const device_code& code : container.codes) codes.push_back(code);
+  }
+  return to_cuda_architectures(codes);
+}
+
 static void write_kernel(json_writer& out, const report_input& input) {
   const kernel_facts& kernel = input.observed->kernel;
   if (kernel.compiler.empty()) {
     out.bare("kernel", "null");
     return;
   }
-  arena_vector<device_code> codes;
-  for (const code_container& container : input.observed->code.containers) {
-    for (const device_code& code : container.codes) codes.push_back(code);
-  }
   out.begin("kernel", '{');
   out.members("compiler headers", kernel.compiler, as_cuda(kernel.headers));
-  write_strings(out, "compiled", to_cuda_architectures(codes));
+  write_strings(out, "compiled", compiled_architectures(*input.observed));
   out.begin("runs", '[');
   for (std::size_t i = 0; i < kernel.runs.size(); ++i) {
     write_kernel_run(out, kernel.runs[i], input.judged->kernel[i]);
@@ -105,11 +109,21 @@ static void write_kernel(json_writer& out, const report_input& input) {
 }
 
 static void write_skipped(json_writer& out, const report_input& input) {
-  for (const arena_string text : input.observed->skipped) out.text(nullptr, text);
+  for (const skipped_work& one : input.observed->skipped) {
+    out.text(nullptr, one.what + ": " + one.why);
+  }
 }
 
-static constexpr probe_part part_of_probe = {write_checks, write_convolutions, write_operations,
-                                             write_skipped, write_kernel};
+/// What the sweep is asked for stands in the report that it reads.
+static void write_sweep(json_writer& out, const report_input& input) {
+  if (input.sweep.empty()) return;
+  out.begin("sweep", '{');
+  out.bare("asked", input.sweep);
+  out.end();
+}
+
+static constexpr probe_part part_of_probe = {write_checks,  write_convolutions, write_operations,
+                                             write_skipped, write_kernel,       write_sweep};
 
 static json tree_of(arena_string text) {
   json tree;
@@ -120,8 +134,8 @@ static json tree_of(arena_string text) {
 
 json make_report(const report_input& input) { return tree_of(report_text(input)); }
 
-json make_probe_report(const report_input& input) {
-  return tree_of(report_with(input, &part_of_probe));
+arena_string probe_report_text(const report_input& input) {
+  return report_with(input, &part_of_probe);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "proof.h"
 
-#include "../model/paths.h"
-#include "report.h"
-
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
@@ -36,45 +33,28 @@ void proof_lines::add(const char* name, const arena_vector<arena_string>& values
 
 arena_string proof_lines::whole() const { return text_ + "whole=" + md5_of(text_) + "\n"; }
 
-static arena_vector<arena_string> texts_of(const json& list) {
-  arena_vector<arena_string> texts;
-  for (const json& element : list.elements()) texts.push_back(element.text());
-  return texts;
+void add_facts(const proof_facts& facts, proof_lines& lines) {
+  lines.add("verdict", facts.verdict);
+  lines.add("level", facts.level);
+  lines.add("header", facts.header);
+  lines.add("library_version", facts.library);
+  lines.add("cudart_version", facts.cudart);
+  lines.add("toolkit", facts.toolkit);
+  lines.add("runtime", facts.runtime);
+  lines.add("driver", facts.driver);
+  lines.add("architectures", facts.architectures);
+  lines.add("operations", names_of(facts.operations));
+  lines.add("needs", facts.needs);
+  lines.add("kernel_code", facts.kernel_code);
+  lines.add("swept_seconds", facts.swept_seconds);
+  lines.add("swept_plans", facts.swept_plans);
 }
 
-// "unknown" is a verdict; of a version it says that there is none.
-static std::string_view version_in(const json& value) {
-  return value.text() == "unknown" ? std::string_view() : std::string_view(value.text());
-}
-
-void add_facts(const json& report, proof_lines& lines) {
-  const json& cudnn = report["cudnn"];
-  const json& cuda = report["cuda"];
-  arena_vector<arena_string> architectures;
-  for (const arena_string name : texts_of(report["triple"]["architectures"])) {
-    if (starts_with(name, "sm_")) architectures.push_back(name.substr(3));
-  }
-  lines.add("verdict", report["verdict"].text());
-  lines.add("level", report["level"].text());
-  lines.add("header", version_in(cudnn["header"]["version"]));
-  lines.add("library_version", version_in(cudnn["library"]["version"]));
-  lines.add("cudart_version", version_in(cudnn["library"]["cudart"]));
-  lines.add("toolkit", version_in(cuda["toolkit"]));
-  lines.add("runtime", version_in(cuda["runtime"]));
-  lines.add("driver", version_in(cuda["driver"]));
-  lines.add("architectures", architectures);
-  lines.add("operations", proved_operations(report));
-  lines.add("needs", texts_of(report["needs"]));
-  lines.add("kernel_code", texts_of(report["kernel"]["compiled"]));
-  lines.add("swept_seconds", report["sweep"]["asked"].text());
-  lines.add("swept_plans", report["sweep"]["counts"]["plans"].text());
-}
-
-arena_string proof_of(const json& report, bool untried) {
+arena_string proof_of(const proof_facts& facts, bool untried) {
   proof_lines lines;
-  lines.add("stage", report["stage"].text());
+  lines.add("stage", facts.stage);
   lines.add("untried", untried ? "yes" : "");
-  add_facts(report, lines);
+  add_facts(facts, lines);
   return lines.whole();
 }
 

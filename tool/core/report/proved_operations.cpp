@@ -1,48 +1,50 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-
-#include "report.h"
+#include "../model/paths.h"
+#include "proof.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
-static void add_devices(const json& runs, arena_vector<arena_string>& devices) {
-  for (const json& run : runs.elements()) {
-    add_once(run["device"].text(), devices);
+arena_vector<computed_run> runs_of(const report_input& input) {
+  arena_vector<computed_run> runs;
+  const arena_vector<convolution>& all = input.observed->convolutions;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool right = all[i].ran && input.judged->convolutions[i].right;
+    runs.push_back({all[i].operation, all[i].device, right});
   }
+  return runs;
 }
 
 /// All of its runs there are right, and there is one.
-static bool is_right_on(const json& runs, const char* operation, const arena_string& device) {
+static bool is_right_on(const arena_vector<computed_run>& runs, fused_operation what, int device) {
   bool ran = false;
-  for (const json& run : runs.elements()) {
-    if (run["operation"].text() != operation || run["device"].text() != device) continue;
-    if (run["status"].text() != "ok") return false;
+  for (const computed_run& run : runs) {
+    if (run.what != what || run.device != device) continue;
+    if (!run.right) return false;
     ran = true;
   }
   return ran;
 }
 
-arena_vector<arena_string> proved_operations(const json& report) {
-  const json& runs = report["operations"];
-  arena_vector<arena_string> devices;
-  add_devices(report["convolutions"], devices);
-  add_devices(runs, devices);
-  arena_vector<arena_string> proved;
-  for (const fused_operation one : fused_operations) {
-    const char* const name = to_string(one);
-    const auto is_right = [&](const arena_string& device) {
-      return is_right_on(runs, name, device);
-    };
-    const bool all = all_of(devices, is_right);
-    if (all && !devices.empty()) proved.push_back(name);
+arena_vector<fused_operation> proved_operations(const arena_vector<computed_run>& runs) {
+  arena_vector<fused_operation> proved;
+  for (const fused_operation what : fused_operations) {
+    const bool all =
+        all_of(runs, [&](const computed_run& run) { return is_right_on(runs, what, run.device); });
+    if (all && !runs.empty()) proved.push_back(what);
   }
   return proved;
 }
 
-arena_string operations_summary(const json& report) {
-  const arena_string names = joined(proved_operations(report), ", ");
-  return names.empty() ? names : ", operations verified (" + names + ")";
+arena_vector<arena_string> names_of(const arena_vector<fused_operation>& operations) {
+  arena_vector<arena_string> names;
+  for (const fused_operation one : operations) names.push_back(to_string(one));
+  return names;
+}
+
+arena_string operations_summary(const arena_vector<fused_operation>& proved) {
+  if (proved.empty()) return {};
+  return ", operations verified (" + joined(names_of(proved), ", ") + ")";
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -141,6 +141,7 @@ arena_string report_with(const report_input& input, const probe_part* probe) {
   } else {
     out.text("escape", input.escape);
   }
+  if (probe != nullptr) probe->sweep(out, input);
   out.end();
   return out.take();
 }

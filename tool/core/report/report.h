@@ -20,16 +20,17 @@ struct report_input {
   const judgement* judged = nullptr;
   arena_string escape;  ///< "CUDNN_CHECKED=warn"; empty where none was used
   arena_string stage;   ///< what is being done, in a report that is not finished
+  arena_string sweep;   ///< the seconds that a sweep is asked for; empty: none is
 };
 
 /// The report (schema 1, documented in docs/report.md).
 arena_string report_text(const report_input& input);
 
-/// The same as a tree.
+/// The same as a tree, for a command that prints several reports, or a part of one.
 json make_report(const report_input& input);
 
 /// The same with what the probe did: convolutions, those it skipped, and cuDNN's own checks.
-json make_probe_report(const report_input& input);
+arena_string probe_report_text(const report_input& input);
 
 /// The status of a run that computed wrong numbers.
 const char* status_of_wrong_numbers();
@@ -43,15 +44,12 @@ arena_string findings_message(const arena_vector<finding>& findings, arena_strin
 /// A remark that stands below a line, "cuDNN alone is a download of 517 MB"; mostly empty.
 arena_string words_behind(const fix_line& line);
 
-/// The names of the fused operations whose runs were all right, on every GPU that computed, in the
-/// order of the table.
-arena_vector<arena_string> proved_operations(const json& report);
-
 /// ", operations verified (matmul, attention/forward)"; empty where there are none.
-arena_string operations_summary(const json& report);
+arena_string operations_summary(const arena_vector<fused_operation>& proved);
 
-/// "cuDNN 9.14.0 · CUDA 13.0 · sm_90, convolution verified (legacy, graph; error 1.4e-07)".
-arena_string report_line(const json& report);
+/// "cuDNN 9.14.0 · CUDA 13.0 · sm_90, convolution verified (legacy, graph; error 1.4e-07)": what
+/// the probe has proved.
+arena_string report_line(const report_input& input);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

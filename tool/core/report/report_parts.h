@@ -16,10 +16,14 @@ struct probe_part {
   writer operations;    ///< its whole member
   writer skipped;
   writer kernel;
+  writer sweep;  ///< its whole member
 };
 
 /// The report, with the part of the probe where there is one.
 arena_string report_with(const report_input& input, const probe_part* probe);
+
+/// What the program has code for: "75-real", "90".
+arena_vector<arena_string> compiled_architectures(const observation& observed);
 
 void write_strings(json_writer& out, const char* key, const arena_vector<arena_string>& texts);
 

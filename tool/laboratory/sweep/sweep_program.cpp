@@ -219,8 +219,9 @@ static int main_of_sweep(int count, char** arguments) {
   json whole;
   (void)parse_json(report_json(seen, judged), whole, error);
   const json finished = with_sweep(probed, swept(whole, asked.seconds), whole["findings"], result);
-  if ((given.sweep != nullptr && !prove::write_report(given.sweep, whole, error)) ||
-      !prove::write_report(given.report, finished, error)) {
+  // The report of a sweep alone proves nothing.
+  if ((given.sweep != nullptr && !prove::write_report(given.sweep, whole.print(), {}, error)) ||
+      !prove::write_report(given.report, finished.print(), proof_of(facts_in(finished)), error)) {
     return usage_error(error.c_str());
   }
   if (judged.result != verdict::refused) ::dprintf(given.file, "%s\n", line_of(seen).c_str());
