@@ -12,20 +12,20 @@ using namespace cudnn_checked;
 
 namespace {
 
-std::string message(const std::vector<std::string>& facts) {
+std::string text_for(const std::vector<std::string>& facts) {
   std::vector<const char*> arguments;
   for (const std::string& fact : facts) arguments.push_back(fact.c_str());
   const configure::request asked(static_cast<int>(arguments.size()), arguments.data());
-  return configure::text_of(configure::message_of(asked));
+  return text_of(configure::message_of(asked));
 }
 
 }  // namespace
 
 TEST_CASE("a message has its facts in columns, its fixes in their order, and what is quoted") {
-  CHECK(message({"name=bad-input", "summary=what is wrong", "fact=version|9.14.0|/a/cudnn.h",
-                 "fact=looked in|/opt/\xC3\xA9|CUDNN_ROOT: no | such", "fact=looked in|/b|",
-                 "fact=ended|SIGSEGV", "because=What follows.", "because=And more.",
-                 "fix=pip install x", "fix=cmake -B b", "quoted=one\ttwo\r\n\nthree\n\n"}) ==
+  CHECK(text_for({"name=bad-input", "summary=what is wrong", "fact=version|9.14.0|/a/cudnn.h",
+                  "fact=looked in|/opt/\xC3\xA9|CUDNN_ROOT: no | such", "fact=looked in|/b|",
+                  "fact=ended|SIGSEGV", "because=What follows.", "because=And more.",
+                  "fix=pip install x", "fix=cmake -B b", "quoted=one\ttwo\r\n\nthree\n\n"}) ==
         "cudnn_checked: refused: what is wrong\n"
         "  version:    9.14.0   /a/cudnn.h\n"
         "  looked in:  /opt/\xC3\xA9   CUDNN_ROOT: no | such\n"
@@ -42,14 +42,14 @@ TEST_CASE("a message has its facts in columns, its fixes in their order, and wha
 }
 
 TEST_CASE("what nothing has shown to help, and a large download, are told") {
-  configure::message made;
+  message made;
   made.name = "x";
   made.summary = "a";
   fix_line first(fix_line::kind::command, "pip install x");
   first.tried = trial_result::unknown;
   first.megabytes = 517;
   made.fixes = {first, fix_line(fix_line::kind::advice, "ask b")};
-  CHECK(configure::text_of(made) ==
+  CHECK(text_of(made) ==
         "cudnn_checked: refused: a\n"
         "  try: pip install x\n"
         "       cuDNN alone is a download of 517 MB\n"
@@ -58,13 +58,13 @@ TEST_CASE("what nothing has shown to help, and a large download, are told") {
 }
 
 TEST_CASE("a message of nothing but its name, and with another verdict") {
-  CHECK(message({"name=two-cudnns", "summary=a", "verdict=warning"}) ==
+  CHECK(text_for({"name=two-cudnns", "summary=a", "verdict=warning"}) ==
         "cudnn_checked: warning: a\n  [two-cudnns]\n");
 }
 
 TEST_CASE("no value of a message begins a line, or moves a cursor") {
-  CHECK(message({"name=x", "summary=a\nfix: rm", "fact=\x1b|b\n|\xE2\x80\xAE", "because=c\r",
-                 "fix=d\ne", "quoted=\x1b[31m"}) ==
+  CHECK(text_for({"name=x", "summary=a\nfix: rm", "fact=\x1b|b\n|\xE2\x80\xAE", "because=c\r",
+                  "fix=d\ne", "quoted=\x1b[31m"}) ==
         "cudnn_checked: refused: a\\x0afix: rm\n"
         "  \\x1b:  b\\x0a   \\xe2\\x80\\xae\n"
         "  c\\x0d\n"
@@ -74,9 +74,9 @@ TEST_CASE("no value of a message begins a line, or moves a cursor") {
 }
 
 TEST_CASE("what CMake hides is shown") {
-  CHECK(message({"name=x",
-                 "summary=a\x03"
-                 "b\x04\x05",
-                 "fix=cmake \x03x\x04"}) ==
+  CHECK(text_for({"name=x",
+                  "summary=a\x03"
+                  "b\x04\x05",
+                  "fix=cmake \x03x\x04"}) ==
         "cudnn_checked: refused: a[b];\n  fix: cmake [x]\n  [x]\n");
 }

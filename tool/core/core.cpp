@@ -53,6 +53,7 @@
 #include "observe/pip_of_system.cpp"
 #include "observe/python_environments.cpp"
 #include "report/md5.cpp"
+#include "report/message.cpp"
 #include "report/probe_report.cpp"
 #include "report/proof.cpp"
 #include "report/proof_facts.cpp"
