@@ -109,12 +109,13 @@ Inputs
   ``rms-norm/forward``, ``rms-norm/backward``, ``rnn/forward``, ``rnn/backward``, ``lstm/forward``,
   ``lstm/backward``, ``gru/forward``, ``gru/backward``, ``batch-norm/inference``,
   ``batch-norm/forward``, ``batch-norm/backward``, ``softmax/forward``, ``softmax/backward``,
-  ``pooling/forward``, ``pooling/backward``, ``conv-backward/data``, ``conv-backward/filter``, a
-  front part of one, ``all``, and ``conv`` for the convolutions, which are always computed.  An
-  operation that computes wrong numbers is an error.
-  Recurrent networks are computed by the algorithm that PyTorch takes, and need libcudnn_adv; batch
-  norm, softmax, pooling and ``conv-backward`` are those of the legacy API, and need libcudnn_ops,
-  the last one libcudnn_cnn as well.
+  ``pooling/forward``, ``pooling/backward``, ``conv-backward/data``, ``conv-backward/filter``,
+  ``activation/forward``, ``activation/backward``, a front part of one, ``all``, and ``conv`` for
+  the convolutions, which are always computed.  An operation that computes wrong numbers is an
+  error.
+  Recurrent networks are computed by the algorithm that PyTorch takes, and need libcudnn_adv; what
+  follows them is of the legacy API as well, and needs libcudnn_ops, ``conv-backward`` also
+  libcudnn_cnn.
   Matrix products, and attention forward, are computed in FP8 (E4M3), too, where GPU and cuDNN have
   it.
 ``CuDNNChecked_KERNEL``

@@ -212,10 +212,11 @@ class Arguments(ProbeTest):
 
     def test_operations(self):
         error = """\
-cudnn-checked: error: probe: unknown operation 'attention/sideways' in --operations; known are: all, conv, conv-bias, \
-matmul, attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, rms-norm/forward, rms-norm/backward, rnn/forward, rnn/backward, \
-lstm/forward, lstm/backward, gru/forward, gru/backward, batch-norm/inference, batch-norm/forward, batch-norm/backward, \
-softmax/forward, softmax/backward, pooling/forward, pooling/backward, conv-backward/data, conv-backward/filter
+cudnn-checked: error: probe: unknown operation 'attention/sideways' in --operations; known are: all, conv, conv-bias, matmul, \
+attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, rms-norm/forward, rms-norm/backward, rnn/forward, \
+rnn/backward, lstm/forward, lstm/backward, gru/forward, gru/backward, batch-norm/inference, batch-norm/forward, batch-norm/backward, \
+softmax/forward, softmax/backward, pooling/forward, pooling/backward, conv-backward/data, conv-backward/filter, activation/forward, \
+activation/backward
 """
         self.assertEqual(self.probe("--operations", "conv,attention/sideways", self.sdk.prefix), (2, "", error))
         with self.subTest("the convolutions are computed anyway"):

@@ -10,25 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "laboratory/legacy/problem.h"
-#include "stored_numbers.h"
+#include "legacy_arrays.h"
 
 namespace legacy_test {
 
-using cudnn_checked::element;
-using cudnn_checked::fused_operation;
 using cudnn_checked::fused_operations;
 using cudnn_checked::is_legacy;
 using cudnn_checked::is_recurrent;
 using cudnn_checked::tensor_layout;
-using cudnn_checked::compute::bounded;
-using cudnn_checked::compute::fused_array;
-using cudnn_checked::compute::legacy_problem;
-using cudnn_checked::compute::legacy_problem_at;
-using cudnn_checked::compute::legacy_problem_count;
 using cudnn_checked::compute::round_to;
-using fused_test::error_of;
-using fused_test::numbers;
 
 namespace {
 
@@ -41,26 +31,6 @@ std::vector<legacy_problem> problems_of(fused_operation what) {
     draw(i + 1, made.back());
   }
   return made;
-}
-
-const fused_array& array_of(const legacy_problem& problem, const std::string& name) {
-  for (const fused_array& one : problem.arrays) {
-    if (one.name == name) return one;
-  }
-  FAIL("no array " << name);
-  return problem.arrays[0];
-}
-
-/// The first that has all of these words in its shape.
-legacy_problem problem_with(fused_operation what, element type, const std::string& words) {
-  for (std::size_t i = 0; i < legacy_problem_count(what); ++i) {
-    legacy_problem made = legacy_problem_at(what, i);
-    if (made.type != type || made.shape.find(words) == std::string::npos) continue;
-    draw(1, made);
-    return made;
-  }
-  FAIL("no problem with " << words);
-  return {};
 }
 
 /// Which elements a number that is that much larger is told of.
@@ -142,6 +112,8 @@ TEST_CASE("legacy: each way in which frameworks call an operation has a problem"
         "softmax/backward fp16 3x19x7x9 nchw, log, by channel",
         "softmax/forward fp32 12x1000x1x1 nchw, accurate, by image",
         "pooling/backward fp16 2x10x12x12 nchw, max, deterministic, of 2x2, stride 2",
+        "activation/backward bf16 3x10x13x15 nchw, elu",
+        "activation/forward fp16 3x16x13x15 nhwc, tanh",
         "conv-backward/data fp16 2x16x13x15 nchw, 8 of 4x4, padding 1, stride 2",
         "conv-backward/filter fp16 2x16x12x12 nchw, 32 of 3x3, padding 1, 4 groups",
         "pooling/forward fp16 2x10x13x15 nchw, average with padding of 3x3, padding 1, stride 2"}) {

@@ -21,10 +21,11 @@ cudnn_checked: refused: an option of the probe has an invalid value
   fix: cmake -U CuDNNChecked_OPERATIONS <scratch>/app-build
    or: name one of the values that the probe lists below
   [bad-input]
-  | cudnn_checked: error: unknown operation 'atention' in operations=; known are: all, conv, conv-bias, matmul, \
-attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, rms-norm/forward, rms-norm/backward, rnn/forward, rnn/backward, \
+  | cudnn_checked: error: unknown operation 'atention' in operations=; known are: all, conv, conv-bias, matmul, attention/forward, \
+attention/backward, layer-norm/forward, layer-norm/backward, rms-norm/forward, rms-norm/backward, rnn/forward, rnn/backward, \
 lstm/forward, lstm/backward, gru/forward, gru/backward, batch-norm/inference, batch-norm/forward, batch-norm/backward, \
-softmax/forward, softmax/backward, pooling/forward, pooling/backward, conv-backward/data, conv-backward/filter
+softmax/forward, softmax/backward, pooling/forward, pooling/backward, conv-backward/data, conv-backward/filter, activation/forward, \
+activation/backward
 """)
 
     def test_the_convolutions_alone(self):

@@ -129,18 +129,19 @@ class Operations(ProbeTest):
 
     def test_legacy_operations_that_are_right(self):
         """A second opinion on the references."""
-        report, runs = self.report("batch-norm,softmax,pooling,conv-backward")
+        report, runs = self.report("batch-norm,softmax,pooling,conv-backward,activation")
         self.assertEqual(({run[4] for run in runs}, report["verdict"], report["skipped"]), ({"ok"}, "ok", []))
         self.assertEqual({run[0] for run in runs},
                          {"batch-norm/inference", "batch-norm/forward", "batch-norm/backward", "softmax/forward", "softmax/backward",
-                          "pooling/forward", "pooling/backward", "conv-backward/data", "conv-backward/filter"})
+                          "pooling/forward", "pooling/backward", "conv-backward/data", "conv-backward/filter",
+                          "activation/forward", "activation/backward"})
         self.assertEqual({run["engine"] for run in report["operations"]}, {-1, 0, 1, 3})
         self.assertEqual({run[1] for run in runs}, {"fp16", "bf16", "fp32"})
 
     def test_one_element_of_a_legacy_operation(self):
         for operation, output in (("batch-norm/inference", "y"), ("batch-norm/forward", "y"), ("batch-norm/backward", "dx"),
                                   ("softmax/forward", "y"), ("softmax/backward", "dx"), ("pooling/forward", "y"), ("pooling/backward", "dx"),
-                                  ("conv-backward/data", "dx"), ("conv-backward/filter", "dw")):
+                                  ("conv-backward/data", "dx"), ("conv-backward/filter", "dw"), ("activation/forward", "y"), ("activation/backward", "dx")):
             with self.subTest(operation):
                 report, runs = self.report(operation, fault=f"wrong:{operation}/fp32")
                 self.assertEqual({(run[1], run[3], run[4]) for run in runs if run[1] == "fp32"}, {("fp32", output, "wrong-numbers")})
@@ -161,6 +162,12 @@ class Operations(ProbeTest):
         self.assertEqual(report["skipped"], ["pooling/forward bf16 on GPU 0: cudnnPoolingForward, CUDNN_STATUS_NOT_SUPPORTED"])
         _, runs = self.report("pooling/forward", gpus="sm_75")
         self.assertEqual({run[1] for run in runs}, {"fp16", "fp32"})
+
+    def test_a_library_that_is_not_there_is_told_as_not_run(self):
+        report, runs = self.report("pooling,softmax/forward", fault="fail:cudnnPoolingBackward:1008")
+        self.assertEqual(({run[0] for run in runs}, {run[4] for run in runs}), ({"pooling/forward", "softmax/forward"}, {"ok"}))
+        self.assertEqual((report["verdict"], report["skipped"]),
+                         ("ok", ["pooling/backward on GPU 0: cudnnPoolingBackward, CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED"]))
 
     def test_a_legacy_output_that_is_never_written(self):
         report, runs = self.report("pooling/backward", fault="unwritten:pooling/backward/fp16,nan:pooling/backward/fp32")

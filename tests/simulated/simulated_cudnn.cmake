@@ -223,7 +223,7 @@ macro(_simulated_cudnn_9)
     engines_runtime_compiled OBJECTS engine convolve convolution NEEDS graph WORDS SIMULATED_NEEDS_RELEASE
   )
   if("ops" IN_LIST roles OR "cnn" IN_LIST roles OR "adv" IN_LIST roles)
-    _simulated_part(operations SOURCES ${laboratory}/batch_norm.cpp ${laboratory}/pooling.cpp
+    _simulated_part(operations SOURCES ${laboratory}/activation.cpp ${laboratory}/batch_norm.cpp ${laboratory}/pooling.cpp
                                        ${laboratory}/softmax.cpp ${fast}
     )
     _simulated_sublibrary(ops OBJECTS tensors operations convolution NEEDS graph

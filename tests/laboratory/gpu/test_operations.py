@@ -18,6 +18,10 @@ DEFECTIVE["9.19.0"] = DEFECTIVE["9.14.0"] | {("fp16", "dQ"), ("bf16", "dQ")}
 ENGINE = {"9.14.0": 2, "9.19.0": 6}
 RIGHT = ["attention/forward", "conv-bias", "layer-norm/backward", "layer-norm/forward", "matmul",
          "rms-norm/backward", "rms-norm/forward"]
+# Of the legacy API, besides recurrent networks: all right (docs/legacy_calls.md).
+LEGACY = ["batch-norm/inference", "batch-norm/forward", "batch-norm/backward", "softmax/forward", "softmax/backward",
+          "pooling/forward", "pooling/backward", "conv-backward/data", "conv-backward/filter", "activation/forward",
+          "activation/backward"]
 
 
 @needs_gpu
@@ -50,6 +54,19 @@ class Operations(unittest.TestCase):
                 runs = json.loads(done.stdout)["operations"]
                 self.assertEqual({run["operation"] for run in runs}, set(RIGHT))
                 self.assertEqual({run["status"] for run in runs}, {"ok"})
+
+    def test_operations_of_the_legacy_api(self):
+        for install in self.installs():
+            done = subprocess.run(
+                [cudnn_checked_program(), "probe", install.libraries, "--json", "--operations", ",".join(LEGACY)],
+                check=False, capture_output=True, text=True)
+            keep(f"legacy-{install.release}.json", done.stdout)
+            report = json.loads(done.stdout)
+            for operation in LEGACY:
+                with self.subTest(install.name, operation=operation):
+                    runs = [run for run in report["operations"] if run["operation"] == operation]
+                    self.assertEqual({run["status"] for run in runs}, {"ok"})
+            self.assertEqual((done.returncode, report["skipped"]), (0, []), done.stderr)
 
     def test_gradients_of_attention_are_refused_and_named(self):
         for install in self.installs()[-1:]:

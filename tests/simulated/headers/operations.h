@@ -22,6 +22,15 @@ typedef enum {
   CUDNN_POOLING_MAX_DETERMINISTIC = 3
 } cudnnPoolingMode_t;
 typedef enum { CUDNN_NOT_PROPAGATE_NAN = 0, CUDNN_PROPAGATE_NAN = 1 } cudnnNanPropagation_t;
+typedef enum {
+  CUDNN_ACTIVATION_SIGMOID = 0,
+  CUDNN_ACTIVATION_RELU = 1,
+  CUDNN_ACTIVATION_TANH = 2,
+  CUDNN_ACTIVATION_CLIPPED_RELU = 3,
+  CUDNN_ACTIVATION_ELU = 4,
+  CUDNN_ACTIVATION_IDENTITY = 5,
+  CUDNN_ACTIVATION_SWISH = 6
+} cudnnActivationMode_t;
 typedef struct cudnnActivationStruct* cudnnActivationDescriptor_t;
 typedef struct cudnnPoolingStruct* cudnnPoolingDescriptor_t;
 
@@ -98,3 +107,23 @@ cudnnStatus_t CUDNNWINAPI cudnnBatchNormalizationBackwardEx(
     const void* bias, void* dscale, void* dbias, double epsilon, const void* mean,
     const void* inverse, cudnnActivationDescriptor_t activation, void* workspace,
     size_t workspace_bytes, void* reserve, size_t reserve_bytes);
+cudnnStatus_t CUDNNWINAPI cudnnCreateActivationDescriptor(cudnnActivationDescriptor_t* descriptor);
+cudnnStatus_t CUDNNWINAPI cudnnDestroyActivationDescriptor(cudnnActivationDescriptor_t descriptor);
+cudnnStatus_t CUDNNWINAPI cudnnSetActivationDescriptor(cudnnActivationDescriptor_t descriptor,
+                                                       cudnnActivationMode_t mode,
+                                                       cudnnNanPropagation_t nan,
+                                                       double coefficient);
+cudnnStatus_t CUDNNWINAPI
+cudnnSetActivationDescriptorSwishBeta(cudnnActivationDescriptor_t descriptor, double beta);
+cudnnStatus_t CUDNNWINAPI cudnnActivationForward(cudnnHandle_t handle,
+                                                 cudnnActivationDescriptor_t activation,
+                                                 const void* alpha, cudnnTensorDescriptor_t x,
+                                                 const void* x_data, const void* beta,
+                                                 cudnnTensorDescriptor_t y, void* y_data);
+cudnnStatus_t CUDNNWINAPI cudnnActivationBackward(cudnnHandle_t handle,
+                                                  cudnnActivationDescriptor_t activation,
+                                                  const void* alpha, cudnnTensorDescriptor_t y,
+                                                  const void* y_data, cudnnTensorDescriptor_t dy,
+                                                  const void* dy_data, cudnnTensorDescriptor_t x,
+                                                  const void* x_data, const void* beta,
+                                                  cudnnTensorDescriptor_t dx, void* dx_data);

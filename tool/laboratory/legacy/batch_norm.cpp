@@ -7,6 +7,15 @@
 
 namespace cudnn_checked::compute {
 
+bool is_kind_of(const batch_norm& kind, fused_operation what) {
+  if (what == fused_operation::batch_norm_inference) {
+    // The same function whether training calls those that end in Ex.
+    return !kind.extended || kind.mode != batch_norm_mode::spatial;
+  }
+  return what == fused_operation::batch_norm_forward ||
+         what == fused_operation::batch_norm_backward;
+}
+
 std::string text_of(const batch_norm& what) {
   static constexpr const char* const modes[] = {"per activation", "spatial", "persistent"};
   return std::string(modes[static_cast<int>(what.mode)]) + (what.extended ? ", Ex" : "");

@@ -68,6 +68,7 @@ std::unique_ptr<legacy_caller> caller_of(const compute::batch_norm& what);
 std::unique_ptr<legacy_caller> caller_of(const compute::softmax& what);
 std::unique_ptr<legacy_caller> caller_of(const compute::pooling& what);
 std::unique_ptr<legacy_caller> caller_of(const compute::convolution_gradient& what);
+std::unique_ptr<legacy_caller> caller_of(const compute::activation_function& what);
 
 /// One problem on the current GPU, twice.  Completes `result`, whose operation, type and device are
 /// filled.

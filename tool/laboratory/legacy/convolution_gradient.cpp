@@ -7,6 +7,14 @@
 
 namespace cudnn_checked::compute {
 
+bool is_kind_of(const convolution_gradient& kind, fused_operation what) {
+  if (what == fused_operation::conv_backward_data) {
+    return kind.algorithm != gradient_algorithm::three;
+  }
+  return what == fused_operation::conv_backward_filter &&
+         kind.algorithm != gradient_algorithm::winograd;
+}
+
 std::string text_of(const convolution_gradient& what) {
   const std::string size = std::to_string(what.size);
   std::string made = std::to_string(what.filters) + " of " + size + "x" + size;

@@ -21,16 +21,41 @@ void add_arrays(const batch_norm& what, random_numbers& random, legacy_problem& 
 void add_arrays(const softmax& what, random_numbers& random, legacy_problem& problem);
 void add_arrays(const pooling& what, random_numbers& random, legacy_problem& problem);
 void add_arrays(const convolution_gradient& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const activation_function& what, random_numbers& random, legacy_problem& problem);
+
+/// Whether a row of problems.def with that call belongs to the operation.
+bool is_kind_of(const batch_norm& kind, fused_operation what);
+bool is_kind_of(const softmax& kind, fused_operation what);
+bool is_kind_of(const pooling& kind, fused_operation what);
+bool is_kind_of(const convolution_gradient& kind, fused_operation what);
+bool is_kind_of(const activation_function& kind, fused_operation what);
+
+/// Not every cuDNN computes it.
+template <class any_kind>
+bool can_be_refused(const any_kind&) {
+  return false;
+}
+/// Algorithm 1 computes all convolutions, the others some.
+inline bool can_be_refused(const convolution_gradient& kind) {
+  return kind.algorithm != gradient_algorithm::one;
+}
+
+/// Frameworks call all others.
+inline bool can_be_refused(const activation_function& kind) {
+  return kind.mode == activation_mode::swish;
+}
 
 /// What follows the extents in the shape.
 std::string text_of(const batch_norm& what);
 std::string text_of(const softmax& what);
 std::string text_of(const pooling& what);
 std::string text_of(const convolution_gradient& what);
+std::string text_of(const activation_function& what);
 
 /// Of the tensor that `what` makes of x.
 inline tensor output_of(const batch_norm&, const tensor& x, tensor_layout) { return x; }
 inline tensor output_of(const softmax&, const tensor& x, tensor_layout) { return x; }
+inline tensor output_of(const activation_function&, const tensor& x, tensor_layout) { return x; }
 tensor output_of(const pooling& what, const tensor& x, tensor_layout order);
 tensor output_of(const convolution_gradient& what, const tensor& x, tensor_layout order);
 

@@ -8,6 +8,10 @@
 
 namespace cudnn_checked::compute {
 
+bool is_kind_of(const pooling&, fused_operation what) {
+  return what == fused_operation::pooling_forward || what == fused_operation::pooling_backward;
+}
+
 std::string text_of(const pooling& what) {
   static constexpr const char* const modes[] = {"max", "average with padding", "average",
                                                 "max, deterministic,"};

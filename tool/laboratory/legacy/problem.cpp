@@ -13,7 +13,7 @@ struct legacy_row {
   legacy_types of;
   tensor_layout layout;
   std::int64_t image[4];
-  std::variant<batch_norm, softmax, pooling, convolution_gradient> call;
+  legacy_kind call;
 };
 
 const legacy_row legacy_rows[] = {
@@ -32,6 +32,11 @@ const legacy_row legacy_rows[] = {
    tensor_layout::layout,                                            \
    {n, c, h, w},                                                     \
    pooling{pooling_mode::mode, size, padding, stride}},
+#define ACTIVATION(of, layout, n, c, h, w, mode, coefficient) \
+  {legacy_types::of,                                          \
+   tensor_layout::layout,                                     \
+   {n, c, h, w},                                              \
+   activation_function{activation_mode::mode, coefficient}},
 #define BY_ALGORITHM(of, layout, n, c, h, w, filters, size, padding, stride, dilation, groups, by) \
   {legacy_types::of,                                                                               \
    tensor_layout::layout,                                                                          \
@@ -51,39 +56,9 @@ const legacy_row legacy_rows[] = {
 #undef SOFTMAX
 #undef POOLING
 #undef CONVOLUTION
+#undef ACTIVATION
 #undef BY_ALGORITHM
 };
-
-bool is_by(const legacy_row& row, gradient_algorithm algorithm) {
-  return std::get<convolution_gradient>(row.call).algorithm == algorithm;
-}
-
-bool is_row_of(const legacy_row& row, fused_operation what) {
-  switch (what) {
-    case fused_operation::batch_norm_inference:
-      // The same function whether training calls those that end in Ex.
-      return std::holds_alternative<batch_norm>(row.call) &&
-             !(std::get<batch_norm>(row.call).extended &&
-               std::get<batch_norm>(row.call).mode == batch_norm_mode::spatial);
-    case fused_operation::batch_norm_forward:
-    case fused_operation::batch_norm_backward:
-      return std::holds_alternative<batch_norm>(row.call);
-    case fused_operation::softmax_forward:
-    case fused_operation::softmax_backward:
-      return std::holds_alternative<softmax>(row.call);
-    case fused_operation::pooling_forward:
-    case fused_operation::pooling_backward:
-      return std::holds_alternative<pooling>(row.call);
-    case fused_operation::conv_backward_data:
-      return std::holds_alternative<convolution_gradient>(row.call) &&
-             !is_by(row, gradient_algorithm::three);
-    case fused_operation::conv_backward_filter:
-      return std::holds_alternative<convolution_gradient>(row.call) &&
-             !is_by(row, gradient_algorithm::winograd);
-    default:
-      return false;
-  }
-}
 
 bool has_legacy_type(legacy_types of, element type) {
   return type == element::fp16 || of == legacy_types::all ||
@@ -99,7 +74,9 @@ std::vector<legacy_choice> choices_of(fused_operation what) {
   std::vector<legacy_choice> made;
   for (const element type : {element::fp16, element::bf16, element::fp32}) {
     for (const legacy_row& row : legacy_rows) {
-      if (is_row_of(row, what) && has_legacy_type(row.of, type)) made.push_back({&row, type});
+      const bool is_of =
+          std::visit([&](const auto& kind) { return is_kind_of(kind, what); }, row.call);
+      if (is_of && has_legacy_type(row.of, type)) made.push_back({&row, type});
     }
   }
   return made;
@@ -117,15 +94,13 @@ legacy_problem legacy_problem_at(fused_operation what, std::size_t index) {
   made.layout = chosen.row->layout;
   made.call = chosen.row->call;
   made.x = make_tensor(4, chosen.row->image, made.layout);
-  // Algorithm 1 computes all convolutions, the others some.
-  made.may_be_unsupported = std::holds_alternative<convolution_gradient>(made.call) &&
-                            !is_by(*chosen.row, gradient_algorithm::one);
   for (const std::int64_t extent : chosen.row->image) {
     made.shape += (made.shape.empty() ? "" : "x") + std::to_string(extent);
   }
   std::visit(
       [&](const auto& call) {
         made.y = output_of(call, made.x, made.layout);
+        made.may_be_unsupported = can_be_refused(call);
         made.shape += std::string(" ") + to_string(made.layout) + ", " + text_of(call);
       },
       made.call);

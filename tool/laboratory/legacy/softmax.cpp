@@ -12,6 +12,10 @@
 
 namespace cudnn_checked::compute {
 
+bool is_kind_of(const softmax&, fused_operation what) {
+  return what == fused_operation::softmax_forward || what == fused_operation::softmax_backward;
+}
+
 std::string text_of(const softmax& what) {
   static constexpr const char* const algorithms[] = {"fast", "accurate", "log"};
   return std::string(algorithms[static_cast<int>(what.algorithm)]) +

@@ -19,6 +19,8 @@
 #include "../fused/problem_table.cpp"
 #include "../fused/row_text.cpp"
 #include "../fused/values.cpp"
+#include "../legacy/activation.cpp"
+#include "../legacy/activation_call.cpp"
 #include "../legacy/batch_norm.cpp"
 #include "../legacy/batch_norm_call.cpp"
 #include "../legacy/call.cpp"

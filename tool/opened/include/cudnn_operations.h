@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is used of batch norm, softmax, pooling and gradients of convolutions, as cudnn.h has the
-// rest.
+// What is used of operations of the legacy API, as cudnn.h has the rest.
 #pragma once
 
 enum cudnnBatchNormMode_t : int {
@@ -34,6 +33,15 @@ enum cudnnConvolutionBwdDataAlgo_t : int { CUDNN_CONVOLUTION_BWD_DATA_ALGO_1 = 1
 enum cudnnConvolutionBwdFilterAlgo_t : int {
   CUDNN_CONVOLUTION_BWD_FILTER_ALGO_3 = 3,
   CUDNN_CONVOLUTION_BWD_FILTER_ALGO_FFT_TILING = 6,
+};
+
+enum cudnnActivationMode_t : int {
+  CUDNN_ACTIVATION_SIGMOID = 0,
+  CUDNN_ACTIVATION_RELU = 1,
+  CUDNN_ACTIVATION_TANH = 2,
+  CUDNN_ACTIVATION_CLIPPED_RELU = 3,
+  CUDNN_ACTIVATION_ELU = 4,
+  CUDNN_ACTIVATION_SWISH = 6,
 };
 
 using cudnnActivationDescriptor_t = struct cudnnActivationStruct*;
