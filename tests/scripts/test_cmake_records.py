@@ -71,6 +71,9 @@ class Records(unittest.TestCase):
                 ('  _cudnn_checked_hand_up(passed)\n  set(${places} "${found}" PARENT_SCOPE)\nendfunction()\n\n# _cudnn_checked_cuda_of',
                  '  set(${places} "${found}" PARENT_SCOPE)\nendfunction()\n\n# _cudnn_checked_cuda_of',
                  "search/cuda_prefixes.cmake: cuda_places keeps passed of rooted"),
+                # A field that the table does not have, so that nothing reads it from a file.
+                ("${proof_step_kind}", "${proof_kind_of_step}",
+                 "run/run_probe.cmake: read_end reads proof_kind_of_step, which is no field"),
                 # One that is handed up and in no signature, and one that is there for nothing.
                 ("function(_cudnn_checked_place_of_found place prefix found)", "function(_cudnn_checked_place_of_found prefix found)",
                  "search/find_cudnn.cmake: place_of_found hands up place"),

@@ -161,6 +161,8 @@ class Module:
             record = self.record_of(name)
             if record and (record in own_records or name in known):
                 used.add(record)
+                if name not in (*known, *self.records[record], record + "_*") and record != "arg":
+                    found.append(f"reads {name}, which is no field")
             elif not (name in known or name.startswith(OWN) or put_together(name)):
                 found.append(f"reads {name}")
 
