@@ -226,12 +226,12 @@ TEST_CASE("a sweep of fused operations ends with their list") {
   test::sweep_of_fakes sweeping("right");
   sweeping.asked.operations = {operation::rms_norm_backward, operation::rms_norm_forward};
   sweeping.asked.types = {element::bf16};
-  sweeping.asked.seconds = 20;
+  sweeping.asked.seconds = 60;
   const record all = sweeping.run();
   CHECK(all.problems.size() == 2);
   CHECK(all.unfinished.empty());
   CHECK(all.ended_early.empty());
-  CHECK(all.seconds < 10);
+  CHECK(all.seconds < sweeping.asked.seconds);
 }
 
 /// The first offer is wrong at one problem of attention, and right at another.

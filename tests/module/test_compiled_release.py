@@ -78,7 +78,7 @@ library of another.
         # CMake ends the compiler, and newer ones not what that has started: it gets its writer.
         self.addCleanup(lambda: os.close(os.open(self.sdk.include / "more.h", os.O_RDWR)))
         self.assertIn("CuDNNChecked_ROOT: <scratch>/sdk/include/cudnn_version.h is not read by the compiler within 2 s\n",
-                      self.refused("-DCuDNNChecked_PROBE_TIMEOUT=2", timeout=30))
+                      self.refused("-DCuDNNChecked_PROBE_TIMEOUT=2"))
 
     def test_a_flag_that_leads_to_another_header(self):
         """The files are of one release, so none of them is to blame."""
