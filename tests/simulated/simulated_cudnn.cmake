@@ -223,8 +223,10 @@ macro(_simulated_cudnn_9)
     engines_runtime_compiled OBJECTS engine convolve convolution NEEDS graph WORDS SIMULATED_NEEDS_RELEASE
   )
   if("ops" IN_LIST roles OR "cnn" IN_LIST roles OR "adv" IN_LIST roles)
-    _simulated_part(operations SOURCES ${laboratory}/activation.cpp ${laboratory}/batch_norm.cpp ${laboratory}/pooling.cpp
-                                       ${laboratory}/softmax.cpp ${fast}
+    _simulated_part(operations SOURCES ${laboratory}/activation.cpp ${laboratory}/batch_norm.cpp
+                                       ${laboratory}/cross_channel_norm.cpp ${laboratory}/pooling.cpp
+                                       ${laboratory}/softmax.cpp ${laboratory}/spatial_transformer.cpp
+                                       ${laboratory}/tensor_operations.cpp ${fast}
     )
     _simulated_sublibrary(ops OBJECTS tensors operations convolution NEEDS graph
                           WORDS SIMULATED_OWN_WORD=cudnn_ops_infer_version
@@ -239,7 +241,7 @@ macro(_simulated_cudnn_9)
       adv SOURCES cudnn/part.cpp
       DEFINITIONS SIMULATED_CHECK=cudnnAdvVersionCheck SIMULATED_CHECKED_WORD=cudnn_ops_infer_version
     )
-    _simulated_part(recurrent SOURCES ${laboratory}/recurrent.cpp ${laboratory}/recurrent_calls.cpp ${fast})
+    _simulated_part(recurrent SOURCES ${laboratory}/ctc_loss.cpp ${laboratory}/recurrent.cpp ${laboratory}/recurrent_calls.cpp ${fast})
     _simulated_sublibrary(adv OBJECTS adv recurrent convolution NEEDS ops graph WORDS SIMULATED_OWN_WORD=cudnn_adv_infer_version)
   endif()
   if("engines_precompiled" IN_LIST roles)

@@ -43,15 +43,17 @@ using legacy_roles = library_role::known[2];
 static constexpr legacy_roles convolution_roles_9 = {library_role::ops, library_role::cnn};
 static constexpr legacy_roles convolution_roles_8 = {library_role::ops_infer,
                                                      library_role::cnn_infer};
-// The sub-libraries that run its recurrent networks.
+// The sub-libraries that run its recurrent networks, and CTC.
 static constexpr legacy_roles recurrent_roles = {library_role::ops, library_role::adv};
 // The sub-library that runs all other operations of it that are proved.
 static constexpr legacy_roles operation_roles = {library_role::ops, library_role::ops};
 
 static const legacy_roles& roles_of(fused_operation what) {
   if (is_recurrent(what)) return recurrent_roles;
-  const bool is_convolution =
-      what == fused_operation::conv_backward_data || what == fused_operation::conv_backward_filter;
+  if (what == fused_operation::ctc_loss) return recurrent_roles;
+  const bool is_convolution = what == fused_operation::conv_backward_data ||
+                              what == fused_operation::conv_backward_filter ||
+                              what == fused_operation::conv_backward_bias;
   return is_convolution ? convolution_roles_9 : operation_roles;
 }
 

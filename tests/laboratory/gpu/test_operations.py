@@ -20,8 +20,10 @@ RIGHT = ["attention/forward", "conv-bias", "layer-norm/backward", "layer-norm/fo
          "rms-norm/backward", "rms-norm/forward"]
 # Of the legacy API, besides recurrent networks: all right (docs/legacy_calls.md).
 LEGACY = ["batch-norm/inference", "batch-norm/forward", "batch-norm/backward", "softmax/forward", "softmax/backward",
-          "pooling/forward", "pooling/backward", "conv-backward/data", "conv-backward/filter", "activation/forward",
-          "activation/backward"]
+          "pooling/forward", "pooling/backward", "conv-backward/data", "conv-backward/filter", "conv-backward/bias",
+          "activation/forward", "activation/backward", "tensor/add", "tensor/op", "tensor/reduce", "tensor/transform",
+          "lrn/forward", "lrn/backward", "spatial-grid/forward", "spatial-grid/backward", "spatial-sampler/forward",
+          "spatial-sampler/backward", "ctc-loss"]
 
 
 @needs_gpu

@@ -92,3 +92,21 @@ SIMULATED_EXPORT cudnnStatus_t cudnnConvolutionBackwardFilter(
   return compute_gradient("conv-backward/filter", handle, x, const_cast<void*>(x_data), dw, dw_data,
                           dy, dy_data, described, alpha, beta, workspace, workspace_bytes, false);
 }
+
+SIMULATED_EXPORT cudnnStatus_t cudnnConvolutionBackwardBias(cudnnHandle_t handle, const void* alpha,
+                                                            cudnnTensorDescriptor_t dy,
+                                                            const void* dy_data, const void* beta,
+                                                            cudnnTensorDescriptor_t db,
+                                                            void* db_data) {
+  SIMULATED_ENTER(cudnnStatus_t, cudnnConvolutionBackwardBias);
+  const cudnnStatus_t status = check("conv-backward/bias", handle, dy, dy_data, alpha, beta);
+  if (status != CUDNN_STATUS_SUCCESS) return status;
+  const image from(*dy);
+  const floats gradients = read(*dy, dy_data);
+  floats result(from.channels, 0);
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    result[i / from.places() % from.channels] += gradients[i];
+  }
+  write("conv-backward/bias", *db, result, db_data);
+  return CUDNN_STATUS_SUCCESS;
+}

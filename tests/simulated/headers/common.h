@@ -40,8 +40,13 @@ typedef enum { CUDNN_CONVOLUTION = 0, CUDNN_CROSS_CORRELATION = 1 } cudnnConvolu
 
 typedef enum {
   CUDNN_REDUCE_TENSOR_ADD = 0,
+  CUDNN_REDUCE_TENSOR_MUL = 1,
+  CUDNN_REDUCE_TENSOR_MIN = 2,
   CUDNN_REDUCE_TENSOR_MAX = 3,
-  CUDNN_REDUCE_TENSOR_AMAX = 4
+  CUDNN_REDUCE_TENSOR_AMAX = 4,
+  CUDNN_REDUCE_TENSOR_AVG = 5,
+  CUDNN_REDUCE_TENSOR_NORM1 = 6,
+  CUDNN_REDUCE_TENSOR_NORM2 = 7
 } cudnnReduceTensorOp_t;
 
 typedef struct cudnnTensorStruct* cudnnTensorDescriptor_t;

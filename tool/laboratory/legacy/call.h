@@ -69,6 +69,14 @@ std::unique_ptr<legacy_caller> caller_of(const compute::softmax& what);
 std::unique_ptr<legacy_caller> caller_of(const compute::pooling& what);
 std::unique_ptr<legacy_caller> caller_of(const compute::convolution_gradient& what);
 std::unique_ptr<legacy_caller> caller_of(const compute::activation_function& what);
+std::unique_ptr<legacy_caller> caller_of(const compute::tensor_operation& what);
+std::unique_ptr<legacy_caller> caller_of(const compute::tensor_reduction& what);
+std::unique_ptr<legacy_caller> caller_of(const compute::tensor_transformation& what);
+std::unique_ptr<legacy_caller> caller_of(const compute::cross_channel_norm& what);
+std::unique_ptr<legacy_caller> caller_of(const compute::spatial_grid& what);
+std::unique_ptr<legacy_caller> caller_of(const compute::spatial_sampler& what);
+std::unique_ptr<legacy_caller> caller_of(const compute::ctc_loss& what);
+std::unique_ptr<legacy_caller> caller_of(const compute::bias_gradient& what);
 
 /// One problem on the current GPU, twice.  Completes `result`, whose operation, type and device are
 /// filled.

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <variant>
 
+#include "../../facts/words.h"
+
 namespace cudnn_checked::compute {
 
 /// The numbers of cudnnBatchNormMode_t.
@@ -74,7 +76,73 @@ struct activation_function {
   double coefficient = 0;  ///< the largest clipped relu, the factor of elu, of x in swish
 };
 
+/// The numbers of cudnnOpTensorOp_t.
+enum class tensor_operator : unsigned char {
+  add,
+  multiply,
+  minimum,
+  maximum,
+  square_root,
+  complement
+};
+
+struct tensor_operation {
+  tensor_operator how = tensor_operator::add;
+  bool in_place = false;                  ///< by cudnnAddTensor
+  std::int64_t second[4] = {1, 1, 1, 1};  ///< extents of b; 1: the same all along that axis
+
+  bool has_second() const { return how < tensor_operator::square_root; }
+};
+
+/// The numbers of cudnnReduceTensorOp_t.
+enum class tensor_reducer : unsigned char {
+  add,
+  multiply,
+  minimum,
+  maximum,
+  largest_size,
+  average,
+  norm_1,
+  norm_2
+};
+
+struct tensor_reduction {
+  tensor_reducer how = tensor_reducer::add;
+  std::int64_t kept[4] = {1, 1, 1, 1};  ///< extents of the result
+};
+
+struct tensor_transformation {
+  tensor_layout to = tensor_layout::nhwc;
+};
+
+/// Local response normalisation.
+struct cross_channel_norm {
+  int width = 5;  ///< channels, an odd number
+  double alpha = 1;
+  double beta = 0.75;
+  double k = 1;
+};
+
+/// Of a spatial transformer.
+struct spatial_grid {};
+struct spatial_sampler {
+  int height = 2;  ///< of the output
+  int width = 2;
+};
+
+struct ctc_loss {
+  int longest = 1;         ///< labels of a sequence
+  bool alike = true;       ///< all sequences have as many steps and labels
+  bool any_order = false;  ///< by the algorithm that is not deterministic
+  bool on_gpu = false;     ///< by cudnnCTCLoss_v8, which takes labels in the memory of the GPU
+};
+
+/// The gradient of the bias of a convolution.
+struct bias_gradient {};
+
 using legacy_kind =
-    std::variant<batch_norm, softmax, pooling, convolution_gradient, activation_function>;
+    std::variant<batch_norm, softmax, pooling, convolution_gradient, activation_function,
+                 tensor_operation, tensor_reduction, tensor_transformation, cross_channel_norm,
+                 spatial_grid, spatial_sampler, ctc_loss, bias_gradient>;
 
 }  // namespace cudnn_checked::compute

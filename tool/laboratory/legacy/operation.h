@@ -22,6 +22,14 @@ void add_arrays(const softmax& what, random_numbers& random, legacy_problem& pro
 void add_arrays(const pooling& what, random_numbers& random, legacy_problem& problem);
 void add_arrays(const convolution_gradient& what, random_numbers& random, legacy_problem& problem);
 void add_arrays(const activation_function& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const tensor_operation& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const tensor_reduction& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const tensor_transformation& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const cross_channel_norm& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const spatial_grid& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const spatial_sampler& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const ctc_loss& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const bias_gradient& what, random_numbers& random, legacy_problem& problem);
 
 /// Whether a row of problems.def with that call belongs to the operation.
 bool is_kind_of(const batch_norm& kind, fused_operation what);
@@ -29,6 +37,14 @@ bool is_kind_of(const softmax& kind, fused_operation what);
 bool is_kind_of(const pooling& kind, fused_operation what);
 bool is_kind_of(const convolution_gradient& kind, fused_operation what);
 bool is_kind_of(const activation_function& kind, fused_operation what);
+bool is_kind_of(const tensor_operation& kind, fused_operation what);
+bool is_kind_of(const tensor_reduction& kind, fused_operation what);
+bool is_kind_of(const tensor_transformation& kind, fused_operation what);
+bool is_kind_of(const cross_channel_norm& kind, fused_operation what);
+bool is_kind_of(const spatial_grid& kind, fused_operation what);
+bool is_kind_of(const spatial_sampler& kind, fused_operation what);
+bool is_kind_of(const ctc_loss& kind, fused_operation what);
+bool is_kind_of(const bias_gradient& kind, fused_operation what);
 
 /// Not every cuDNN computes it.
 template <class any_kind>
@@ -45,19 +61,39 @@ inline bool can_be_refused(const activation_function& kind) {
   return kind.mode == activation_mode::swish;
 }
 
+/// PyTorch has one algorithm with each of the functions.
+inline bool can_be_refused(const ctc_loss& kind) { return kind.on_gpu && kind.any_order; }
+
 /// What follows the extents in the shape.
 std::string text_of(const batch_norm& what);
 std::string text_of(const softmax& what);
 std::string text_of(const pooling& what);
 std::string text_of(const convolution_gradient& what);
 std::string text_of(const activation_function& what);
+std::string text_of(const tensor_operation& what);
+std::string text_of(const tensor_reduction& what);
+std::string text_of(const tensor_transformation& what);
+std::string text_of(const cross_channel_norm& what);
+std::string text_of(const spatial_grid& what);
+std::string text_of(const spatial_sampler& what);
+std::string text_of(const ctc_loss& what);
+std::string text_of(const bias_gradient& what);
 
 /// Of the tensor that `what` makes of x.
 inline tensor output_of(const batch_norm&, const tensor& x, tensor_layout) { return x; }
 inline tensor output_of(const softmax&, const tensor& x, tensor_layout) { return x; }
 inline tensor output_of(const activation_function&, const tensor& x, tensor_layout) { return x; }
+inline tensor output_of(const tensor_operation&, const tensor& x, tensor_layout) { return x; }
+inline tensor output_of(const cross_channel_norm&, const tensor& x, tensor_layout) { return x; }
+inline tensor output_of(const spatial_grid&, const tensor& x, tensor_layout) { return x; }
+inline tensor output_of(const ctc_loss&, const tensor& x, tensor_layout) { return x; }
+inline tensor output_of(const bias_gradient&, const tensor& x, tensor_layout) { return x; }
 tensor output_of(const pooling& what, const tensor& x, tensor_layout order);
 tensor output_of(const convolution_gradient& what, const tensor& x, tensor_layout order);
+
+tensor output_of(const tensor_reduction& what, const tensor& x, tensor_layout order);
+tensor output_of(const tensor_transformation& what, const tensor& x, tensor_layout order);
+tensor output_of(const spatial_sampler& what, const tensor& x, tensor_layout order);
 
 /// What so many roundings in fp32 take of a number at most.
 constexpr double fp32_roundings(double count) { return count * fp32_roundoff; }
@@ -72,6 +108,26 @@ inline std::size_t extent(const tensor& of, int axis) {
 }
 /// Elements of a channel of an image.
 inline std::size_t places_of(const tensor& of) { return extent(of, 2) * extent(of, 3); }
+
+/// "1x10x1x1".
+inline std::string extents_text(const std::int64_t (&extents)[4]) {
+  std::string made;
+  for (const std::int64_t one : extents) made += (made.empty() ? "" : "x") + std::to_string(one);
+  return made;
+}
+
+/// Where the element `i` of `large` is in `small`, both in packed NCHW: an axis of one element is
+/// the same all along.
+inline std::size_t place_in(const tensor& small, const tensor& large, std::size_t i) {
+  std::size_t made = 0;
+  std::size_t step = 1;
+  for (int axis = 3; axis >= 0; --axis) {
+    if (small.extent[axis] > 1) made += i % extent(large, axis) * step;
+    step *= extent(small, axis);
+    i /= extent(large, axis);
+  }
+  return made;
+}
 
 inline std::vector<double> numbers_of(random_numbers& random, element type, std::size_t count) {
   std::vector<double> values(count);

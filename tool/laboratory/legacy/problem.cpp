@@ -7,7 +7,7 @@ namespace cudnn_checked::compute {
 
 namespace {
 
-enum class legacy_types : unsigned char { half, halves, all };
+enum class legacy_types : unsigned char { half, halves, all, single };
 
 struct legacy_row {
   legacy_types of;
@@ -37,6 +37,33 @@ const legacy_row legacy_rows[] = {
    tensor_layout::layout,                                     \
    {n, c, h, w},                                              \
    activation_function{activation_mode::mode, coefficient}},
+#define TENSOR_OP(of, layout, n, c, h, w, how, in_place, n2, c2, h2, w2) \
+  {legacy_types::of,                                                     \
+   tensor_layout::layout,                                                \
+   {n, c, h, w},                                                         \
+   tensor_operation{tensor_operator::how, in_place, {n2, c2, h2, w2}}},
+#define REDUCE(of, layout, n, c, h, w, how, n2, c2, h2, w2) \
+  {legacy_types::of,                                        \
+   tensor_layout::layout,                                   \
+   {n, c, h, w},                                            \
+   tensor_reduction{tensor_reducer::how, {n2, c2, h2, w2}}},
+#define TRANSFORM(of, layout, n, c, h, w, to) \
+  {legacy_types::of, tensor_layout::layout, {n, c, h, w}, tensor_transformation{tensor_layout::to}},
+#define LRN(of, layout, n, c, h, w, width, alpha, beta, k) \
+  {legacy_types::of,                                       \
+   tensor_layout::layout,                                  \
+   {n, c, h, w},                                           \
+   cross_channel_norm{width, alpha, beta, k}},
+#define SPATIAL(of, layout, n, c, h, w, height, width)                                     \
+  {legacy_types::of, tensor_layout::layout, {n, c, h, w}, spatial_sampler{height, width}}, \
+      {legacy_types::of, tensor_layout::layout, {n, c, height, width}, spatial_grid{}},
+#define CTC(steps, batch, classes, longest, alike, any_order, on_gpu) \
+  {legacy_types::single,                                              \
+   tensor_layout::nchw,                                               \
+   {steps, batch, classes, 1},                                        \
+   ctc_loss{longest, alike, any_order, on_gpu}},
+#define BIAS_GRADIENT(of, layout, n, c, h, w) \
+  {legacy_types::of, tensor_layout::layout, {n, c, h, w}, bias_gradient{}},
 #define BY_ALGORITHM(of, layout, n, c, h, w, filters, size, padding, stride, dilation, groups, by) \
   {legacy_types::of,                                                                               \
    tensor_layout::layout,                                                                          \
@@ -57,12 +84,20 @@ const legacy_row legacy_rows[] = {
 #undef POOLING
 #undef CONVOLUTION
 #undef ACTIVATION
+#undef TENSOR_OP
+#undef REDUCE
+#undef TRANSFORM
+#undef LRN
+#undef SPATIAL
+#undef CTC
+#undef BIAS_GRADIENT
 #undef BY_ALGORITHM
 };
 
 bool has_legacy_type(legacy_types of, element type) {
-  return type == element::fp16 || of == legacy_types::all ||
-         (type == element::bf16 && of == legacy_types::halves);
+  if (type == element::fp32) return of == legacy_types::all || of == legacy_types::single;
+  if (type == element::bf16) return of == legacy_types::all || of == legacy_types::halves;
+  return of != legacy_types::single;
 }
 
 struct legacy_choice {
