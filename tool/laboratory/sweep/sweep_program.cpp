@@ -25,6 +25,7 @@
 #include "../../convolution/plan.cpp"
 #include "../../convolution/reference.cpp"
 #include "../../convolution/values.cpp"
+#include "../../core/report/proof.h"
 #include "../../opened/cuda_functions.cpp"
 #include "../../opened/linux/library.cpp"
 #include "../../opened/open_cudnn.cpp"
