@@ -2,6 +2,7 @@
 //
 // One install, as it is found at configure time.
 #include "../../model/format.h"
+#include "../advice/wheel_commands.h"
 #include "rules.h"
 
 namespace cudnn_checked {
