@@ -6,7 +6,7 @@
 
 #include "legacy_arrays.h"
 
-namespace legacy_test {
+namespace legacy_test::of_activation {
 
 namespace {
 
@@ -83,4 +83,4 @@ TEST_CASE("activation: what is chosen is exact, and a jump has two right sides")
   }
 }
 
-}  // namespace legacy_test
+}  // namespace legacy_test::of_activation

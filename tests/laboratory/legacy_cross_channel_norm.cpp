@@ -7,7 +7,7 @@
 
 #include "legacy_arrays.h"
 
-namespace legacy_test {
+namespace legacy_test::of_cross_channel_norm {
 
 namespace {
 
@@ -85,4 +85,4 @@ TEST_CASE("lrn: what is computed in fp32 is within the bound, with one channel m
   CHECK(error_of(element::fp32, wider, array_of(problem, "y").expected) > 4);
 }
 
-}  // namespace legacy_test
+}  // namespace legacy_test::of_cross_channel_norm

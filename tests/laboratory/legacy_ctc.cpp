@@ -7,7 +7,7 @@
 #include "laboratory/legacy/ctc_sequence.h"
 #include "legacy_arrays.h"
 
-namespace legacy_test {
+namespace legacy_test::of_ctc {
 
 namespace {
 
@@ -108,4 +108,4 @@ TEST_CASE("ctc: the loss of labels without their last is beyond the bound") {
   CHECK(std::fabs(right.loss - wrong.loss) > 4 * right.loss_bound);
 }
 
-}  // namespace legacy_test
+}  // namespace legacy_test::of_ctc

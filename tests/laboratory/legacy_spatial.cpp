@@ -7,7 +7,7 @@
 
 #include "legacy_arrays.h"
 
-namespace legacy_test {
+namespace legacy_test::of_spatial {
 
 namespace {
 
@@ -117,4 +117,4 @@ TEST_CASE("spatial grid: corners are where theta has them, and dtheta gives the 
   CHECK(by_theta == doctest::Approx(by_grid));
 }
 
-}  // namespace legacy_test
+}  // namespace legacy_test::of_spatial

@@ -7,7 +7,7 @@
 
 #include "legacy_arrays.h"
 
-namespace legacy_test {
+namespace legacy_test::of_tensor {
 
 namespace {
 
@@ -164,4 +164,4 @@ TEST_CASE("tensor: the gradient of a bias is the sum of its channel") {
   CHECK(array_of(problem, "db").expected.value[7] == doctest::Approx(sum));
 }
 
-}  // namespace legacy_test
+}  // namespace legacy_test::of_tensor
