@@ -110,13 +110,14 @@ Inputs
   ``lstm/backward``, ``gru/forward``, ``gru/backward``, ``batch-norm/inference``,
   ``batch-norm/forward``, ``batch-norm/backward``, ``softmax/forward``, ``softmax/backward``,
   ``pooling/forward``, ``pooling/backward``, ``conv-backward/data``, ``conv-backward/filter``,
-  ``conv-backward/bias``, ``activation/forward``, ``activation/backward``, ``tensor/add``,
-  ``tensor/op``, ``tensor/reduce``, ``tensor/transform``, ``lrn/forward``, ``lrn/backward``,
-  ``spatial-grid/forward``, ``spatial-grid/backward``, ``spatial-sampler/forward``,
-  ``spatial-sampler/backward``, ``ctc-loss``, a front part of one, ``all``, and ``conv`` for the
-  convolutions, which are always computed.  An operation that computes wrong numbers is an error.
+  ``conv-backward/bias``, ``conv-activation``, ``activation/forward``, ``activation/backward``,
+  ``tensor/add``, ``tensor/op``, ``tensor/reduce``, ``tensor/transform``, ``lrn/forward``,
+  ``lrn/backward``, ``spatial-grid/forward``, ``spatial-grid/backward``,
+  ``spatial-sampler/forward``, ``spatial-sampler/backward``, ``ctc-loss``, ``dropout``, a front part
+  of one, ``all``, and ``conv`` for the convolutions, which are always computed.  An operation that
+  computes wrong numbers is an error.
   Recurrent networks are computed by the algorithm that PyTorch takes, and need libcudnn_adv; what
-  follows them is of the legacy API as well, and needs libcudnn_ops, ``conv-backward`` also
+  follows them is of the legacy API as well, and needs libcudnn_ops, what begins with ``conv-`` also
   libcudnn_cnn, CTC libcudnn_adv.
   Matrix products, and attention forward, are computed in FP8 (E4M3), too, where GPU and cuDNN have
   it.

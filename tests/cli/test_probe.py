@@ -216,8 +216,8 @@ cudnn-checked: error: probe: unknown operation 'attention/sideways' in --operati
 attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, rms-norm/forward, rms-norm/backward, rnn/forward, \
 rnn/backward, lstm/forward, lstm/backward, gru/forward, gru/backward, batch-norm/inference, batch-norm/forward, batch-norm/backward, \
 softmax/forward, softmax/backward, pooling/forward, pooling/backward, conv-backward/data, conv-backward/filter, conv-backward/bias, \
-activation/forward, activation/backward, tensor/add, tensor/op, tensor/reduce, tensor/transform, lrn/forward, lrn/backward, \
-spatial-grid/forward, spatial-grid/backward, spatial-sampler/forward, spatial-sampler/backward, ctc-loss
+conv-activation, activation/forward, activation/backward, tensor/add, tensor/op, tensor/reduce, tensor/transform, lrn/forward, \
+lrn/backward, spatial-grid/forward, spatial-grid/backward, spatial-sampler/forward, spatial-sampler/backward, ctc-loss, dropout
 """
         self.assertEqual(self.probe("--operations", "conv,attention/sideways", self.sdk.prefix), (2, "", error))
         with self.subTest("the convolutions are computed anyway"):

@@ -129,14 +129,14 @@ class Operations(ProbeTest):
 
     def test_legacy_operations_that_are_right(self):
         """A second opinion on the references."""
-        report, runs = self.report("batch-norm,softmax,pooling,conv-backward,activation,tensor,lrn,spatial-grid,spatial-sampler,ctc-loss")
+        report, runs = self.report("batch-norm,softmax,pooling,conv-backward,activation,tensor,lrn,spatial-grid,spatial-sampler,ctc-loss,conv-activation,dropout")
         self.assertEqual(({run[4] for run in runs}, report["verdict"], report["skipped"]), ({"ok"}, "ok", []))
         self.assertEqual({run[0] for run in runs},
                          {"batch-norm/inference", "batch-norm/forward", "batch-norm/backward", "softmax/forward", "softmax/backward",
                           "pooling/forward", "pooling/backward", "conv-backward/data", "conv-backward/filter",
                           "activation/forward", "activation/backward", "conv-backward/bias", "tensor/add", "tensor/op", "tensor/reduce",
                           "tensor/transform", "lrn/forward", "lrn/backward", "spatial-grid/forward", "spatial-grid/backward",
-                          "spatial-sampler/forward", "spatial-sampler/backward", "ctc-loss"})
+                          "spatial-sampler/forward", "spatial-sampler/backward", "ctc-loss", "conv-activation", "dropout"})
         self.assertEqual({run["engine"] for run in report["operations"]}, {-1, 0, 1, 3})
         self.assertEqual({run[1] for run in runs}, {"fp16", "bf16", "fp32"})
 
@@ -147,13 +147,13 @@ class Operations(ProbeTest):
                                   ("conv-backward/bias", "db"), ("tensor/add", "c"), ("tensor/op", "c"), ("tensor/reduce", "y"),
                                   ("tensor/transform", "y"), ("lrn/forward", "y"), ("lrn/backward", "dx"), ("spatial-grid/forward", "grid"),
                                   ("spatial-grid/backward", "dtheta"), ("spatial-sampler/forward", "y"), ("spatial-sampler/backward", "dx"),
-                                  ("ctc-loss", "dx")):
+                                  ("ctc-loss", "dx"), ("conv-activation", "y")):
             with self.subTest(operation):
                 report, runs = self.report(operation, fault=f"wrong:{operation}/fp32")
                 self.assertEqual({(run[1], run[3], run[4]) for run in runs if run[1] == "fp32"}, {("fp32", output, "wrong-numbers")})
                 self.assertLessEqual({run[4] for run in runs if run[1] != "fp32"}, {"ok"})
                 first = [run for run in runs if run[4] != "ok"][0]
-                by = {"conv-backward/data": ", algorithm 1", "conv-backward/filter": ", algorithm 1", "ctc-loss": ", algorithm 0"}
+                by = {"conv-backward/data": ", algorithm 1", "conv-backward/filter": ", algorithm 1", "ctc-loss": ", algorithm 0", "conv-activation": ", algorithm 1"}
                 self.assert_refused(report, "wrong-numbers", f"{operation}/fp32, {first[2]}, {output}{by.get(operation, '')} on GPU 0")
 
     def test_a_second_output_of_a_legacy_operation(self):
@@ -161,6 +161,14 @@ class Operations(ProbeTest):
                                          ("wrong:spatial-sampler/backward-grid", "spatial-sampler/backward", "dgrid")):
             _, runs = self.report(operation, fault=fault)
             self.assertEqual({(run[3], run[4]) for run in runs}, {(output, "wrong-numbers")})
+
+    def test_dropout(self):
+        for fault, output in (("wrong:dropout/backward", "dx"), ("nan:dropout/forward", "y"), ("unwritten:dropout/forward", "y"),
+                              ("few:dropout", "dropped elements"), ("another-mask:dropout", None)):
+            with self.subTest(fault):
+                _, runs = self.report("dropout", fault=fault)
+                self.assertEqual({run[4] for run in runs}, {"wrong-numbers"})
+                self.assertLessEqual({run[3] for run in runs}, {output} if output else {"y", "dx"})
 
     def test_legacy_operations_that_fail(self):
         for fault, expected in (("unsupported:softmax/forward/fp16", "CUDNN_STATUS_NOT_SUPPORTED"),

@@ -224,7 +224,7 @@ macro(_simulated_cudnn_9)
   )
   if("ops" IN_LIST roles OR "cnn" IN_LIST roles OR "adv" IN_LIST roles)
     _simulated_part(operations SOURCES ${laboratory}/activation.cpp ${laboratory}/batch_norm.cpp
-                                       ${laboratory}/cross_channel_norm.cpp ${laboratory}/pooling.cpp
+                                       ${laboratory}/cross_channel_norm.cpp ${laboratory}/dropout.cpp ${laboratory}/pooling.cpp
                                        ${laboratory}/softmax.cpp ${laboratory}/spatial_transformer.cpp
                                        ${laboratory}/tensor_operations.cpp ${fast}
     )
@@ -233,7 +233,7 @@ macro(_simulated_cudnn_9)
     )
   endif()
   if("cnn" IN_LIST roles)
-    _simulated_part(gradients SOURCES ${laboratory}/convolution_gradients.cpp)
+    _simulated_part(gradients SOURCES ${laboratory}/activated_convolution.cpp ${laboratory}/convolution_gradients.cpp)
     _simulated_sublibrary(cnn OBJECTS legacy gradients convolve convolution NEEDS ops graph WORDS SIMULATED_NEEDS_MINOR)
   endif()
   if("adv" IN_LIST roles)

@@ -109,9 +109,9 @@ TEST_CASE("proof: operations are those of the table, in its order, and none by d
         "lstm/forward lstm/backward gru/forward gru/backward batch-norm/inference "
         "batch-norm/forward batch-norm/backward softmax/forward softmax/backward pooling/forward "
         "pooling/backward conv-backward/data conv-backward/filter conv-backward/bias "
-        "activation/forward activation/backward tensor/add tensor/op tensor/reduce "
+        "conv-activation activation/forward activation/backward tensor/add tensor/op tensor/reduce "
         "tensor/transform lrn/forward lrn/backward spatial-grid/forward spatial-grid/backward "
-        "spatial-sampler/forward spatial-sampler/backward ctc-loss ");
+        "spatial-sampler/forward spatial-sampler/backward ctc-loss dropout ");
   CHECK(asked_by("operations=gru,rnn") == "rnn/forward rnn/backward gru/forward gru/backward ");
   fused_operation parsed = fused_operation::none;
   CHECK_FALSE(parse_word("attention", parsed));
@@ -153,16 +153,17 @@ TEST_CASE("proof: wrong arguments say what would be right") {
   CHECK(error_of({"report=r", "convolutions=graph/fp"}) ==
         "unknown convolution 'graph/fp' in convolutions=; known are: all, legacy, graph/fp32/nchw, "
         "graph/fp32/nhwc, graph/fp16/nchw, graph/fp16/nhwc");
-  CHECK(error_of({"report=r", "operations=conv,attention/back"}) ==
-        "unknown operation 'attention/back' in operations=; known are: all, conv, conv-bias, "
-        "matmul, attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, "
-        "rms-norm/forward, rms-norm/backward, rnn/forward, rnn/backward, lstm/forward, "
-        "lstm/backward, gru/forward, gru/backward, batch-norm/inference, batch-norm/forward, "
-        "batch-norm/backward, softmax/forward, softmax/backward, pooling/forward, "
-        "pooling/backward, conv-backward/data, conv-backward/filter, conv-backward/bias, "
-        "activation/forward, activation/backward, tensor/add, tensor/op, tensor/reduce, "
-        "tensor/transform, lrn/forward, lrn/backward, spatial-grid/forward, spatial-grid/backward, "
-        "spatial-sampler/forward, spatial-sampler/backward, ctc-loss");
+  CHECK(
+      error_of({"report=r", "operations=conv,attention/back"}) ==
+      "unknown operation 'attention/back' in operations=; known are: all, conv, conv-bias, matmul, "
+      "attention/forward, attention/backward, layer-norm/forward, layer-norm/backward, "
+      "rms-norm/forward, rms-norm/backward, rnn/forward, rnn/backward, lstm/forward, "
+      "lstm/backward, gru/forward, gru/backward, batch-norm/inference, batch-norm/forward, "
+      "batch-norm/backward, softmax/forward, softmax/backward, pooling/forward, pooling/backward, "
+      "conv-backward/data, conv-backward/filter, conv-backward/bias, conv-activation, "
+      "activation/forward, activation/backward, tensor/add, tensor/op, tensor/reduce, "
+      "tensor/transform, lrn/forward, lrn/backward, spatial-grid/forward, spatial-grid/backward, "
+      "spatial-sampler/forward, spatial-sampler/backward, ctc-loss, dropout");
   CHECK(error_of({"report=r", "devices=first"}) ==
         "unknown device 'first' in devices=; known are: all, an index (0), a UUID or the beginning "
         "of one (GPU-8932f937)");

@@ -53,7 +53,8 @@ static const legacy_roles& roles_of(fused_operation what) {
   if (what == fused_operation::ctc_loss) return recurrent_roles;
   const bool is_convolution = what == fused_operation::conv_backward_data ||
                               what == fused_operation::conv_backward_filter ||
-                              what == fused_operation::conv_backward_bias;
+                              what == fused_operation::conv_backward_bias ||
+                              what == fused_operation::conv_activation;
   return is_convolution ? convolution_roles_9 : operation_roles;
 }
 

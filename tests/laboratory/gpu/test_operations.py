@@ -23,7 +23,7 @@ LEGACY = ["batch-norm/inference", "batch-norm/forward", "batch-norm/backward", "
           "pooling/forward", "pooling/backward", "conv-backward/data", "conv-backward/filter", "conv-backward/bias",
           "activation/forward", "activation/backward", "tensor/add", "tensor/op", "tensor/reduce", "tensor/transform",
           "lrn/forward", "lrn/backward", "spatial-grid/forward", "spatial-grid/backward", "spatial-sampler/forward",
-          "spatial-sampler/backward", "ctc-loss"]
+          "spatial-sampler/backward", "ctc-loss", "conv-activation", "dropout"]
 
 
 @needs_gpu

@@ -89,8 +89,7 @@ cudnnStatus_t compute_loss(cudnnHandle_t handle, cudnnCTCLossDescriptor_t descri
                            cudnnTensorDescriptor_t x, const void* x_data, const int* labels,
                            const int* label_lengths, const int* lengths, void* costs, void* dx,
                            const void* workspace, std::size_t workspace_bytes) {
-  const float one = 1, zero = 0;
-  const cudnnStatus_t status = check("ctc-loss", handle, x, x_data, &one, &zero);
+  const cudnnStatus_t status = check("ctc-loss", handle, x, x_data, &alpha_of_one, &beta_of_zero);
   if (status != CUDNN_STATUS_SUCCESS) return status;
   if (workspace_bytes < 256 || !is_device_memory(workspace, workspace_bytes)) {
     return cudnn_simulated_services()->fail(2000, "the workspace");

@@ -16,6 +16,10 @@ namespace simulated {
 
 using floats = std::vector<float>;
 
+/// The alpha and beta of calls that have none.
+inline constexpr float alpha_of_one = 1;
+inline constexpr float beta_of_zero = 0;
+
 /// Packed NCHW, whatever the order in memory.
 inline floats read(const cudnnTensorStruct& of, const void* data) { return unpack(of.view, data); }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // libcudnn_ops: grid and sampler of spatial transformers, in fp32.
+#include <algorithm>
+
 #include "operation_call.h"
 
 using namespace simulated;
@@ -10,9 +12,6 @@ struct cudnnSpatialTransformerStruct {
 };
 
 namespace {
-
-const float one = 1;
-const float zero = 0;
 
 /// A descriptor of as many numbers, for write() and check().
 cudnnTensorStruct line_of(std::size_t count) {
@@ -88,7 +87,8 @@ SIMULATED_EXPORT cudnnStatus_t cudnnSpatialTfGridGeneratorForward(
     cudnnHandle_t handle, cudnnSpatialTransformerDescriptor_t to, const void* theta, void* grid) {
   SIMULATED_ENTER(cudnnStatus_t, cudnnSpatialTfGridGeneratorForward);
   const cudnnTensorStruct maps = line_of(to->batch * 6);
-  const cudnnStatus_t status = check("spatial-grid/forward", handle, &maps, theta, &one, &zero);
+  const cudnnStatus_t status =
+      check("spatial-grid/forward", handle, &maps, theta, &alpha_of_one, &beta_of_zero);
   if (status != CUDNN_STATUS_SUCCESS) return status;
   const floats values = read(maps, theta);
   floats result;
@@ -110,7 +110,8 @@ SIMULATED_EXPORT cudnnStatus_t cudnnSpatialTfGridGeneratorBackward(
     cudnnHandle_t handle, cudnnSpatialTransformerDescriptor_t to, const void* dgrid, void* dtheta) {
   SIMULATED_ENTER(cudnnStatus_t, cudnnSpatialTfGridGeneratorBackward);
   const cudnnTensorStruct places = line_of(to->batch * to->height * to->width * 2);
-  const cudnnStatus_t status = check("spatial-grid/backward", handle, &places, dgrid, &one, &zero);
+  const cudnnStatus_t status =
+      check("spatial-grid/backward", handle, &places, dgrid, &alpha_of_one, &beta_of_zero);
   if (status != CUDNN_STATUS_SUCCESS) return status;
   const floats values = read(places, dgrid);
   floats result(to->batch * 6, 0);

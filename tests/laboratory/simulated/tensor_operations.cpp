@@ -80,9 +80,8 @@ SIMULATED_EXPORT cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void* 
                                               const void* beta, cudnnTensorDescriptor_t c,
                                               void* c_data) {
   SIMULATED_ENTER(cudnnStatus_t, cudnnAddTensor);
-  const float zero = 0;
   if (*static_cast<const float*>(beta) != 1) return CUDNN_STATUS_NOT_SUPPORTED;
-  const cudnnStatus_t status = check("tensor/add", handle, c, c_data, alpha, &zero);
+  const cudnnStatus_t status = check("tensor/add", handle, c, c_data, alpha, &beta_of_zero);
   if (status != CUDNN_STATUS_SUCCESS) return status;
   const floats added = read(*a, a_data);
   floats values = read(*c, c_data);

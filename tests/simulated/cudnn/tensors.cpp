@@ -90,28 +90,3 @@ SIMULATED_EXPORT cudnnStatus_t cudnnSetTensorNdDescriptor(cudnnTensorDescriptor_
   descriptor->view = packed(CUDNN_TENSOR_NCHW, type, {extents[0], extents[1], 1, 1, extents[2]});
   return CUDNN_STATUS_SUCCESS;
 }
-
-struct cudnnDropoutStruct {
-  float dropout = 0;
-};
-
-SIMULATED_EXPORT cudnnStatus_t cudnnCreateDropoutDescriptor(cudnnDropoutDescriptor_t* descriptor) {
-  SIMULATED_OPS(cudnnCreateDropoutDescriptor);
-  *descriptor = new cudnnDropoutStruct;
-  return CUDNN_STATUS_SUCCESS;
-}
-
-SIMULATED_EXPORT cudnnStatus_t cudnnSetDropoutDescriptor(cudnnDropoutDescriptor_t descriptor,
-                                                         cudnnHandle_t, float dropout, void*,
-                                                         size_t, unsigned long long) {
-  SIMULATED_OPS(cudnnSetDropoutDescriptor);
-  if (dropout != 0) return cudnn_simulated_services()->fail(3000, "dropout is not simulated");
-  descriptor->dropout = dropout;
-  return CUDNN_STATUS_SUCCESS;
-}
-
-SIMULATED_EXPORT cudnnStatus_t cudnnDestroyDropoutDescriptor(cudnnDropoutDescriptor_t descriptor) {
-  SIMULATED_OPS(cudnnDestroyDropoutDescriptor);
-  delete descriptor;
-  return CUDNN_STATUS_SUCCESS;
-}

@@ -39,3 +39,14 @@ cudnnStatus_t CUDNNWINAPI cudnnConvolutionBackwardFilter(
     cudnnTensorDescriptor_t dy, const void* dy_data, cudnnConvolutionDescriptor_t convolution,
     cudnnConvolutionBwdFilterAlgo_t algorithm, void* workspace, size_t workspace_bytes,
     const void* beta, cudnnFilterDescriptor_t dw, void* dw_data);
+cudnnStatus_t CUDNNWINAPI cudnnConvolutionBackwardBias(cudnnHandle_t handle, const void* alpha,
+                                                       cudnnTensorDescriptor_t dy,
+                                                       const void* dy_data, const void* beta,
+                                                       cudnnTensorDescriptor_t db, void* db_data);
+cudnnStatus_t CUDNNWINAPI cudnnConvolutionBiasActivationForward(
+    cudnnHandle_t handle, const void* alpha, cudnnTensorDescriptor_t x, const void* x_data,
+    cudnnFilterDescriptor_t w, const void* w_data, cudnnConvolutionDescriptor_t convolution,
+    cudnnConvolutionFwdAlgo_t algorithm, void* workspace, size_t workspace_bytes,
+    const void* alpha_of_z, cudnnTensorDescriptor_t z, const void* z_data,
+    cudnnTensorDescriptor_t bias, const void* bias_data, cudnnActivationDescriptor_t activation,
+    cudnnTensorDescriptor_t y, void* y_data);

@@ -203,10 +203,6 @@ cudnnStatus_t CUDNNWINAPI cudnnLRNCrossChannelBackward(
     cudnnTensorDescriptor_t y, const void* y_data, cudnnTensorDescriptor_t dy, const void* dy_data,
     cudnnTensorDescriptor_t x, const void* x_data, const void* beta, cudnnTensorDescriptor_t dx,
     void* dx_data);
-cudnnStatus_t CUDNNWINAPI cudnnConvolutionBackwardBias(cudnnHandle_t handle, const void* alpha,
-                                                       cudnnTensorDescriptor_t dy,
-                                                       const void* dy_data, const void* beta,
-                                                       cudnnTensorDescriptor_t db, void* db_data);
 cudnnStatus_t CUDNNWINAPI
 cudnnCreateSpatialTransformerDescriptor(cudnnSpatialTransformerDescriptor_t* descriptor);
 cudnnStatus_t CUDNNWINAPI
@@ -260,3 +256,15 @@ cudnnStatus_t CUDNNWINAPI cudnnCTCLoss_v8(cudnnHandle_t handle, cudnnCTCLossAlgo
                                           const int lengths[], void* costs,
                                           cudnnTensorDescriptor_t dx, void* dx_data,
                                           size_t workspace_bytes, void* workspace);
+cudnnStatus_t CUDNNWINAPI cudnnDropoutGetStatesSize(cudnnHandle_t handle, size_t* bytes);
+cudnnStatus_t CUDNNWINAPI cudnnDropoutGetReserveSpaceSize(cudnnTensorDescriptor_t x, size_t* bytes);
+cudnnStatus_t CUDNNWINAPI cudnnDropoutForward(cudnnHandle_t handle,
+                                              cudnnDropoutDescriptor_t dropout,
+                                              cudnnTensorDescriptor_t x, const void* x_data,
+                                              cudnnTensorDescriptor_t y, void* y_data,
+                                              void* reserve, size_t reserve_bytes);
+cudnnStatus_t CUDNNWINAPI cudnnDropoutBackward(cudnnHandle_t handle,
+                                               cudnnDropoutDescriptor_t dropout,
+                                               cudnnTensorDescriptor_t dy, const void* dy_data,
+                                               cudnnTensorDescriptor_t dx, void* dx_data,
+                                               void* reserve, size_t reserve_bytes);

@@ -65,9 +65,9 @@ static command_entry probe_entry() {
         "a number of seconds"},
        {"--operations", "LIST",
         "what else is computed, separated by commas: conv-bias, matmul, attention, layer-norm, "
-        "rms-norm, rnn, lstm, gru, batch-norm, softmax, pooling, conv-backward, activation, "
-        "tensor, lrn, spatial-grid, spatial-sampler, ctc-loss, a part such as attention/forward, "
-        "or all",
+        "rms-norm, rnn, lstm, gru, batch-norm, softmax, pooling, conv-backward, conv-activation, "
+        "activation, tensor, lrn, spatial-grid, spatial-sampler, ctc-loss, dropout, a part such as "
+        "attention/forward, or all",
         &command_line::operations, "a list, for example --operations attention,matmul"},
        {"--require", "LEVEL", "ran: convolutions were right on a GPU; loaded: cuDNN was opened",
         &command_line::require, "a level: ran or loaded"}},

@@ -57,17 +57,23 @@ class problem_memory {
   /// Keeps the larger errors of all outputs and executions.
   bool compare(run_facts& result) {
     for (std::size_t i = 0; i < held_.size(); ++i) {
-      const compute::fused_array& array = arrays_[i];
-      if (!array.is_output()) continue;
-      std::vector<unsigned char> computed(array.bytes());
-      if (!succeeded(
-              cudaMemcpy(computed.data(), held_[i].get(), computed.size(), cudaMemcpyDeviceToHost),
-              "cudaMemcpy", result)) {
-        return false;
-      }
-      keep(array, compute::compare(computed.data(), array.type, array.expected), result);
+      if (arrays_[i].is_output() && !compare(i, arrays_[i].expected, result)) return false;
     }
     return true;
+  }
+
+  /// Of one array, with what was not known before.
+  bool compare(std::size_t i, const compute::bounded& expected, run_facts& result) {
+    std::vector<unsigned char> computed;
+    if (!download(i, computed, result)) return false;
+    keep(arrays_[i], compute::compare(computed.data(), arrays_[i].type, expected), result);
+    return true;
+  }
+
+  bool download(std::size_t i, std::vector<unsigned char>& bytes, run_facts& result) const {
+    bytes.resize(arrays_[i].bytes());
+    return succeeded(cudaMemcpy(bytes.data(), held_[i].get(), bytes.size(), cudaMemcpyDeviceToHost),
+                     "cudaMemcpy", result);
   }
 
   void* at(std::size_t i) const { return held_[i].get(); }

@@ -13,13 +13,15 @@ namespace cudnn_checked::probe {
 class activation_descriptor {
  public:
   /// Returns false on failure, with the reason in `result`.
-  bool make(const compute::activation_function& what, run_facts& result) {
+  bool make(cudnnActivationMode_t mode, double coefficient, run_facts& result) {
     return succeeded(cudnnCreateActivationDescriptor(made_.receive()),
                      "cudnnCreateActivationDescriptor", result) &&
-           succeeded(cudnnSetActivationDescriptor(made_.get(),
-                                                  static_cast<cudnnActivationMode_t>(what.mode),
-                                                  CUDNN_NOT_PROPAGATE_NAN, what.coefficient),
-                     "cudnnSetActivationDescriptor", result) &&
+           succeeded(cudnnSetActivationDescriptor(made_.get(), mode, CUDNN_NOT_PROPAGATE_NAN,
+                                                  coefficient),
+                     "cudnnSetActivationDescriptor", result);
+  }
+  bool make(const compute::activation_function& what, run_facts& result) {
+    return make(static_cast<cudnnActivationMode_t>(what.mode), what.coefficient, result) &&
            (what.mode != compute::activation_mode::swish ||
             succeeded(cudnnSetActivationDescriptorSwishBeta(made_.get(), what.coefficient),
                       "cudnnSetActivationDescriptorSwishBeta", result));

@@ -5,6 +5,18 @@
 
 namespace cudnn_checked::probe {
 
+namespace {
+
+struct compared_by_caller {
+  legacy_call& call;
+  legacy_caller& caller;
+
+  bool poison(run_facts& result) { return call.memory.poison(result); }
+  bool compare(run_facts&) { return caller.compare(call); }
+};
+
+}  // namespace
+
 void run_legacy_problem(cudnnHandle_t handle, const compute::legacy_problem& problem,
                         run_facts& result) {
   result.shape = problem.shape.c_str();
@@ -14,8 +26,9 @@ void run_legacy_problem(cudnnHandle_t handle, const compute::legacy_problem& pro
   if (describe_tensor(problem.x, problem.type, problem.layout, call.x, result) &&
       describe_tensor(problem.y, problem.type, problem.layout, call.y, result) &&
       caller->prepare(call) && call.memory.prepare(call.workspace_bytes, result)) {
+    compared_by_caller arrays{call, *caller};
     run_twice(
-        call.memory, [&](run_facts&) { return caller->execute(call); }, result);
+        arrays, [&](run_facts&) { return caller->execute(call); }, result);
   }
 }
 

@@ -62,6 +62,8 @@ class legacy_caller {
   /// Makes descriptors, and says how large the workspace is.
   virtual bool prepare(legacy_call& call) = 0;
   virtual bool execute(legacy_call& call) = 0;
+  /// Compares what an execution computed.
+  virtual bool compare(legacy_call& call) { return call.memory.compare(call.result); }
 };
 
 std::unique_ptr<legacy_caller> caller_of(const compute::batch_norm& what);
@@ -77,6 +79,8 @@ std::unique_ptr<legacy_caller> caller_of(const compute::spatial_grid& what);
 std::unique_ptr<legacy_caller> caller_of(const compute::spatial_sampler& what);
 std::unique_ptr<legacy_caller> caller_of(const compute::ctc_loss& what);
 std::unique_ptr<legacy_caller> caller_of(const compute::bias_gradient& what);
+std::unique_ptr<legacy_caller> caller_of(const compute::activated_convolution& what);
+std::unique_ptr<legacy_caller> caller_of(const compute::dropout_layer& what);
 
 /// One problem on the current GPU, twice.  Completes `result`, whose operation, type and device are
 /// filled.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "call.h"
+#include "convolution_descriptors.h"
 
 namespace cudnn_checked::probe {
 
@@ -12,16 +12,16 @@ class convolution_caller : public legacy_caller {
   explicit convolution_caller(const compute::convolution_gradient& what) : what_(what) {}
 
   bool prepare(legacy_call& c) override {
-    const compute::tensor w = compute::filters_of(what_, c.problem.x, c.problem.layout);
-    const auto extent = [&](int axis) { return static_cast<int>(w.extent[axis]); };
-    const bool is_nhwc = c.problem.layout == tensor_layout::nhwc;
-    return succeeded(cudnnCreateFilterDescriptor(filters_.receive()), "cudnnCreateFilterDescriptor",
-                     c.result) &&
-           succeeded(cudnnSetFilter4dDescriptor(filters_.get(), number_type_of(c.problem.type),
-                                                is_nhwc ? CUDNN_TENSOR_NHWC : CUDNN_TENSOR_NCHW,
-                                                extent(0), extent(1), extent(2), extent(3)),
-                     "cudnnSetFilter4dDescriptor", c.result) &&
-           describe_convolution(c) && find_workspace(c);
+    convolution_moves moves;
+    moves.padding = what_.padding;
+    moves.stride = what_.stride;
+    moves.dilation = what_.dilation;
+    moves.groups = what_.groups;
+    c.result.engine = c.is(fused_operation::conv_backward_data) ? static_cast<int>(of_data())
+                                                                : static_cast<int>(of_filters());
+    return describe_filters(compute::filters_of(what_, c.problem.x, c.problem.layout),
+                            c.problem.type, c.problem.layout, filters_, c.result) &&
+           describe_convolution(moves, c.problem.type, convolution_, c.result) && find_workspace(c);
   }
 
   bool execute(legacy_call& c) override {
@@ -53,24 +53,6 @@ class convolution_caller : public legacy_caller {
     return static_cast<cudnnConvolutionBwdFilterAlgo_t>(what_.algorithm);
   }
 
-  bool describe_convolution(legacy_call& c) {
-    c.result.engine = c.is(fused_operation::conv_backward_data) ? static_cast<int>(of_data())
-                                                                : static_cast<int>(of_filters());
-    return succeeded(cudnnCreateConvolutionDescriptor(convolution_.receive()),
-                     "cudnnCreateConvolutionDescriptor", c.result) &&
-           succeeded(cudnnSetConvolution2dDescriptor(convolution_.get(), what_.padding,
-                                                     what_.padding, what_.stride, what_.stride,
-                                                     what_.dilation, what_.dilation,
-                                                     CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
-                     "cudnnSetConvolution2dDescriptor", c.result) &&
-           succeeded(cudnnSetConvolutionGroupCount(convolution_.get(), what_.groups),
-                     "cudnnSetConvolutionGroupCount", c.result) &&
-           succeeded(cudnnSetConvolutionMathType(convolution_.get(), c.problem.type == element::fp32
-                                                                         ? CUDNN_DEFAULT_MATH
-                                                                         : CUDNN_TENSOR_OP_MATH),
-                     "cudnnSetConvolutionMathType", c.result);
-  }
-
   bool find_workspace(legacy_call& c) {
     if (c.is(fused_operation::conv_backward_data)) {
       return succeeded(cudnnGetConvolutionBackwardDataWorkspaceSize(
@@ -85,8 +67,8 @@ class convolution_caller : public legacy_caller {
   }
 
   compute::convolution_gradient what_;
-  compute::owner<cudnnFilterDescriptor_t, cudnnDestroyFilterDescriptor> filters_;
-  compute::owner<cudnnConvolutionDescriptor_t, cudnnDestroyConvolutionDescriptor> convolution_;
+  filter_descriptor filters_;
+  convolution_descriptor convolution_;
 };
 
 }  // namespace

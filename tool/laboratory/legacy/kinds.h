@@ -140,9 +140,25 @@ struct ctc_loss {
 /// The gradient of the bias of a convolution.
 struct bias_gradient {};
 
+/// In one call; filters are square, with padding on both axes.
+struct activated_convolution {
+  int filters = 1;
+  int size = 3;
+  int padding = 0;
+  bool adds_z = false;  ///< another tensor, which is added before relu
+  bool is_relu = true;
+};
+
+struct dropout_layer {
+  int percent = 50;  ///< of the elements are dropped
+
+  double probability() const { return percent / 100.0; }
+};
+
 using legacy_kind =
     std::variant<batch_norm, softmax, pooling, convolution_gradient, activation_function,
                  tensor_operation, tensor_reduction, tensor_transformation, cross_channel_norm,
-                 spatial_grid, spatial_sampler, ctc_loss, bias_gradient>;
+                 spatial_grid, spatial_sampler, ctc_loss, bias_gradient, activated_convolution,
+                 dropout_layer>;
 
 }  // namespace cudnn_checked::compute

@@ -30,6 +30,8 @@ void add_arrays(const spatial_grid& what, random_numbers& random, legacy_problem
 void add_arrays(const spatial_sampler& what, random_numbers& random, legacy_problem& problem);
 void add_arrays(const ctc_loss& what, random_numbers& random, legacy_problem& problem);
 void add_arrays(const bias_gradient& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const activated_convolution& what, random_numbers& random, legacy_problem& problem);
+void add_arrays(const dropout_layer& what, random_numbers& random, legacy_problem& problem);
 
 /// Whether a row of problems.def with that call belongs to the operation.
 bool is_kind_of(const batch_norm& kind, fused_operation what);
@@ -45,6 +47,8 @@ bool is_kind_of(const spatial_grid& kind, fused_operation what);
 bool is_kind_of(const spatial_sampler& kind, fused_operation what);
 bool is_kind_of(const ctc_loss& kind, fused_operation what);
 bool is_kind_of(const bias_gradient& kind, fused_operation what);
+bool is_kind_of(const activated_convolution& kind, fused_operation what);
+bool is_kind_of(const dropout_layer& kind, fused_operation what);
 
 /// Not every cuDNN computes it.
 template <class any_kind>
@@ -78,6 +82,8 @@ std::string text_of(const spatial_grid& what);
 std::string text_of(const spatial_sampler& what);
 std::string text_of(const ctc_loss& what);
 std::string text_of(const bias_gradient& what);
+std::string text_of(const activated_convolution& what);
+std::string text_of(const dropout_layer& what);
 
 /// Of the tensor that `what` makes of x.
 inline tensor output_of(const batch_norm&, const tensor& x, tensor_layout) { return x; }
@@ -88,6 +94,8 @@ inline tensor output_of(const cross_channel_norm&, const tensor& x, tensor_layou
 inline tensor output_of(const spatial_grid&, const tensor& x, tensor_layout) { return x; }
 inline tensor output_of(const ctc_loss&, const tensor& x, tensor_layout) { return x; }
 inline tensor output_of(const bias_gradient&, const tensor& x, tensor_layout) { return x; }
+inline tensor output_of(const dropout_layer&, const tensor& x, tensor_layout) { return x; }
+tensor output_of(const activated_convolution& what, const tensor& x, tensor_layout order);
 tensor output_of(const pooling& what, const tensor& x, tensor_layout order);
 tensor output_of(const convolution_gradient& what, const tensor& x, tensor_layout order);
 

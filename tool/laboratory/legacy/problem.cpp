@@ -64,6 +64,13 @@ const legacy_row legacy_rows[] = {
    ctc_loss{longest, alike, any_order, on_gpu}},
 #define BIAS_GRADIENT(of, layout, n, c, h, w) \
   {legacy_types::of, tensor_layout::layout, {n, c, h, w}, bias_gradient{}},
+#define ACTIVATED(of, layout, n, c, h, w, filters, size, padding, adds_z, is_relu) \
+  {legacy_types::of,                                                               \
+   tensor_layout::layout,                                                          \
+   {n, c, h, w},                                                                   \
+   activated_convolution{filters, size, padding, adds_z, is_relu}},
+#define DROPOUT(of, layout, n, c, h, w, percent) \
+  {legacy_types::of, tensor_layout::layout, {n, c, h, w}, dropout_layer{percent}},
 #define BY_ALGORITHM(of, layout, n, c, h, w, filters, size, padding, stride, dilation, groups, by) \
   {legacy_types::of,                                                                               \
    tensor_layout::layout,                                                                          \
@@ -84,6 +91,8 @@ const legacy_row legacy_rows[] = {
 #undef POOLING
 #undef CONVOLUTION
 #undef ACTIVATION
+#undef ACTIVATED
+#undef DROPOUT
 #undef TENSOR_OP
 #undef REDUCE
 #undef TRANSFORM

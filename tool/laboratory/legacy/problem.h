@@ -17,6 +17,8 @@
 namespace cudnn_checked::compute {
 
 tensor filters_of(const convolution_gradient& what, const tensor& x, tensor_layout order);
+tensor filters_of(const activated_convolution& what, const tensor& x, tensor_layout order);
+tensor bias_of(const activated_convolution& what, tensor_layout order);
 
 struct legacy_problem {
   fused_operation what = fused_operation::none;

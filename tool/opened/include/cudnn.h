@@ -45,7 +45,10 @@ enum cudnnMathType_t : int {
 
 enum cudnnConvolutionMode_t : int { CUDNN_CROSS_CORRELATION = 1 };
 
-enum cudnnConvolutionFwdAlgo_t : int { CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM = 0 };
+enum cudnnConvolutionFwdAlgo_t : int {
+  CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM = 0,
+  CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM = 1,
+};
 
 using cudnnHandle_t = struct cudnnContext*;
 using cudnnTensorDescriptor_t = struct cudnnTensorStruct*;
