@@ -6,6 +6,7 @@
 #include "../../model/library_spelling.h"
 #include "../../model/platform_words.h"
 #include "../../model/unstamped_program.h"
+#include "../advice/wheel_commands.h"
 #include "rules.h"
 
 namespace cudnn_checked {
