@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "simpler.h"
 
@@ -31,10 +32,18 @@ bool is_refuted(const record& of, std::size_t number, std::int64_t engine) {
 
 namespace {
 
-/// One row on its way to the smallest problem.
+/// One row on its way to the smallest problem.  To start workers takes longer than to compute small
+/// problems, so that each round has many of them:
+///
+///   1. Once, all numbers at what defects are known to ask for: 2, 3, 8, 32.  The same with each of
+///      them at its least, and with each of them as it was.
+///   2. What failed so, all together; or all but one; or the first of them.
+///   3. Each number alone: the least, 2, 8, 32, the rest of a division by 32 and 32 more, half,
+///   three
+///      quarters, 8 and 1 less.  Then 2, or the end.
 class shrinking {
  public:
-  shrinking(const problem& from, std::int64_t engine) : at_(from), engine_(engine) { try_each(); }
+  shrinking(const problem& from, std::int64_t engine) : at_(from), engine_(engine) { try_usual(); }
 
   const std::vector<problem>& candidates() const { return candidates_; }
   bool is_done() const { return candidates_.empty(); }
@@ -44,104 +53,159 @@ class shrinking {
 
   /// What came of the candidates.
   void hear(const std::vector<bool>& failed) {
-    if (is_trying_each_) {
-      combine(failed);
+    const auto found = std::find(failed.begin(), failed.end(), true);
+    const bool any = found != failed.end();
+    const auto first = static_cast<std::size_t>(found - failed.begin());
+    if (trying_ == trying::usual) {
+      hear_of_usual(failed, any, first);
+    } else if (trying_ == trying::each) {
+      hear_of_each(failed);
     } else {
-      take_last(failed);
+      move_to(any ? candidates_[first] : known_);
+      try_each();
     }
   }
 
  private:
-  std::vector<std::int64_t> values() const {
-    std::vector<std::int64_t> made;
-    for (const problem_size& one : sizes_of(at_)) made.push_back(one.value);
-    return made;
-  }
-
-  /// Each number alone: the least, half of it, 32, 8 and 1 less.
-  void try_each() {
-    is_trying_each_ = true;
-    candidates_.clear();
-    changes_.clear();
-    const std::vector<problem_size> sizes = sizes_of(at_);
-    for (std::size_t i = 0; i < sizes.size(); ++i) {
-      const std::int64_t value = sizes[i].value;
-      const std::int64_t least = sizes[i].least;
-      std::vector<std::int64_t> tried;
-      for (const std::int64_t smaller : {least, value / 2, value - 32, value - 8, value - 1}) {
-        if (smaller < least || smaller >= value) continue;
-        if (std::find(tried.begin(), tried.end(), smaller) != tried.end()) continue;
-        tried.push_back(smaller);
-        add({{i, smaller}});
-      }
-    }
-  }
+  enum class trying { usual, each, together };
 
   struct change {
     std::size_t which;
     std::int64_t value;
   };
+  using changes = std::vector<change>;
 
-  void add(const std::vector<change>& changes) {
-    std::vector<std::int64_t> sizes = values();
-    for (const change& one : changes) sizes[one.which] = one.value;
+  void begin(trying what) {
+    trying_ = what;
+    candidates_.clear();
+    changes_.clear();
+  }
+
+  /// Nothing happens if there is no such problem, or if it is the one that is known.
+  void add(const changes& all) {
+    std::vector<std::int64_t> sizes;
+    for (const problem_size& one : sizes_of(at_)) sizes.push_back(one.value);
+    for (const change& one : all) sizes[one.which] = one.value;
     problem made;
     if (!with_sizes(at_, sizes, made) || to_string(made) == to_string(at_)) return;
     candidates_.push_back(made);
-    changes_.push_back(changes);
+    changes_.push_back(all);
   }
 
-  /// Of each number the smallest that fails alone; then the first two of them together, three, ...
-  void combine(const std::vector<bool>& failed) {
-    std::vector<change> good;
+  /// The largest power of two that divides the number, up to 32; 3 in place of an odd one.
+  static std::int64_t usual_of(std::int64_t value) {
+    std::int64_t made = value % 2 == 0 ? 2 : 3;
+    while (made % 2 == 0 && made < 32 && value % (2 * made) == 0) made *= 2;
+    return std::min(made, value);
+  }
+
+  void try_usual() {
+    begin(trying::usual);
+    const std::vector<problem_size> sizes = sizes_of(at_);
+    changes all;
+    for (std::size_t i = 0; i < sizes.size(); ++i) all.push_back({i, usual_of(sizes[i].value)});
+    add(all);
+    if (candidates_.empty()) {
+      try_each();
+      return;
+    }
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      if (all[i].value <= sizes[i].least) continue;
+      changes less = all;
+      less[i].value = sizes[i].least;
+      add(less);
+    }
+    add_all_but_one(all);
+  }
+
+  void add_all_but_one(const changes& all) {
+    for (std::size_t i = 0; i < all.size() && all.size() > 2; ++i) {
+      changes others = all;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+      add(others);
+    }
+  }
+
+  void try_each() {
+    begin(trying::each);
+    const std::vector<problem_size> sizes = sizes_of(at_);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const std::int64_t value = sizes[i].value;
+      std::set<std::int64_t> tried;
+      for (const std::int64_t smaller :
+           {sizes[i].least, std::int64_t{2}, std::int64_t{8}, std::int64_t{32}, value % 32,
+            32 + value % 32, value / 2, value * 3 / 4, value - 8, value - 1}) {
+        if (smaller >= sizes[i].least && smaller < value && tried.insert(smaller).second) {
+          add({{i, smaller}});
+        }
+      }
+    }
+  }
+
+  /// Each of them is known to fail alone, and `known_` with one of them.
+  void try_together(const changes& good) {
+    begin(trying::together);
+    add(good);
+    add_all_but_one(good);
+    for (std::size_t count = good.size(); --count > 1;) {
+      add({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(count)});
+    }
+    if (!candidates_.empty()) return;
+    move_to(known_);
+    try_each();
+  }
+
+  void hear_of_usual(const std::vector<bool>& failed, bool any, std::size_t first) {
+    if (any) move_to(candidates_[first]);
+    changes good;
+    if (any && first == 0) {
+      // What differs from the first candidate is one number.
+      for (std::size_t i = 1; i < failed.size(); ++i) {
+        if (!failed[i] || changes_[i].size() != changes_[0].size()) continue;
+        for (std::size_t k = 0; k < changes_[i].size(); ++k) {
+          if (changes_[i][k].value != changes_[0][k].value) good.push_back(changes_[i][k]);
+        }
+        known_ = candidates_[i];
+      }
+    }
+    if (good.empty()) {
+      try_each();
+    } else {
+      try_together(good);
+    }
+  }
+
+  /// Of each number the smallest that fails alone.
+  void hear_of_each(const std::vector<bool>& failed) {
+    changes good;
     for (std::size_t i = 0; i < failed.size(); ++i) {
       if (!failed[i]) continue;
       const change& one = changes_[i][0];
-      const auto known = std::find_if(
-          good.begin(), good.end(), [&](const change& other) { return other.which == one.which; });
-      if (known == good.end()) {
+      if (good.empty() || good.back().which != one.which) {
         good.push_back(one);
+      } else if (one.value < good.back().value) {
+        good.back() = one;
       } else {
-        known->value = std::min(known->value, one.value);
+        continue;
       }
+      known_ = candidates_[i];
     }
-    candidates_.clear();
-    changes_.clear();
-    if (good.empty()) return;
-    is_trying_each_ = false;
-    problem first;
-    std::vector<std::int64_t> sizes = values();
-    sizes[good[0].which] = good[0].value;
-    if (!with_sizes(at_, sizes, first)) return;
-    for (std::size_t count = 2; count <= good.size(); ++count) {
-      add({good.begin(), good.begin() + static_cast<std::ptrdiff_t>(count)});
-    }
-    // It is known to fail.
-    fallback_ = first;
-    if (candidates_.empty()) move_to(first);
+    begin(trying::each);
+    if (!good.empty()) try_together(good);
   }
 
-  void take_last(const std::vector<bool>& failed) {
-    problem next = fallback_;
-    for (std::size_t i = 0; i < failed.size(); ++i) {
-      if (failed[i]) next = candidates_[i];
-    }
-    move_to(next);
-  }
-
-  void move_to(const problem& next) {
+  void move_to(problem next) {
     moved_ = true;
-    at_ = next;
-    try_each();
+    at_ = std::move(next);
   }
 
   problem at_;
   std::int64_t engine_;
-  bool is_trying_each_ = true;
+  trying trying_ = trying::usual;
   bool moved_ = false;
-  problem fallback_;
+  problem known_;
   std::vector<problem> candidates_;
-  std::vector<std::vector<change>> changes_;
+  std::vector<changes> changes_;
 };
 
 /// Where a record has a problem; as many as it has: nowhere, or not computed to its end.
