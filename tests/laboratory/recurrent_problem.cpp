@@ -42,21 +42,34 @@ TEST_CASE("recurrent: a network comes back from its text, and what is none is re
   for (const char* text :
        {"tanh 8x4x32 to 32", "relu 1x1x1 to 1, 2 directions",
         "lstm 2x3x4 to 8, projection 5, 3 layers, 2 directions, lengths 3 1, packed",
-        "gru 3x5x7 to 9, 2 layers, lengths 5 1 4", "gru 3x5x7 to 9, packed"}) {
+        "gru 3x5x7 to 9, 2 layers, lengths 5 1 4", "gru 3x5x7 to 9, packed",
+        "gru 3x5x7 to 9, lengths 5 0 4", "relu 2x5x7 to 9, lengths 5 0, packed"}) {
     CAPTURE(text);
     network read;
     REQUIRE(read_network(text, read));
     CHECK(network_text(read) == text);
   }
   network untouched;
-  for (const char* text :
-       {"", "tanh", "tanh 8x4x32", "sine 8x4x32 to 32", "tanh 8x4x32 to 0", "tanh 8x4x32 to 32 ",
-        "tanh 8x4x32 to 32, 1 layers", "tanh 8x4x32 to 32, 1 directions",
-        "tanh 8x4x32 to 32, projection 8", "lstm 8x4x32 to 32, projection 32",
-        "tanh 2x4x32 to 32, lengths 4 4", "tanh 2x4x32 to 32, lengths 3 4",
-        "tanh 2x4x32 to 32, lengths 4", "tanh 3x4x32 to 32, lengths 4 1 2, packed",
-        "tanh 2x4x32 to 32, packed, lengths 4 1", "tanh 2x4x32 to 32, 2 directions, 2 layers",
-        "tanh 2x4x99999999999 to 32"}) {
+  for (const char* text : {"",
+                           "tanh",
+                           "tanh 8x4x32",
+                           "sine 8x4x32 to 32",
+                           "tanh 8x4x32 to 0",
+                           "tanh 8x4x32 to 32 ",
+                           "tanh 8x4x32 to 32, 1 layers",
+                           "tanh 8x4x32 to 32, 1 directions",
+                           "tanh 8x4x32 to 32, projection 8",
+                           "lstm 8x4x32 to 32, projection 32",
+                           "tanh 2x4x32 to 32, lengths 4 4",
+                           "tanh 2x4x32 to 32, lengths 3 4",
+                           "tanh 2x4x32 to 32, lengths 4",
+                           "tanh 2x4x32 to 32, lengths 0 4",
+                           "tanh 2x0x32 to 32",
+                           "tanh 2x4x32 to 32, lengths 4 -1",
+                           "tanh 3x4x32 to 32, lengths 4 1 2, packed",
+                           "tanh 2x4x32 to 32, packed, lengths 4 1",
+                           "tanh 2x4x32 to 32, 2 directions, 2 layers",
+                           "tanh 2x4x99999999999 to 32"}) {
     CAPTURE(text);
     CHECK_FALSE(read_network(text, untouched));
     CHECK(network_text(untouched) == "tanh 1x1x1 to 1");

@@ -67,9 +67,9 @@ TEST_CASE("random problems are the same everywhere for a seed") {
   for (std::size_t i = 3; i < 12; ++i) lines += to_string(problem_at(drawing(1), i)) + "\n";
   CHECK(lines ==
         "gru/backward fp32 gru 24x2x48 to 33, 2 directions\n"
-        "layer-norm/backward bf16 209x192\n"
+        "rms-norm/forward fp32 209x192\n"
         "rnn/forward bf16 tanh 4x5x88 to 32\n"
-        "conv-bias bf16 4x64x12x12 * 14x64x3x3\n"
+        "rms-norm/backward fp32 152x24\n"
         "lstm/forward fp32 lstm 16x2x8 to 64, projection 21, 2 directions\n"
         "rnn/forward fp32 relu 1x8x32 to 152\n"
         "lstm/backward fp16 lstm 8x2x4 to 44, 2 directions, lengths 2 2 2 2 1 2 1 2\n"
@@ -110,7 +110,7 @@ TEST_CASE("random problems are of each operation, in the ranges that are stated"
   CHECK(counts["networks"] > 3700);
   CHECK(counts["convolutions"] > 2700);
   CHECK(counts["graphs"] > 800);
-  CHECK(counts["e4m3"] == 0);
+  CHECK(counts["e4m3"] > 50);
   CHECK(ranges > 500);
   CHECK(seen.size() > 7700);
   // A class that no list was made for is met once in some hundred problems.
@@ -128,7 +128,77 @@ TEST_CASE("random problems of a request are of its operations and types") {
   }
   CHECK(seen == std::set<std::string>{"lstm/backward bf16", "matmul bf16"});
   asked.types = {element::e4m3};
+  CHECK(to_string(problem_at(asked, 0)).find("matmul e4m3") == 0);
+  asked.operations = {operation::lstm_backward};
   CHECK(problem_count(asked) == 0);
+}
+
+TEST_CASE("random problems have the classes that are stated") {
+  int dilated_groups = 0;
+  int small = 0;
+  int large = 0;
+  int moved = 0;
+  int small_and_moved = 0;
+  for (std::size_t i = 0; i < 8000; ++i) {
+    const problem p = problem_at(drawing(5), i);
+    const auto& range = p.range;
+    CAPTURE(to_string(p));
+    dilated_groups += p.of.groups > 1 && p.of.dilation[0] > 1 ? 1 : 0;
+    const bool is_moved = range.plus > 0;
+    small += !is_moved && range.times < 1.0 / 128 ? 1 : 0;
+    large += !is_moved && range.times > 12 ? 1 : 0;
+    moved += is_moved && range.times >= 1 ? 1 : 0;
+    small_and_moved += is_moved && range.times < 1 ? 1 : 0;
+    REQUIRE(range.times <= (is_fused(p.what) ? 64 : 16));
+    REQUIRE(range.times >= 1.0 / 256);
+    REQUIRE((is_fused(p.what) || !is_moved || range.times >= 1));
+    REQUIRE((p.type != element::e4m3 || range.is_usual()));
+  }
+  CHECK(dilated_groups > 100);
+  CHECK(small > 20);
+  CHECK(large > 50);
+  CHECK(moved > 300);
+  CHECK(small_and_moved > 40);
+}
+
+TEST_CASE("random attention with lengths has keys in each batch") {
+  request asked = drawing(4);
+  asked.operations = {operation::attention_forward};
+  asked.types = {element::fp16};
+  int seen = 0;
+  for (std::size_t i = 0; i < 60; ++i) {
+    const problem p = problem_at(asked, i);
+    if (p.fused_shape.find(", lengths") == std::string::npos) continue;
+    CAPTURE(to_string(p));
+    const auto made = cudnn_checked::compute::make_fused_problem(
+        {fused_of(p.what), p.type, p.fused_shape, p.range}, 91900);
+    REQUIRE(std::string(made.arrays.back().name) == "lengths of K");
+    for (const std::int32_t keys : made.arrays.back().lengths) CHECK(keys > 1);
+    ++seen;
+  }
+  CHECK(seen > 5);
+}
+
+TEST_CASE("random problems of FP8 stay in the range of their types") {
+  request asked = drawing(2);
+  asked.operations = {operation::attention_forward, operation::attention_backward,
+                      operation::matmul};
+  asked.types = {element::e4m3};
+  for (std::size_t i = 0; i < 24; ++i) {
+    const problem p = problem_at(asked, i);
+    CAPTURE(to_string(p));
+    const auto made = cudnn_checked::compute::make_fused_problem(
+        {fused_of(p.what), p.type, p.fused_shape, p.range}, 91900);
+    REQUIRE_FALSE(made.arrays.empty());
+    for (const auto& array : made.arrays) {
+      if (!is_fp8(array.type) || !array.is_output()) continue;
+      const double most = array.type == element::e4m3 ? 448 : 57344;
+      double largest = 0;
+      for (const double one : array.expected.value) largest = std::max(largest, std::fabs(one));
+      CAPTURE(std::string(array.name));
+      CHECK(largest < most);
+    }
+  }
 }
 
 TEST_CASE("random graphs have numbers, and those of the table come back from their text") {

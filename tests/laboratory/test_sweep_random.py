@@ -62,6 +62,15 @@ class Random(SweepTest):
         status, out, _ = self.swept("--list", listed)
         self.assertEqual(status, 0, out)
 
+    def test_a_fault_of_each_class_that_is_drawn_is_found(self):
+        """Groups with dilation; FP8, of which there is no other right engine here."""
+        fault = "engine-wrong:70:fwd:groups>1:dilation>1"
+        report = self.found(fault, *CONVOLUTIONS, status=1)
+        for row in report["rows"]:
+            self.assertRegex(row["example"]["problem"], r", dilation .*, groups \d+\Z")
+        report = self.found("wrong:matmul/e4m3", "--operations", "matmul", "--types", "e4m3", status=3)
+        self.assertEqual({row["type"] for row in report["rows"]}, {"e4m3"})
+
     def test_the_line_that_repeats_a_failure(self):
         report = self.found(STRIDE, *CONVOLUTIONS, status=1)
         fix = report["findings"][0]["fixes"][0]

@@ -17,16 +17,21 @@ NETWORKS = [
     ("lstm/backward bf16 lstm 3x4x5 to 8, projection 6, 2 layers, 2 directions, lengths 4 3 1, packed", 0, "wrong",
      "nan:lstm/backward/bf16"),
     ("gru/backward fp16 gru 2x3x4 to 5, 2 directions, inputs times 1 plus 0.5", 0, "unwritten", "wrong:gru/backward/fp16"),
+    ("gru/backward fp32 gru 3x4x5 to 6, lengths 4 2 0", 0, "wrong", "wrong:gru/backward/fp32"),
+    ("rnn/backward bf16 tanh 2x3x5 to 8, inputs times 0.0078125 plus 1", 0, "wrong", "wrong:rnn/backward/bf16"),
     ("gru/forward fp16 gru 8x2x5 to 40", 13, "wrong", "small-h:gru"),
     ("lstm/forward fp16 lstm 2x1x3 to 4", 0, "failed", "fail:cudnnRNNForward:5000"),
     ("lstm/forward fp16 lstm 2x1x3 to 4", 0, "died", "crash:cudnnRNNForward"),
 ]
 
 RANGES = [
-    ("fwd fp16 nchw 2x8x9x7 * 12x8x3x3, inputs times 4 plus 0", 72),
+    ("fwd fp16 nchw 2x8x9x7 * 12x8x3x3, inputs times 16 plus 0", 72),
+    ("fwd fp16 nchw 2x8x9x7 * 12x8x3x3, inputs times 0.00390625 plus 0", 72),
     ("wgrad bf16 nhwc 2x3x5x5 * 2x3x3x3, padding 1, inputs times 1 plus 0.5", 70),
     ("matmul fp16 1x7x5 * 1x5x3, bias, relu, inputs times 0.25 plus 0", 6),
     ("rms-norm/backward fp16 3x7, inputs times 1 plus 1", 6),
+    ("layer-norm/forward bf16 3x7, inputs times 0.0078125 plus 1", 6),
+    ("layer-norm/backward fp16 3x7, inputs times 64 plus 0", 6),
 ]
 
 

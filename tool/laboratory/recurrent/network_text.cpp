@@ -21,9 +21,9 @@ struct text_reader {
     rest.remove_prefix(word.size());
     return true;
   }
-  bool take(int& size) {
+  bool take(int& size, int least = 1) {
     const auto read = std::from_chars(rest.data(), rest.data() + rest.size(), size);
-    if (read.ec != std::errc() || size < 1 || size > largest_size) return false;
+    if (read.ec != std::errc() || size < least || size > largest_size) return false;
     rest.remove_prefix(static_cast<std::size_t>(read.ptr - rest.data()));
     return true;
   }
@@ -41,7 +41,7 @@ bool take_cell(text_reader& from, recurrent_cell& cell) {
 
 bool take_lengths(text_reader& from, std::vector<int>& lengths) {
   for (int& length : lengths) {
-    if (!from.take(" ") || !from.take(length)) return false;
+    if (!from.take(" ") || !from.take(length, 0)) return false;
   }
   return true;
 }

@@ -33,15 +33,32 @@ int draw_size(dice& drawn, int most) {
   return std::min((size + multiple - 1) / multiple * multiple, most);
 }
 
-compute::input_range draw_range(dice& drawn) {
+/// A power of two makes results as much larger, and their errors.  Beside an offset it makes them
+/// smaller than what they are the difference of: that is not for convolutions, whose errors are
+/// measured by what inputs in [-1, 1) add up to.
+compute::input_range draw_range(operation what, dice& drawn) {
   compute::input_range made;
   if (!drawn.one_in(8)) return made;
-  if (drawn.one_in(2)) {
-    made.times = std::ldexp(1, draw_int(drawn, -4, 2));
-  } else {
-    made.plus = drawn.one_in(2) ? 0.5 : 1;
+  const bool is_moved = drawn.one_in(2);
+  if (is_moved) made.plus = drawn.one_in(2) ? 0.5 : 1;
+  if (!is_moved || (is_fused(what) && drawn.one_in(4))) {
+    made.times = std::ldexp(1, draw_int(drawn, -8, is_moved ? -4 : is_fused(what) ? 6 : 4));
   }
   return made;
+}
+
+// Convolutions.
+
+/// Grouped ones of which half are dilated, as far as they have an output then.
+shape draw_convolution(dice& drawn) {
+  const shape of = random_shape(drawn.random.next(), most_ordinary_products);
+  if (of.groups < 2 || drawn.one_in(2)) return of;
+  shape dilated = of;
+  for (int i = 0; i < of.dimensions; ++i) {
+    dilated.dilation[i] = drawn.between(2, 3);
+    if (dilated.output(i) < 1) return of;
+  }
+  return dilated;
 }
 
 // Recurrent networks.
@@ -133,7 +150,43 @@ std::string draw_attention(dice& drawn) {
   row.value_size = row.size;
   row.masked =
       drawn.one_in(2) ? compute::mask::all : static_cast<compute::mask>(draw_int(drawn, 1, 3));
+  // So that the last batch has more than one key (attention_of).
+  if (row.masked == compute::mask::lengths) row.keys = std::max(row.keys, 37 * row.batch + 8);
   row.level = static_cast<double>(drawn.one_of(levels));
+  return shape_of(row);
+}
+
+/// Within what the scales of problem_table.h fill the range of the types for: not fewer keys.
+std::string draw_attention_of_e4m3(dice& drawn) {
+  static constexpr std::int64_t heads[] = {1, 2, 4};
+  static constexpr std::int64_t sizes[] = {64, 128};
+  static constexpr std::int64_t levels[] = {5, 5, 0, -15};
+  compute::attention_row row = compute::attention_rows[0];
+  row.of = compute::types::e4m3;
+  row.batch = draw_int(drawn, 1, 2);
+  row.key_heads = static_cast<int>(drawn.one_of(heads));
+  row.query_heads = row.key_heads * (drawn.one_in(4) ? 2 : 1);
+  row.queries = draw_int(drawn, 64, 256);
+  row.keys = std::max(128, drawn.one_in(2) ? row.queries : draw_int(drawn, 128, 256));
+  row.size = static_cast<int>(drawn.one_of(sizes));
+  row.value_size = row.size;
+  row.masked = drawn.one_in(2)   ? compute::mask::all
+               : drawn.one_in(2) ? compute::mask::causal
+                                 : compute::mask::lengths;
+  row.level = static_cast<double>(drawn.one_of(levels));
+  return shape_of(row);
+}
+
+/// Rows of 16 bytes, which FP8 must have.
+std::string draw_matrix_of_e4m3(dice& drawn) {
+  compute::matrix_row row = compute::matrix_rows[0];
+  row.of = compute::types::e4m3;
+  row.batch = drawn.one_in(2) ? 1 : draw_int(drawn, 2, 8);
+  row.rows = draw_size(drawn, 256);
+  row.columns = 16 * draw_int(drawn, 1, 16);
+  row.sums = 16 * draw_int(drawn, 1, 64);
+  row.biased = drawn.one_in(2);
+  row.act = row.biased && drawn.one_in(2) ? compute::activation::relu : compute::activation::none;
   return shape_of(row);
 }
 
@@ -167,13 +220,14 @@ std::string draw_biased_convolution(dice& drawn) {
   return shape_of(row);
 }
 
-std::string draw_graph(operation what, dice& drawn) {
+std::string draw_graph(operation what, element type, dice& drawn) {
+  const bool is_e4m3 = type == element::e4m3;
   switch (what) {
     case operation::attention_forward:
     case operation::attention_backward:
-      return draw_attention(drawn);
+      return is_e4m3 ? draw_attention_of_e4m3(drawn) : draw_attention(drawn);
     case operation::matmul:
-      return draw_matrix(drawn);
+      return is_e4m3 ? draw_matrix_of_e4m3(drawn) : draw_matrix(drawn);
     case operation::conv_bias:
       return draw_biased_convolution(drawn);
     default:
@@ -181,17 +235,21 @@ std::string draw_graph(operation what, dice& drawn) {
   }
 }
 
-bool has_range(operation what) {
-  return what != operation::attention_forward && what != operation::attention_backward;
+bool is_attention(operation what) {
+  return what == operation::attention_forward || what == operation::attention_backward;
 }
 
 /// What a problem of this kind can be: an operation in a type.
 using kind_of_problem = std::pair<operation, element>;
 
-/// FP8 has shapes and scales of its own, which are in the list alone; attention has no fp32.
 bool is_drawn(operation what, element type) {
-  if (type == element::e4m3) return false;
-  return type != element::fp32 || has_range(what);
+  if (type == element::e4m3) return is_attention(what) || what == operation::matmul;
+  return type != element::fp32 || !is_attention(what);
+}
+
+/// The scales of FP8 are for inputs in [-1, 1); what attention has is its log-sum-exp.
+bool has_range(operation what, element type) {
+  return type != element::e4m3 && !is_attention(what);
 }
 
 std::vector<kind_of_problem> kinds_where(const request& asked, bool (*wanted)(operation)) {
@@ -240,12 +298,12 @@ problem random_problem(const request& asked, std::size_t index) {
   if (is_network(made.what)) {
     made.fused_shape = draw_network_text(made.what, drawn);
   } else if (is_fused(made.what)) {
-    made.fused_shape = draw_graph(made.what, drawn);
+    made.fused_shape = draw_graph(made.what, made.type, drawn);
   } else {
     made.layout = drawn.one_in(2) ? tensor_layout::nchw : tensor_layout::nhwc;
-    made.of = random_shape(drawn.random.next(), most_ordinary_products);
+    made.of = draw_convolution(drawn);
   }
-  if (has_range(made.what)) made.range = draw_range(drawn);
+  if (has_range(made.what, made.type)) made.range = draw_range(made.what, drawn);
   return made;
 }
 

@@ -12,7 +12,7 @@ static void encode(double value, unsigned char* to) {
     std::memcpy(to, &bits, sizeof bits);
     return;
   }
-  // What is given has few digits: both types of 16 bits hold it exactly.
+  // What is given has few digits: both types of 16 bits hold it exactly, or what is left of it.
   std::uint32_t half = bits >> 16;
   if (data_type == CUDNN_DATA_HALF) {
     const std::uint32_t exponent = (bits >> 23 & 255) - 112;
@@ -37,6 +37,12 @@ static double decode(const unsigned char* from) {
   float single = 0;
   std::memcpy(&single, &bits, sizeof single);
   return static_cast<double>(single);
+}
+
+static double as_stored(double value) {
+  unsigned char bytes[4];
+  encode(value, bytes);
+  return decode(bytes);
 }
 
 /// What a network is given, and what comes out: y, hy and cy are first the gradients dy, dhy and
@@ -64,7 +70,7 @@ static std::vector<double> draw(std::size_t count, double factor) {
 static network_values draw_values() {
   network_values made;
   made.x = draw(count_of(steps, batch, inputs), times);
-  for (double& value : made.x) value += plus;
+  for (double& value : made.x) value = as_stored(value + plus);
   made.hx = draw(count_of(pseudo_layers, batch, state_size), 1);
   if (cell == CUDNN_LSTM) made.cx = draw(count_of(pseudo_layers, batch, hidden), 1);
   std::size_t parameters = 0;
