@@ -110,12 +110,14 @@ TEST_CASE("legacy: each way in which frameworks call an operation has a problem"
   for (const char* const one :
        {"batch-norm/forward fp16 8x32x7x9 nhwc, persistent, Ex",
         "batch-norm/forward fp32 8x24x7x9 nchw, spatial",
+        "batch-norm/backward fp16 8x32x7x9 nhwc, persistent, Ex, z, relu",
         "batch-norm/inference bf16 64x40x1x1 nchw, per activation, Ex",
         "softmax/backward fp16 3x19x7x9 nchw, log, by channel",
         "softmax/forward fp32 12x1000x1x1 nchw, accurate, by image",
         "pooling/backward fp16 2x10x12x12 nchw, max, deterministic, of 2x2, stride 2",
         "conv-activation fp32 4x16x12x12 nchw, 24 of 3x3, padding 1, z, relu",
-        "dropout fp16 64x513x1x1 nchw, 10 %", "ctc-loss fp32 24x5x12x1 nchw, 6 labels, lengths, v8",
+        "dropout fp16 64x513x1x1 nchw, 10 %",
+        "ctc-loss fp32 24x5x12x1 nchw, 6 labels, lengths, v8",
         "lrn/backward fp16 3x4x13x15 nchw, 9 channels, alpha 1.00, beta 0.75, k 1.00",
         "spatial-sampler/backward fp32 2x3x13x15 nchw, bilinear to 9x11",
         "tensor/add fp16 3x16x13x15 nhwc, plus 1x16x1x1",
@@ -168,6 +170,46 @@ TEST_CASE("legacy: running averages of batch norm") {
         doctest::Approx(0.9 * variance.given[0] + 0.1 * squares / 63));
   CHECK(array_of(first, "inverse deviation").expected.value[0] ==
         doctest::Approx(1 / std::sqrt(squares / 64 + 1e-5)));
+}
+
+TEST_CASE("legacy: batch norm with relu") {
+  const legacy_problem plain =
+      problem_with(fused_operation::batch_norm_forward, element::fp16, "8x32x7x9 nhwc, persistent");
+  const legacy_problem relu = problem_with(fused_operation::batch_norm_forward, element::fp16,
+                                           "8x32x7x9 nhwc, persistent, Ex, relu");
+  const legacy_problem added = problem_with(fused_operation::batch_norm_forward, element::fp16,
+                                            "8x32x7x9 nhwc, persistent, Ex, z, relu");
+  const legacy_problem back = problem_with(fused_operation::batch_norm_backward, element::fp16,
+                                           "8x32x7x9 nhwc, persistent, Ex, z, relu");
+  const numbers& y = array_of(plain, "y").expected.value;
+  const numbers& z = array_of(added, "z").given;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    REQUIRE(array_of(relu, "y").expected.value[i] == std::max(y[i], 0.0));
+    REQUIRE(array_of(added, "y").expected.value[i] == std::max(y[i] + z[i], 0.0));
+  }
+  // The sums of a channel are of what relu let through.
+  double sum = 0;
+  for (std::size_t i = 5; i < y.size(); i += 32) sum += array_of(back, "dz").expected.value[i];
+  CHECK(array_of(back, "dbias").expected.value[5] == doctest::Approx(sum));
+}
+
+TEST_CASE("legacy: of batch norm with relu nothing is so near to 0 that either gradient is right") {
+  for (const legacy_problem& problem : problems_of(fused_operation::batch_norm_backward)) {
+    if (problem.shape.find("relu") == std::string::npos) continue;
+    CAPTURE(problem.shape);
+    const numbers& x = array_of(problem, "x").given;
+    const bool adds = problem.shape.find(", z") != std::string::npos;
+    const numbers z = adds ? array_of(problem, "z").given : numbers(x.size(), 0);
+    const numbers& scale = array_of(problem, "scale").given;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const std::size_t c = i % scale.size();
+      const double y = (x[i] - array_of(problem, "mean").given[c]) *
+                           array_of(problem, "inverse deviation").given[c] * scale[c] +
+                       array_of(problem, "bias").given[c] + z[i];
+      // 4 times what fp32 may lose of numbers that together are below 6.
+      REQUIRE(std::fabs(y) > 4 * 8 * 6.0 / 16777216);
+    }
+  }
 }
 
 TEST_CASE("legacy: rows of softmax") {

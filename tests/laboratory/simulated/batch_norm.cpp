@@ -2,6 +2,8 @@
 //
 // libcudnn_ops: batch norm, with each mode alike.  What PER_ACTIVATION has for each place is for
 // images of one place, where it is the same as SPATIAL.
+#include <algorithm>
+
 #include "operation_call.h"
 
 using namespace simulated;
@@ -38,6 +40,12 @@ cudnnStatus_t check_mode(const char* operation, cudnnHandle_t handle, cudnnBatch
   return CUDNN_STATUS_SUCCESS;
 }
 
+bool has_operands(cudnnBatchNormOps_t ops, cudnnActivationDescriptor_t activation,
+                  cudnnTensorDescriptor_t z, const void* z_data) {
+  if (ops != CUDNN_BATCHNORM_OPS_BN && activation == nullptr) return false;
+  return ops != CUDNN_BATCHNORM_OPS_BN_ADD_ACTIVATION || (z != nullptr && z_data != nullptr);
+}
+
 void average(float factor, float now, std::size_t channel, void* running) {
   if (running == nullptr) return;
   float& old = static_cast<float*>(running)[channel];
@@ -46,7 +54,8 @@ void average(float factor, float now, std::size_t channel, void* running) {
 
 void train(cudnnTensorDescriptor_t x, const void* x_data, cudnnTensorDescriptor_t y, void* y_data,
            const void* scale, const void* bias, double factor, void* running_mean,
-           void* running_variance, double epsilon, void* means, void* inverses) {
+           void* running_variance, double epsilon, void* means, void* inverses,
+           cudnnBatchNormOps_t ops = CUDNN_BATCHNORM_OPS_BN, const floats& z = {}) {
   const image what(*x);
   floats values = read(*x, x_data);
   for (std::size_t c = 0; c < what.channels; ++c) {
@@ -66,16 +75,18 @@ void train(cudnnTensorDescriptor_t x, const void* x_data, cudnnTensorDescriptor_
     static_cast<float*>(means)[c] = mean;
     static_cast<float*>(inverses)[c] = inverse;
   }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!z.empty()) values[i] += z[i];
+    if (ops != CUDNN_BATCHNORM_OPS_BN) values[i] = std::max(values[i], 0.0F);
+  }
   write("batch-norm/forward", *y, values, y_data);
 }
 
-void differentiate(cudnnTensorDescriptor_t x, const void* x_data, cudnnTensorDescriptor_t dy,
-                   const void* dy_data, cudnnTensorDescriptor_t dx, void* dx_data,
-                   const void* scale, void* dscale, void* dbias, const void* means,
-                   const void* inverses) {
+void differentiate(cudnnTensorDescriptor_t x, const void* x_data, const floats& gradients,
+                   cudnnTensorDescriptor_t dx, void* dx_data, const void* scale, void* dscale,
+                   void* dbias, const void* means, const void* inverses) {
   const image what(*x);
   floats values = read(*x, x_data);
-  const floats gradients = read(*dy, dy_data);
   for (std::size_t c = 0; c < what.channels; ++c) {
     const float mean = parameters(means)[c];
     const float inverse = parameters(inverses)[c];
@@ -143,7 +154,7 @@ SIMULATED_EXPORT cudnnStatus_t cudnnBatchNormalizationBackward(
   const cudnnStatus_t status =
       check_mode("batch-norm/backward", handle, mode, x, x_data, alpha, beta, channels);
   if (status != CUDNN_STATUS_SUCCESS) return status;
-  differentiate(x, x_data, dy, dy_data, dx, dx_data, scale, dscale, dbias, mean, inverse);
+  differentiate(x, x_data, read(*dy, dy_data), dx, dx_data, scale, dscale, dbias, mean, inverse);
   return CUDNN_STATUS_SUCCESS;
 }
 
@@ -174,12 +185,12 @@ SIMULATED_EXPORT cudnnStatus_t cudnnGetBatchNormalizationTrainingExReserveSpaceS
 }
 
 SIMULATED_EXPORT cudnnStatus_t cudnnBatchNormalizationForwardTrainingEx(
-    cudnnHandle_t handle, cudnnBatchNormMode_t mode, cudnnBatchNormOps_t, const void* alpha,
-    const void* beta, cudnnTensorDescriptor_t x, const void* x_data, cudnnTensorDescriptor_t,
-    const void*, cudnnTensorDescriptor_t y, void* y_data, cudnnTensorDescriptor_t channels,
+    cudnnHandle_t handle, cudnnBatchNormMode_t mode, cudnnBatchNormOps_t ops, const void* alpha,
+    const void* beta, cudnnTensorDescriptor_t x, const void* x_data, cudnnTensorDescriptor_t z,
+    const void* z_data, cudnnTensorDescriptor_t y, void* y_data, cudnnTensorDescriptor_t channels,
     const void* scale, const void* bias, double factor, void* running_mean, void* running_variance,
-    double epsilon, void* mean, void* inverse, cudnnActivationDescriptor_t, void*, size_t,
-    void* reserve, size_t reserve_bytes) {
+    double epsilon, void* mean, void* inverse, cudnnActivationDescriptor_t activation, void*,
+    size_t, void* reserve, size_t reserve_bytes) {
   SIMULATED_ENTER(cudnnStatus_t, cudnnBatchNormalizationForwardTrainingEx);
   const cudnnStatus_t status =
       check_mode("batch-norm/forward", handle, mode, x, x_data, alpha, beta, channels);
@@ -187,20 +198,24 @@ SIMULATED_EXPORT cudnnStatus_t cudnnBatchNormalizationForwardTrainingEx(
   if (!is_device_memory(reserve, reserve_bytes) || reserve_bytes < 16) {
     return cudnn_simulated_services()->fail(2000, "the reserve space");
   }
+  if (!has_operands(ops, activation, z, z_data)) {
+    return cudnn_simulated_services()->fail(2000, "the activation, or what is added");
+  }
   *static_cast<float*>(reserve) = count_of(image(*x));
+  const bool adds = ops == CUDNN_BATCHNORM_OPS_BN_ADD_ACTIVATION;
   train(x, x_data, y, y_data, scale, bias, factor, running_mean, running_variance, epsilon, mean,
-        inverse);
+        inverse, ops, adds ? read(*z, z_data) : floats());
   return CUDNN_STATUS_SUCCESS;
 }
 
 SIMULATED_EXPORT cudnnStatus_t cudnnBatchNormalizationBackwardEx(
-    cudnnHandle_t handle, cudnnBatchNormMode_t mode, cudnnBatchNormOps_t, const void* alpha,
+    cudnnHandle_t handle, cudnnBatchNormMode_t mode, cudnnBatchNormOps_t ops, const void* alpha,
     const void* beta, const void*, const void*, cudnnTensorDescriptor_t x, const void* x_data,
-    cudnnTensorDescriptor_t, const void*, cudnnTensorDescriptor_t dy, const void* dy_data,
-    cudnnTensorDescriptor_t, void*, cudnnTensorDescriptor_t dx, void* dx_data,
+    cudnnTensorDescriptor_t y, const void* y_data, cudnnTensorDescriptor_t dy, const void* dy_data,
+    cudnnTensorDescriptor_t dz, void* dz_data, cudnnTensorDescriptor_t dx, void* dx_data,
     cudnnTensorDescriptor_t channels, const void* scale, const void*, void* dscale, void* dbias,
-    double, const void* mean, const void* inverse, cudnnActivationDescriptor_t, void*, size_t,
-    void* reserve, size_t reserve_bytes) {
+    double, const void* mean, const void* inverse, cudnnActivationDescriptor_t activation, void*,
+    size_t, void* reserve, size_t reserve_bytes) {
   SIMULATED_ENTER(cudnnStatus_t, cudnnBatchNormalizationBackwardEx);
   const cudnnStatus_t status =
       check_mode("batch-norm/backward", handle, mode, x, x_data, alpha, beta, channels);
@@ -210,6 +225,17 @@ SIMULATED_EXPORT cudnnStatus_t cudnnBatchNormalizationBackwardEx(
     return cudnn_simulated_services()->fail(2000,
                                             "the reserve space is not that of a forward pass");
   }
-  differentiate(x, x_data, dy, dy_data, dx, dx_data, scale, dscale, dbias, mean, inverse);
+  floats gradients = read(*dy, dy_data);
+  if (ops != CUDNN_BATCHNORM_OPS_BN) {
+    if (!has_operands(ops, activation, dz, dz_data) || y == nullptr || y_data == nullptr) {
+      return cudnn_simulated_services()->fail(2000, "the activation, y, or the gradient of z");
+    }
+    const floats outputs = read(*y, y_data);
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+      if (outputs[i] <= 0) gradients[i] = 0;
+    }
+  }
+  differentiate(x, x_data, gradients, dx, dx_data, scale, dscale, dbias, mean, inverse);
+  if (dz != nullptr) write("batch-norm/backward-z", *dz, gradients, dz_data);
   return CUDNN_STATUS_SUCCESS;
 }

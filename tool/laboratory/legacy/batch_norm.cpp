@@ -2,6 +2,8 @@
 //
 // Batch norm: what layer norm is for a row is this for a channel, whose scale and bias are one
 // number each (fused/norm.h).
+#include <algorithm>
+
 #include "../fused/norm.h"
 #include "operation.h"
 
@@ -9,8 +11,8 @@ namespace cudnn_checked::compute {
 
 bool is_kind_of(const batch_norm& kind, fused_operation what) {
   if (what == fused_operation::batch_norm_inference) {
-    // The same function whether training calls those that end in Ex.
-    return !kind.extended || kind.mode != batch_norm_mode::spatial;
+    // The same function whether training calls those that end in Ex, which have no other here.
+    return !kind.is_relu() && (!kind.extended || kind.mode != batch_norm_mode::spatial);
   }
   return what == fused_operation::batch_norm_forward ||
          what == fused_operation::batch_norm_backward;
@@ -18,7 +20,8 @@ bool is_kind_of(const batch_norm& kind, fused_operation what) {
 
 std::string text_of(const batch_norm& what) {
   static constexpr const char* const modes[] = {"per activation", "spatial", "persistent"};
-  return std::string(modes[static_cast<int>(what.mode)]) + (what.extended ? ", Ex" : "");
+  return std::string(modes[static_cast<int>(what.mode)]) + (what.extended ? ", Ex" : "") +
+         (what.adds_z() ? ", z" : "") + (what.is_relu() ? ", relu" : "");
 }
 
 namespace {
@@ -64,6 +67,11 @@ struct batch_norm_numbers {
         bias(numbers_of(random, element::fp32, channels)) {}
 };
 
+std::vector<double> z_of(const batch_norm& what, random_numbers& random,
+                         const legacy_problem& problem) {
+  return numbers_of(random, problem.type, what.adds_z() ? problem.x.elements() : 0);
+}
+
 /// One number a channel.
 struct channel_results {
   bounded mean, inverse, running_mean, running_variance;
@@ -95,7 +103,17 @@ void average_channel(const std::vector<double>& x, double old_mean, double old_v
               results.running_variance);
 }
 
-void add_training(random_numbers& random, legacy_problem& problem) {
+/// relu of y and z, where there is z.
+void rectify(const std::vector<double>& z, element type, bounded& y) {
+  for (std::size_t i = 0; i < y.value.size(); ++i) {
+    const double added = z.empty() ? 0 : z[i];
+    y.value[i] = std::max(y.value[i] + added, 0.0);
+    // The y before is not stored, which is more than is lost by the addition in fp32.
+    y.bound[i] += fp32_roundings(2) * std::fabs(added) + stored_error(type, y.value[i]);
+  }
+}
+
+void add_training(const batch_norm& what, random_numbers& random, legacy_problem& problem) {
   const batch_norm_numbers drawn(random, problem);
   const std::vector<double> old_mean = numbers_of(random, element::fp32, drawn.channels);
   std::vector<double> old_variance = numbers_of(random, element::fp32, drawn.channels);
@@ -115,6 +133,8 @@ void add_training(random_numbers& random, legacy_problem& problem) {
     results.inverse.bound[c] = row.inverse.bound[0];
     average_channel(x, old_mean[c], old_variance[c], row, c, results);
   }
+  const std::vector<double> z = z_of(what, random, problem);
+  if (what.is_relu()) rectify(z, problem.type, y);
   fused_array running_mean = expected("running mean", results.running_mean);
   fused_array running_variance = expected("running variance", results.running_variance);
   running_mean.given = old_mean;
@@ -127,6 +147,7 @@ void add_training(random_numbers& random, legacy_problem& problem) {
                     running_variance,
                     expected("mean", results.mean),
                     expected("inverse deviation", results.inverse)};
+  if (what.adds_z()) problem.arrays.push_back(given("z", problem.type, z, problem.x));
 }
 
 void add_inference(random_numbers& random, legacy_problem& problem) {
@@ -152,9 +173,33 @@ void add_inference(random_numbers& random, legacy_problem& problem) {
                     expected("y", problem.type, y, problem.x)};
 }
 
-void add_gradients(random_numbers& random, legacy_problem& problem) {
+/// The gradient of what is before relu: 0 where that is negative.
+std::vector<double> gradient_before(const batch_norm& what, const legacy_problem& problem,
+                                    const batch_norm_numbers& drawn, const std::vector<double>& z,
+                                    std::vector<double> dy) {
+  if (!what.is_relu()) return dy;
+  bounded y(problem.x.elements(), 0);
+  for (std::size_t c = 0; c < drawn.channels; ++c) {
+    const std::vector<double> x = channel_of(drawn.x, problem.x, c);
+    const std::vector<double> scale(x.size(), drawn.scale[c]);
+    const std::vector<double> bias(x.size(), drawn.bias[c]);
+    put_channel(
+        norm_forward(norm_of_channel(problem.type, x.size()), x.data(), scale.data(), bias.data())
+            .y,
+        problem.x, c, y);
+  }
+  rectify(z, problem.type, y);
+  for (std::size_t i = 0; i < dy.size(); ++i) {
+    if (y.value[i] <= 0) dy[i] = 0;
+  }
+  return dy;
+}
+
+void add_gradients(const batch_norm& what, random_numbers& random, legacy_problem& problem) {
   const batch_norm_numbers drawn(random, problem);
-  const std::vector<double> dy = numbers_of(random, problem.type, problem.x.elements());
+  const std::vector<double> dy_of_y = numbers_of(random, problem.type, problem.x.elements());
+  const std::vector<double> z = z_of(what, random, problem);
+  const std::vector<double> dy = gradient_before(what, problem, drawn, z, dy_of_y);
   std::vector<double> means(drawn.channels);
   std::vector<double> inverses(drawn.channels);
   bounded dx(problem.x.elements(), 0);
@@ -186,7 +231,7 @@ void add_gradients(random_numbers& random, legacy_problem& problem) {
   problem.arrays = {given("x", problem.type, drawn.x, problem.x),
                     given("scale", drawn.scale),
                     given("bias", drawn.bias),
-                    given("dy", problem.type, dy, problem.x),
+                    given("dy", problem.type, dy_of_y, problem.x),
                     given("mean", means),
                     given("inverse deviation", inverses),
                     expected("dx", problem.type, dx, problem.x),
@@ -195,14 +240,20 @@ void add_gradients(random_numbers& random, legacy_problem& problem) {
                     written("y", problem.type, problem.x.elements()),
                     written("saved mean", element::fp32, drawn.channels),
                     written("saved inverse deviation", element::fp32, drawn.channels)};
+  if (!what.adds_z()) return;
+  bounded dz(dy.size(), 0);
+  dz.value = dy;  // and no other number is right
+  problem.arrays.push_back(given("z", problem.type, z, problem.x));
+  problem.arrays.push_back(expected("dz", problem.type, dz, problem.x));
 }
 
 }  // namespace
 
-void add_arrays(const batch_norm&, random_numbers& random, legacy_problem& problem) {
+void add_arrays(const batch_norm& what, random_numbers& random, legacy_problem& problem) {
   if (problem.what == fused_operation::batch_norm_inference) return add_inference(random, problem);
-  if (problem.what == fused_operation::batch_norm_forward) return add_training(random, problem);
-  add_gradients(random, problem);
+  if (problem.what == fused_operation::batch_norm_forward)
+    return add_training(what, random, problem);
+  add_gradients(what, random, problem);
 }
 
 }  // namespace cudnn_checked::compute

@@ -13,6 +13,9 @@ namespace cudnn_checked::compute {
 /// The numbers of cudnnBatchNormMode_t.
 enum class batch_norm_mode : unsigned char { per_activation, spatial, persistent };
 
+/// The numbers of cudnnBatchNormOps_t.
+enum class batch_norm_ops : unsigned char { plain, relu, add_relu };
+
 /// Each channel is normalised over all images, as layer norm is over a row (fused/norm.h).
 struct batch_norm {
   static constexpr double epsilon = 1e-5;
@@ -20,7 +23,11 @@ struct batch_norm {
       0.1;  ///< of the new mean and variance in the running ones
 
   batch_norm_mode mode = batch_norm_mode::spatial;
-  bool extended = false;  ///< by the functions that end in Ex
+  bool extended = false;                       ///< by the functions that end in Ex
+  batch_norm_ops ops = batch_norm_ops::plain;  ///< relu of y, or of the sum of y and z
+
+  bool is_relu() const { return ops != batch_norm_ops::plain; }
+  bool adds_z() const { return ops == batch_norm_ops::add_relu; }
 };
 
 /// The numbers of cudnnSoftmaxAlgorithm_t.

@@ -21,7 +21,12 @@ const legacy_row legacy_rows[] = {
   {legacy_types::of,                                       \
    tensor_layout::layout,                                  \
    {n, c, h, w},                                           \
-   batch_norm{batch_norm_mode::mode, extended}},
+   batch_norm{batch_norm_mode::mode, extended, batch_norm_ops::plain}},
+#define BATCH_NORM_RELU(of, layout, n, c, h, w, ops) \
+  {legacy_types::of,                                 \
+   tensor_layout::layout,                            \
+   {n, c, h, w},                                     \
+   batch_norm{batch_norm_mode::persistent, true, batch_norm_ops::ops}},
 #define SOFTMAX(of, layout, n, c, h, w, algorithm, by_channel) \
   {legacy_types::of,                                           \
    tensor_layout::layout,                                      \
@@ -87,6 +92,7 @@ const legacy_row legacy_rows[] = {
   BY_ALGORITHM(__VA_ARGS__, winograd_nonfused)
 #include "problems.def"
 #undef BATCH_NORM
+#undef BATCH_NORM_RELU
 #undef SOFTMAX
 #undef POOLING
 #undef CONVOLUTION
