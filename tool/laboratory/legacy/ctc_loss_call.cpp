@@ -59,7 +59,7 @@ class ctc_caller : public legacy_caller {
     if (what_.on_gpu) {
       return succeeded(cudnnSetCTCLossDescriptor_v8(loss_.get(), CUDNN_DATA_FLOAT,
                                                     CUDNN_LOSS_NORMALIZATION_SOFTMAX,
-                                                    CUDNN_PROPAGATE_NAN, what_.longest),
+                                                    CUDNN_PROPAGATE_NAN, most_labels),
                        "cudnnSetCTCLossDescriptor_v8", c.result);
     }
     return succeeded(
@@ -80,6 +80,8 @@ class ctc_caller : public legacy_caller {
                                                   loss_.get(), &c.workspace_bytes),
                      "cudnnGetCTCLossWorkspaceSize", c.result);
   }
+
+  static constexpr int most_labels = 255;  ///< as PyTorch has it
 
   compute::ctc_loss what_;
   cudnnCTCLossAlgo_t algorithm_;

@@ -65,9 +65,6 @@ inline bool can_be_refused(const activation_function& kind) {
   return kind.mode == activation_mode::swish;
 }
 
-/// PyTorch has one algorithm with each of the functions.
-inline bool can_be_refused(const ctc_loss& kind) { return kind.on_gpu && kind.any_order; }
-
 /// What follows the extents in the shape.
 std::string text_of(const batch_norm& what);
 std::string text_of(const softmax& what);
