@@ -24,6 +24,8 @@ LEGACY = ["batch-norm/inference", "batch-norm/forward", "batch-norm/backward", "
           "activation/forward", "activation/backward", "tensor/add", "tensor/op", "tensor/reduce", "tensor/transform",
           "lrn/forward", "lrn/backward", "spatial-grid/forward", "spatial-grid/backward", "spatial-sampler/forward",
           "spatial-sampler/backward", "ctc-loss", "conv-activation", "dropout"]
+# What cuDNN has in other types alone.
+REFUSED = {f"{name} bf16" for name in ("conv-backward/bias", "dropout", "lrn/backward", "lrn/forward", "tensor/reduce")}
 
 
 @needs_gpu
@@ -68,7 +70,8 @@ class Operations(unittest.TestCase):
                 with self.subTest(install.name, operation=operation):
                     runs = [run for run in report["operations"] if run["operation"] == operation]
                     self.assertEqual({run["status"] for run in runs}, {"ok"})
-            self.assertEqual((done.returncode, report["skipped"]), (0, []), done.stderr)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertLessEqual({text.split(" on GPU ")[0] for text in report["skipped"]}, REFUSED)
 
     def test_gradients_of_attention_are_refused_and_named(self):
         for install in self.installs()[-1:]:
