@@ -49,11 +49,11 @@ class ImportLibraries(LocatingTest):
             made = self.app.path(f"CuDNNChecked/import/{name}")
             self.assertEqual(made.with_suffix(".def").read_text(), f"LIBRARY {name}.dll\nEXPORTS\ncudnnGetVersion\n")
             self.assertTrue(made.with_suffix(".lib").exists())
-        with self.subTest("the probe is not built, and no program reads the compiler's words"):
+        with self.subTest("the probe is not built: the program of this machine reads the compiler's words"):
             text = self.located(named, "-DCuDNNChecked_REQUIRE=LINKED")
-            self.assertIn("refused: the probe was not built, so cuDNN could not be checked\n"
-                          "  no program says more: no CMAKE_CROSSCOMPILING_EMULATOR\n  the compiler: ", text)
-            self.assertRegex(text, r"fatal error: cudnn_backend.h: .*\n  all of it: .*/build.log\n\Z")
+            self.assertIn("refused: the probe does not compile, so cuDNN could not be checked\n", text)
+            self.assertIn("  fix: correct the compiler's errors below\n  [probe-not-compiled]\n  | ", text)
+            self.assertRegex(text, r"fatal error: cudnn_backend.h: .*\n(  \| .*\n)*\Z")
         with self.subTest("a damaged one"):
             shim.write_bytes(self.fake.read_bytes()[:600])
             self.assertIn("refused: what cudnn64_9.dll exports cannot be read\n",
@@ -61,7 +61,11 @@ class ImportLibraries(LocatingTest):
         with self.subTest("for another machine"):
             shim.write_bytes(wine.with_machine(self.fake.read_bytes(), 0xAA64))
             located = "-DCuDNNChecked_REQUIRE=LOCATED"
-            self.assertIn("refused: no cuDNN was found\n  looked in:  <scratch>/sdk   CuDNNChecked_ROOT\n", self.located(named, located))
+            text = self.located(named, located)
+            self.assertIn("refused: the cuDNN that was found is for another machine\n  looked in:  <scratch>/sdk   CuDNNChecked_ROOT: "
+                          "<scratch>/sdk/bin/cudnn64_9.dll is for aarch64, and this build is for x86_64\n", text)
+            # Typed on this machine, for Windows.
+            self.assertRegex(text, r"pip install --target <scratch>/cross-build/cudnn_wheels --platform win_amd64 .*'nvidia-cuda-runtime==13\.\*'")
             other = self.install("other")
             result = self.located("-UCuDNNChecked_ROOT", f"-DCUDNN_ROOT={self.scratch}/sdk", f"-DCUDNN_PATH={self.scratch}/other")
             self.assertIsInstance(result, dict, result)
@@ -70,7 +74,8 @@ class ImportLibraries(LocatingTest):
             cudart.write_bytes(wine.with_machine(self.fake.read_bytes(), 0x014C))
             text = self.located(f"-DCuDNNChecked_ROOT={self.scratch}/other")
             self.assertIn("refused: cuDNN 9.14.0 was found, but no CUDA runtime to compile with\n", text)
-            self.assertIn("\n  looked in:  <scratch>/other   beside cuDNN\n", text)
+            self.assertIn("\n  looked in:  <scratch>/other   beside cuDNN: <scratch>/other/bin/cudart64_13.dll is for i386, and this build is for "
+                          "x86_64\n", text)
 
     def test_with_a_compiler_that_has_microsofts_options(self):
         """clang-cl, or another that sets MSVC: the program of this machine is compiled with this machine's own."""
@@ -88,5 +93,9 @@ class ImportLibraries(LocatingTest):
         for name in ("ar", "as", "ld", "ranlib", "dlltool", "objdump", "strip"):
             (directory / f"x86_64-w64-mingw32-{name}").symlink_to(shutil.which(f"x86_64-w64-mingw32-{name}"))
         text = self.located(f"-DCuDNNChecked_ROOT={self.scratch}/sdk", "-DCuDNNChecked_REQUIRE=LINKED", path=f"{tools()}:{directory}")
-        self.assertIn("there is no import library of cudnn64_9.dll, and none can be made\n", text)
-        self.assertIn("  not made:   no program that reads the DLL: no C++ compiler for programs that this machine runs\n", text)
+        why = "no C++ compiler for programs that this machine runs"
+        self.assertEqual(text, f"""\
+cudnn_checked: refused: there is no import library of cudnn64_9.dll, and none can be made: cudnn64_9.dll, no program that reads the DLL: \
+{why}, <scratch>/sdk/lib/x64, <scratch>/sdk/lib, <scratch>/sdk/bin
+  no program says more: {why}
+""")

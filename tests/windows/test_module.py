@@ -12,9 +12,9 @@ import subprocess
 
 import wine
 from dll_places import linked, unpacked
-from support import bare_cuda, bare_cudnn
+from support import bare_cuda, bare_cudnn, compiler
 from support.consumer import cmake_program
-from support.environment import REPOSITORY
+from support.environment import REPOSITORY, tools
 from support.locating import LocatingTest
 from support.output import errors, relative_output, status_lines
 from support.scratch import ScratchTest
@@ -85,7 +85,11 @@ class Layouts(LocatingTest):
 
     def test_no_dlltool(self):
         root = self.install("sdk")
-        text = self.located(f"-DCuDNNChecked_ROOT={root}", "-DCuDNNChecked_REQUIRE=LINKED")
+        # What writes the message is compiled for this machine.
+        (self.scratch / "tools").mkdir()
+        (self.scratch / "tools/c++").symlink_to(shutil.which(compiler()))
+        text = self.located(f"-DCuDNNChecked_ROOT={root}", "-DCuDNNChecked_REQUIRE=LINKED",
+                            environment={"PATH": f"{tools()}:{self.scratch}/tools"})
         self.assertEqual(text, f"""\
 cudnn_checked: refused: there is no import library of cudnn64_9.dll, and none can be made
   DLL:        cudnn64_9.dll   <scratch>/sdk/bin/cudnn64_9.dll

@@ -95,9 +95,9 @@ static fix_line say_there_is_none(const request& asked, const wanted_cuda_major&
 }
 
 // pip has options for another machine than its own; uv names platforms otherwise.
-static void add_platform(const arena_string& machine, wheel_order& order) {
+static void add_platform(const request& asked, wheel_order& order) {
   arena_vector<arena_string> options;
-  for (const arena_string& platform : wheel_platforms(machine)) {
+  for (const arena_string& platform : wheel_platforms(asked)) {
     options.push_back("--platform");
     options.push_back(platform);
   }
@@ -182,7 +182,7 @@ fix_lines install_cudnn_of_request(const request& asked, const system_interface&
     const arena_vector<arena_string> parts = cross ? missing.to_compile : missing.all();
     order.requirements.insert(order.requirements.end(), parts.begin(), parts.end());
   }
-  if (cross) add_platform(asked["machine"], order);
+  if (cross) add_platform(asked, order);
   fix_lines lines =
       site.empty() ? install_below(asked, os, order) : typed(install_wheels(e, order));
   if (lines.empty()) lines.push_back(say_in_words(asked, order));

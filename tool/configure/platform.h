@@ -5,6 +5,7 @@
 
 #include "../core/model/arena_string.h"
 #include "../core/model/arena_vector.h"
+#include "request.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -17,9 +18,9 @@ void keep_line_feeds();
 /// What a shell needs in front of the name of a program in the working directory: "./".
 const char* start_of_path_here();
 
-/// The platforms of wheels for that machine (packaging.python.org, "Platform compatibility tags"):
-/// "manylinux_2_27_x86_64", "win_amd64".
-arena_vector<arena_string> wheel_platforms(const arena_string& machine);
+/// The platforms of wheels for the `machine` and the `system` of the request (packaging.python.org,
+/// "Platform compatibility tags"): "manylinux_2_27_x86_64", "win_amd64".
+arena_vector<arena_string> wheel_platforms(const request& asked);
 
 }  // namespace configure
 }  // namespace CUDNN_CHECKED_CORE

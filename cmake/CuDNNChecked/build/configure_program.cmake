@@ -54,6 +54,34 @@ function(_cudnn_checked_build_judge program starter why)
   set(${why} "${configure_why}" PARENT_SCOPE)
 endfunction()
 
+# _cudnn_checked_reader(<program> <why> <name> [<definition>...])
+#
+# In a cross build for Windows without an emulator, a program of this machine: it reads DLLs and
+# writes messages, and judges nothing for Windows.  It is compiled as in a cross build for Linux.
+function(_cudnn_checked_reader program why name)
+  _cudnn_checked_get(configure where)
+  set(${program} "" PARENT_SCOPE)
+  set(${why} "${configure_why}" PARENT_SCOPE)
+  if(
+    NOT WIN32
+    OR NOT CMAKE_CROSSCOMPILING
+    OR CMAKE_CROSSCOMPILING_EMULATOR
+    OR CMAKE_HOST_WIN32
+    OR NOT EXISTS "${work_directory}/cudnn_checked.txt"
+  )
+    return()
+  endif()
+  set(WIN32 FALSE)
+  set(MSVC FALSE)
+  set(CMAKE_CXX_COMPILER "")
+  _cudnn_checked_compiled_program(file reason ${name} ${ARGN})
+  if(reason)
+    _cudnn_checked_put(configure_why "${reason}")
+  endif()
+  set(${program} "${file}" PARENT_SCOPE)
+  set(${why} "${reason}" PARENT_SCOPE)
+endfunction()
+
 # Puts configure_program, configure_judge and configure_starter if a program is installed or was
 # compiled by an earlier configure.  Otherwise sets <definitions>, the macros to compile it with.
 function(_cudnn_checked_known_program definitions)

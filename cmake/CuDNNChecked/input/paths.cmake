@@ -185,7 +185,7 @@ endfunction()
 function(_cudnn_checked_files_of_work result)
   set(suffix "${CMAKE_EXECUTABLE_SUFFIX}")
   set(files build.log build_judge.log build_sweep.log)
-  # The reader of DLLs runs on this machine.
+  # The reader of DLLs and what writes messages in its place run on this machine.
   foreach(
     name
     IN
@@ -196,6 +196,7 @@ function(_cudnn_checked_files_of_work result)
       target_judge${suffix}
       probe${suffix}
       sweep${suffix}
+      adviser
       reader
       core.o
       core.obj

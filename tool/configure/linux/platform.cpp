@@ -9,7 +9,12 @@ void keep_line_feeds() {}
 
 const char* start_of_path_here() { return "./"; }
 
-arena_vector<arena_string> wheel_platforms(const arena_string& machine) {
+arena_vector<arena_string> wheel_platforms(const request& asked) {
+  const arena_string machine = asked["machine"];
+  // Where this machine builds for Windows without an emulator.
+  if (asked["system"] == "windows") {
+    return {machine == "x86_64" ? arena_string("win_amd64") : "win_" + machine};
+  }
   return {"manylinux_2_27_" + machine, "manylinux2014_" + machine};
 }
 

@@ -175,17 +175,8 @@ endfunction()
 # emulator one that is compiled for this machine.  <why> is the reason where there is none.
 function(_cudnn_checked_reader_of_dlls command why)
   _cudnn_checked_build_judge(program starter reason)
-  if(
-    NOT program
-    AND CMAKE_CROSSCOMPILING
-    AND NOT CMAKE_CROSSCOMPILING_EMULATOR
-    AND NOT CMAKE_HOST_WIN32
-  )
-    # It reads DLLs, and judges nothing for Windows: compiled as in a cross build for Linux.
-    set(WIN32 FALSE)
-    set(MSVC FALSE)
-    set(CMAKE_CXX_COMPILER "")
-    _cudnn_checked_compiled_program(program reason reader -DCUDNN_CHECKED_JUDGE_ALONE)
+  if(NOT program)
+    _cudnn_checked_reader(program reason reader -DCUDNN_CHECKED_JUDGE_ALONE)
   endif()
   set(reader "")
   if(program)
