@@ -2,13 +2,21 @@
 #
 # The programs that are linked with cuDNN.
 
-# _cudnn_checked_build_program(<name> [KERNEL|SWEEP])
+# _cudnn_checked_build_program(built <name> <built_signature> place cuda input [KERNEL|SWEEP])
 #
-# Builds the executable cudnn_checked_<name>, unless one with built_signature exists.  Sets
+# Builds the executable cudnn_checked_<name>, unless one with this signature exists.  Sets
 #   built_status   "ok", "failed", or "no-kernel" if it can only be built without the kernel
 #   built_log      the file with the output of the build; empty if nothing was started
 # or puts refusal if no space is left on the disk.
-function(_cudnn_checked_build_program name)
+function(
+  _cudnn_checked_build_program
+  built
+  name
+  built_signature
+  place
+  cuda
+  input
+)
   _cudnn_checked_get(where)
   set(executable "${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}")
   set(built_status ok)
@@ -20,9 +28,11 @@ function(_cudnn_checked_build_program name)
   if(NOT is_built)
     file(REMOVE "${executable}" "${executable}.signature")
     if("KERNEL" IN_LIST ARGN)
-      _cudnn_checked_build_kernel("${executable}")
+      _cudnn_checked_build_kernel(built "${executable}" place cuda input)
     else()
-      _cudnn_checked_build_probe(built_status "${executable}" "${built_log}" ${ARGN})
+      _cudnn_checked_build_probe(built_status "${executable}" "${built_log}" place cuda input
+                                 ${ARGN}
+      )
     endif()
     if(built_status STREQUAL "ok")
       _cudnn_checked_keep_program("${executable}" "${built_signature}")
@@ -34,7 +44,7 @@ function(_cudnn_checked_build_program name)
   _cudnn_checked_hand_up(built)
 endfunction()
 
-# _cudnn_checked_build_probe(<status> <file> <log> [KERNEL|SWEEP])
+# _cudnn_checked_build_probe(<status> <file> <log> place cuda input [KERNEL|SWEEP])
 #
 # Compiles the probe to the executable <file> with the compiler and the flags of this project, and
 # links it with the cuDNN and the CUDA runtime that were found.  With SWEEP it is the program that
@@ -43,7 +53,15 @@ endfunction()
 #
 # try_compile and not try_run: that one has no time limit, runs at every configure and loses the
 # signal of a crash.
-function(_cudnn_checked_build_probe status file log)
+function(
+  _cudnn_checked_build_probe
+  status
+  file
+  log
+  place
+  cuda
+  input
+)
   _cudnn_checked_get(where)
   set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
   _cudnn_checked_probe_compile_options(options)
@@ -146,7 +164,7 @@ function(_cudnn_checked_probe_compile_options result)
   set(${result} "${options}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_build_kernel(<file>)
+# _cudnn_checked_build_kernel(built <file> place cuda input)
 #
 # Builds the probe like _cudnn_checked_build_probe, and with it tool/probe/kernel/kernel.cu, which
 # is compiled as the CUDA sources of this project are: with its CUDA compiler, host compiler, flags,
@@ -154,7 +172,14 @@ endfunction()
 #
 # One build, and not a library first: two compilers at the same time, and one run of CMake less.
 # Sets built_status and built_log.
-function(_cudnn_checked_build_kernel file)
+function(
+  _cudnn_checked_build_kernel
+  built
+  file
+  place
+  cuda
+  input
+)
   # CMake ends with an error of its own if it is asked to.
   if(
     CMAKE_CUDA_ARCHITECTURES STREQUAL "native"
@@ -165,10 +190,10 @@ function(_cudnn_checked_build_kernel file)
     set(built_log "" PARENT_SCOPE)
     return()
   endif()
-  _cudnn_checked_build_probe(status "${file}" "${built_log}" KERNEL)
+  _cudnn_checked_build_probe(status "${file}" "${built_log}" place cuda input KERNEL)
   if(status STREQUAL "failed")
     file(READ "${built_log}" output)
-    _cudnn_checked_build_probe(status "${file}" "${built_log}")
+    _cudnn_checked_build_probe(status "${file}" "${built_log}" place cuda input)
     file(REMOVE "${file}")
     if(status STREQUAL "ok")
       _cudnn_checked_write("${built_log}" "${output}")

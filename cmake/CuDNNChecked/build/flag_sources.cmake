@@ -16,37 +16,35 @@ function(_cudnn_checked_flag_sources result)
   if(configuration)
     set(of "_${configuration}")
   endif()
-  set(names CMAKE_CXX_FLAGS CMAKE_CXX_FLAGS${of})
+  set(compiled CMAKE_CXX_FLAGS CMAKE_CXX_FLAGS${of} CMAKE_CXX_COMPILER_TARGET CMAKE_SYSROOT)
   set(linked CMAKE_EXE_LINKER_FLAGS CMAKE_EXE_LINKER_FLAGS${of} CMAKE_LINKER_TYPE)
-  list(
-    APPEND
-    names
-    CMAKE_CXX_COMPILER_TARGET
-    CMAKE_SYSROOT
-    ${linked}
-    "environment CPATH"
-    "environment CPLUS_INCLUDE_PATH"
-    "environment LIBRARY_PATH"
-    CMAKE_TOOLCHAIN_FILE
-  )
-  list(REMOVE_DUPLICATES names)
-  foreach(name IN LISTS names)
-    set(key flag)
-    if(name IN_LIST linked OR name STREQUAL "environment LIBRARY_PATH")
-      set(key linker_flag)
-    endif()
-    _cudnn_checked_add_flag(words ${key} "${name}")
+  list(REMOVE_DUPLICATES compiled)
+  list(REMOVE_DUPLICATES linked)
+  foreach(name IN LISTS compiled)
+    _cudnn_checked_add_flag(words flag variable ${name})
   endforeach()
+  foreach(name IN LISTS linked)
+    _cudnn_checked_add_flag(words linker_flag variable ${name})
+  endforeach()
+  foreach(name IN ITEMS CPATH CPLUS_INCLUDE_PATH)
+    _cudnn_checked_add_flag(words flag environment ${name})
+  endforeach()
+  _cudnn_checked_add_flag(words linker_flag environment LIBRARY_PATH)
+  _cudnn_checked_add_flag(words flag variable CMAKE_TOOLCHAIN_FILE)
   set(${result} "${words}" PARENT_SCOPE)
 endfunction()
 
-# Adds "<key>=VARIABLE<tab>FROM<tab>SET<tab>VALUE" where the variable has a value: FROM is what gave
-# it its first one, SET the line that gives it the value "@ @".
-function(_cudnn_checked_add_flag in_out_words key name)
-  if(name MATCHES "^environment (.+)$")
-    set(value "$ENV{${CMAKE_MATCH_1}}")
-  else()
-    string(STRIP "${${name}}" value)
+# _cudnn_checked_add_flag(<words> <key> variable|environment <name>)
+#
+# Adds "<key>=VARIABLE<tab>FROM<tab>SET<tab>VALUE" where the variable of CMake, or of the
+# environment, has a value: FROM is what gave it its first one, SET the line that gives it the value
+# "@ @".
+function(_cudnn_checked_add_flag in_out_words key kind name)
+  set(label "${name}")
+  string(STRIP "${${name}}" value)
+  if(kind STREQUAL "environment")
+    set(label "environment ${name}")
+    set(value "$ENV{${name}}")
   endif()
   if(value STREQUAL "")
     return()
@@ -61,12 +59,16 @@ function(_cudnn_checked_add_flag in_out_words key name)
     endif()
   endif()
   set(line "")
-  if(DEFINED CACHE{${name}} AND "${${name}}" STREQUAL "$CACHE{${name}}")
+  if(
+    kind STREQUAL "variable"
+    AND DEFINED CACHE{${name}}
+    AND "${${name}}" STREQUAL "$CACHE{${name}}"
+  )
     _cudnn_checked_set_command(line ${name} "@ @")
     _cudnn_checked_shown(line "${line}")
   endif()
   string(REPLACE ";" " " value "${value}")
   set(words "${${in_out_words}}")
-  _cudnn_checked_add_words(words ${key} "${name}\t${from}\t${line}\t${value}")
+  _cudnn_checked_add_words(words ${key} "${label}\t${from}\t${line}\t${value}")
   set(${in_out_words} "${words}" PARENT_SCOPE)
 endfunction()

@@ -2,17 +2,19 @@
 #
 # The program that runs the probe and judges.
 
-# _cudnn_checked_build_prover()
+# _cudnn_checked_build_prover(prover <built_signature>)
 #
 # Sets prover_program, which runs the probe and judges, and prover_starter, what it is started with;
 # or puts refusal.  It is the program that writes messages, but in a cross build: there it is
 # compiled as any program of the project, because it looks at files as the machine of the probe has
 # them.
-function(_cudnn_checked_build_prover)
+function(_cudnn_checked_build_prover prover built_signature)
   _cudnn_checked_get(where)
   if(CMAKE_CROSSCOMPILING AND NOT WIN32)
     set(prover_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
-    _cudnn_checked_target_program(prover_program said target_judge -DCUDNN_CHECKED_JUDGE_ALONE)
+    _cudnn_checked_target_program(prover_program said target_judge "${built_signature}"
+                                  -DCUDNN_CHECKED_JUDGE_ALONE
+    )
   else()
     _cudnn_checked_build_judge(prover_program prover_starter why)
     get_property(said GLOBAL PROPERTY _cudnn_checked_configure_said)
@@ -22,34 +24,32 @@ function(_cudnn_checked_build_prover)
     return()
   endif()
   _cudnn_checked_write_refusal("${work_directory}" "${said}")
-  _cudnn_checked_get(refusal)
-  if(NOT refusal)
-    if(CMAKE_CROSSCOMPILING AND NOT WIN32)
-      _cudnn_checked_write("${work_directory}/build_judge.log" "${said}")
-    endif()
-    _cudnn_checked_plain_refusal("the program that runs the probe and judges does not compile")
+  _cudnn_checked_return_if_refused()
+  if(CMAKE_CROSSCOMPILING AND NOT WIN32)
+    _cudnn_checked_write("${work_directory}/build_judge.log" "${said}")
   endif()
+  _cudnn_checked_plain_refusal("the program that runs the probe and judges does not compile")
 endfunction()
 
-# _cudnn_checked_build_prover_with_repairs()
+# _cudnn_checked_build_prover_with_repairs(prover <built_signature>)
 #
 # Sets prover_program and prover_starter of one that has all verbs; empty where none can be
 # compiled.
-function(_cudnn_checked_build_prover_with_repairs)
+function(_cudnn_checked_build_prover_with_repairs prover built_signature)
   if(CMAKE_CROSSCOMPILING AND NOT WIN32)
     set(prover_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
-    _cudnn_checked_target_program(prover_program said target_configure)
+    _cudnn_checked_target_program(prover_program said target_configure "${built_signature}")
   else()
     _cudnn_checked_build_configure(prover_program prover_starter why)
   endif()
   _cudnn_checked_hand_up(prover)
 endfunction()
 
-# _cudnn_checked_target_program(<program> <output> <name> [<definition>...])
+# _cudnn_checked_target_program(<program> <output> <name> <built_signature> [<definition>...])
 #
 # cudnn_checked_<name> for the machine that is built for, of built_signature.  Where it cannot be
 # compiled, <program> is empty, and <output> has the compiler's.
-function(_cudnn_checked_target_program program output name)
+function(_cudnn_checked_target_program program output name built_signature)
   _cudnn_checked_get(where)
   set(file "${work_directory}/cudnn_checked_${name}${CMAKE_EXECUTABLE_SUFFIX}")
   _cudnn_checked_is_built(is_built "${file}" "${built_signature}")

@@ -3,11 +3,11 @@
 # What the programs and their results depend on: while that stays the same, nothing is compiled, and
 # no process is started.
 
-# _cudnn_checked_build_signature(<result>)
+# _cudnn_checked_build_signature(<result> place cuda input)
 #
 # A text of everything that the executables depend on.
-function(_cudnn_checked_build_signature result)
-  _cudnn_checked_source_hashes(text)
+function(_cudnn_checked_build_signature result place cuda input)
+  _cudnn_checked_source_hashes(text input)
   _cudnn_checked_seen(FILES "${CMAKE_CXX_COMPILER}")
   _cudnn_checked_file_facts(compiler "${CMAKE_CXX_COMPILER}")
   string(APPEND text "compiler ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION} ${compiler}")
@@ -33,7 +33,7 @@ function(_cudnn_checked_build_signature result)
 endfunction()
 
 # The sources of this package, each with its hash.
-function(_cudnn_checked_source_hashes result)
+function(_cudnn_checked_source_hashes result input)
   _cudnn_checked_get(where)
   set(programs probe configure)
   _cudnn_checked_asks_for_fused(fused "${input_operations}")
@@ -63,10 +63,10 @@ function(_cudnn_checked_source_hashes result)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_run_signature(<result>)
+# _cudnn_checked_run_signature(<result> place cuda input)
 #
 # A text of what the results depend on besides.
-function(_cudnn_checked_run_signature result)
+function(_cudnn_checked_run_signature result place cuda input)
   get_filename_component(directory "${place_library}" DIRECTORY)
   # The directory of the CUDA runtime is on the probe's RUNPATH too.
   get_filename_component(cuda_directory "${cuda_library}" DIRECTORY)

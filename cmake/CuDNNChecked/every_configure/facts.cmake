@@ -36,7 +36,7 @@ endfunction()
 #   cuda       the CUDA runtime that was found (_cudnn_checked_find_cuda)
 #   configure  the program that says what to type (build/configure_program.cmake)
 #   prover     the program that runs the probe and judges (_cudnn_checked_build_prover)
-#   built      what the programs depend on, and what became of the one that was compiled last
+#   built      what became of the program that was compiled last
 #              (_cudnn_checked_build_program)
 #   lock       what keeps another CMake out of the build tree (_cudnn_checked_lock_work)
 #   run        how the probe ended (_cudnn_checked_run_probe)
@@ -81,7 +81,7 @@ function(_cudnn_checked_define_groups)
     "configure program judge starter why said"
     "prover program starter"
     "place prefix header version include library link sublibraries sublinks watched"
-    "built signature status log"
+    "built status log"
     "run status text signal stage stage_kind errors"
     "cuda include library link version opened"
     "proved level verdict line report library_version cudart_version toolkit runtime driver"

@@ -6,7 +6,9 @@
 function(_cudnn_checked_check_release place input)
   _cudnn_checked_missing_components(missing "${input_components}" "${place_sublibraries}")
   if(missing)
-    _cudnn_checked_advised_refusal(components "found=${place_version}" "library=${place_library}")
+    _cudnn_checked_advised_refusal(components input "found=${place_version}"
+                                   "library=${place_library}"
+    )
   endif()
 endfunction()
 
@@ -23,11 +25,12 @@ function(_cudnn_checked_check_components place input)
   if(why)
     set(advice again-or-new)
   endif()
+  _cudnn_checked_facts_of_install(facts CuDNNChecked_ROOT cudnn_wheels input)
   _cudnn_checked_refuse(NAME sublibrary-missing
     SUMMARY "this cuDNN has no library for a component that is asked for: ${names}"
     FACTS "asked for|${names}|COMPONENTS" "cuDNN|${place_version}|${place_library}"
     BECAUSE "A program that needs it would fail when it calls it."
-    ADVISE ${advice} "file=${place_library}" "release=${place_version}"
+    ADVISE ${advice} "file=${place_library}" "release=${place_version}" ${facts}
     FIX "ask for COMPONENTS without ${names}"
   )
 endfunction()

@@ -37,9 +37,8 @@ function(_cudnn_checked_prove input place cuda proved)
   _cudnn_checked_slot_of_request(slot_directory "${input_components}")
   _cudnn_checked_kept_result(proved kept "${slot_directory}/result.txt" "${signature}")
   if(NOT kept)
-    _cudnn_checked_new(built)
     string(MD5 built_signature "${build}")
-    _cudnn_checked_reach_level(proved "${slot_directory}" built place cuda input)
+    _cudnn_checked_reach_level(proved "${slot_directory}" "${built_signature}" place cuda input)
     _cudnn_checked_return_if_refused()
     _cudnn_checked_keep_result(proved "${slot_directory}/result.txt" "${signature}")
   endif()
@@ -100,33 +99,37 @@ function(_cudnn_checked_slot_of_request result components)
   set(${result} "${work_directory}/${slot}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_reach_level(proved <slot_directory> built place cuda input)
+# _cudnn_checked_reach_level(proved <slot_directory> <built_signature> place cuda input)
 #
 # Proves a located cuDNN up to the required level.  Sets proved_*.  The reports lie in
-# <slot_directory>; the programs have built_signature.
+# <slot_directory>; the programs have <built_signature>.
 function(
   _cudnn_checked_reach_level
   proved
   slot_directory
-  built
+  built_signature
   place
   cuda
   input
 )
   if(input_require STREQUAL "LOCATED")
-    _cudnn_checked_unproved_result(located "CuDNNChecked_REQUIRE=LOCATED")
+    _cudnn_checked_unproved_result(proved located "CuDNNChecked_REQUIRE=LOCATED"
+                                   "${cuda_version}" "${place_version}"
+    )
     _cudnn_checked_hand_up(proved)
     return()
   endif()
   _cudnn_checked_prepare_directories("${slot_directory}")
   _cudnn_checked_return_if_refused()
-  _cudnn_checked_link_probe(prover built place cuda input)
+  _cudnn_checked_link_probe(prover "${built_signature}" place cuda input)
   _cudnn_checked_return_if_refused()
-  _cudnn_checked_load_and_run(proved "${slot_directory}" built prover place cuda input)
+  _cudnn_checked_load_and_run(proved "${slot_directory}" "${built_signature}" prover place cuda
+                              input
+  )
   _cudnn_checked_return_if_refused()
   if(input_sweep)
     _cudnn_checked_load(run/run_sweep)
-    _cudnn_checked_sweep(proved "${slot_directory}" built prover place cuda input)
+    _cudnn_checked_sweep(proved "${slot_directory}" "${built_signature}" prover place cuda input)
     _cudnn_checked_return_if_refused()
   endif()
   _cudnn_checked_hand_up(proved)
@@ -150,7 +153,7 @@ endfunction()
 function(
   _cudnn_checked_link_probe
   prover
-  built
+  built_signature
   place
   cuda
   input
@@ -173,17 +176,17 @@ function(
   if(NOT kernel STREQUAL "")
     set(kernel KERNEL)
   endif()
-  _cudnn_checked_build_program(probe ${kernel})
+  _cudnn_checked_build_program(built probe "${built_signature}" place cuda input ${kernel})
   _cudnn_checked_return_if_refused()
   if(built_status STREQUAL "ok")
-    _cudnn_checked_build_prover()
+    _cudnn_checked_build_prover(prover "${built_signature}")
     _cudnn_checked_hand_up(prover)
   elseif(built_status STREQUAL "no-kernel")
-    _cudnn_checked_facts_of_kernel(facts)
-    _cudnn_checked_build_refusal(kernel ${facts})
+    _cudnn_checked_facts_of_kernel(facts "${built_log}")
+    _cudnn_checked_build_refusal(kernel "${built_log}" "${cuda_version}" place input ${facts})
   else()
-    _cudnn_checked_facts_of_probe(facts)
-    _cudnn_checked_build_refusal(probe ${facts})
+    _cudnn_checked_facts_of_probe(facts place cuda)
+    _cudnn_checked_build_refusal(probe "${built_log}" "${cuda_version}" place input ${facts})
   endif()
 endfunction()
 
@@ -193,19 +196,26 @@ function(
   _cudnn_checked_load_and_run
   proved
   slot_directory
-  built
+  built_signature
   prover
   place
   cuda
   input
 )
   if(input_require STREQUAL "LINKED")
-    _cudnn_checked_unproved_result(linked "CuDNNChecked_REQUIRE=LINKED")
+    _cudnn_checked_unproved_result(proved linked "CuDNNChecked_REQUIRE=LINKED" "${cuda_version}"
+                                   "${place_version}"
+    )
   elseif(input_report)
-    _cudnn_checked_take_report()
+    _cudnn_checked_take_report(proved "${slot_directory}" "${built_signature}"
+                               "${prover_program}" place cuda input
+    )
   elseif(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     if(input_require STREQUAL "AUTO")
-      _cudnn_checked_unproved_result(linked "cross-compiling without CMAKE_CROSSCOMPILING_EMULATOR")
+      _cudnn_checked_unproved_result(proved linked
+                                     "cross-compiling without CMAKE_CROSSCOMPILING_EMULATOR"
+                                     "${cuda_version}" "${place_version}"
+      )
     else()
       _cudnn_checked_cross_refusal("${input_require}")
     endif()
@@ -216,9 +226,9 @@ function(
                              ${arguments}
     )
     if(run_status STREQUAL "ok")
-      _cudnn_checked_read_proof("${report}" "${run_text}")
+      _cudnn_checked_read_proof(proved "${report}" "${run_text}" place)
     else()
-      _cudnn_checked_run_refusal()
+      _cudnn_checked_run_refusal("${built_signature}" "${slot_directory}" place cuda run input)
     endif()
   endif()
   _cudnn_checked_hand_up(proved)

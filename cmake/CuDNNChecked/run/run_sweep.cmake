@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_sweep(proved <slot_directory> built prover place cuda input)
+# _cudnn_checked_sweep(proved <slot_directory> <built_signature> prover place cuda input)
 #
 # What CuDNNChecked_SWEEP adds to a proof that reached RAN: every engine of cuDNN, for input_sweep
 # seconds, by a program of its own.  Its findings become findings of the report.  Sets proved_*
@@ -9,7 +9,7 @@ function(
   _cudnn_checked_sweep
   proved
   slot_directory
-  built
+  built_signature
   prover
   place
   cuda
@@ -33,7 +33,7 @@ function(
     return()
   endif()
   if(proved_level MATCHES "^(linked|ran)$" AND NOT WIN32)
-    _cudnn_checked_link_sweep(built place cuda input)
+    _cudnn_checked_link_sweep("${built_signature}" place cuda input)
     _cudnn_checked_return_if_refused()
   endif()
   if(why_not)
@@ -64,7 +64,7 @@ function(_cudnn_checked_take_swept proved text slot_directory place)
   string(REGEX MATCH "^([^\n]*)(.*)$" whole "${text}")
   set(findings "${CMAKE_MATCH_2}")
   _cudnn_checked_add_to_line(proved_line "${CMAKE_MATCH_1}")
-  _cudnn_checked_read_proof("${proved_report}" "${proved_line}${findings}")
+  _cudnn_checked_read_proof(proved "${proved_report}" "${proved_line}${findings}" place)
   _cudnn_checked_hand_up(proved)
 endfunction()
 
@@ -75,16 +75,16 @@ function(_cudnn_checked_add_to_line in_out_text words)
 endfunction()
 
 # The executable is there, and it is the one of this signature.
-function(_cudnn_checked_link_sweep built place cuda input)
+function(_cudnn_checked_link_sweep built_signature place cuda input)
   _cudnn_checked_get(where)
-  _cudnn_checked_build_program(sweep SWEEP)
+  _cudnn_checked_build_program(built sweep "${built_signature}" place cuda input SWEEP)
   _cudnn_checked_return_if_refused()
   if(built_status STREQUAL "ok")
     return()
   endif()
   _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
   set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}")
-  _cudnn_checked_build_refusal(sweep
+  _cudnn_checked_build_refusal(sweep "${built_log}" "${cuda_version}" place input
     "fact=asked for|${input_sweep} s|CuDNNChecked_SWEEP" "fact=compiler|${compiler}" "fix=${unset}"
   )
 endfunction()
@@ -105,7 +105,7 @@ function(
     return()
   endif()
   _cudnn_checked_write_refusal("${slot_directory}" "${run_errors}")
-  _cudnn_checked_unwritten_refusal()
+  _cudnn_checked_unwritten_refusal("${run_status}" "${slot_directory}")
   _cudnn_checked_return_if_refused()
   _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
   set(

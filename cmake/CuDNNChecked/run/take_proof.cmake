@@ -19,14 +19,14 @@ function(_cudnn_checked_read_verdict verdict file)
   endif()
 endfunction()
 
-# _cudnn_checked_read_proof(<report> <line>)
+# _cudnn_checked_read_proof(proved <report> <line> place)
 #
 # Sets proved_* from the report that the probe has just written, and <line>, what it printed; or
 # puts refusal where it was compiled with other headers than those that were found.
-function(_cudnn_checked_read_proof report line)
+function(_cudnn_checked_read_proof proved report line place)
   # Whole: without it no run of the probe counts as ended well (_cudnn_checked_read_end).
   _cudnn_checked_read_facts(whole "${report}.proof" proof)
-  _cudnn_checked_other_headers("${proof_header}")
+  _cudnn_checked_other_headers("${proof_header}" place)
   string(ASCII 1 first)
   string(ASCII 9 tab)
   string(ASCII 11 after_newline)
@@ -35,14 +35,14 @@ function(_cudnn_checked_read_proof report line)
   string(REGEX REPLACE "\n+$" "" line "${line}")
   set(proved_report "${report}")
   set(proved_line "${line}")
-  _cudnn_checked_result_of_proof("${proof_kernel_code}")
+  _cudnn_checked_result_of_proof(proved "${proof_kernel_code}")
   _cudnn_checked_hand_up(proved)
 endfunction()
 
 # Sets proved_* from proof_*.  The code of a kernel that the probe has is that of
 # CMAKE_CUDA_ARCHITECTURES where that is a word whose meaning only the CUDA compiler knows:
 # "75-real", "90-virtual", or "86" for both forms.
-function(_cudnn_checked_result_of_proof kernel_code)
+function(_cudnn_checked_result_of_proof proved kernel_code)
   _cudnn_checked_names(facts proved)
   list(FILTER facts EXCLUDE REGEX "^proved_(line|signature|report.*|kernel_.*)$")
   foreach(fact IN LISTS facts)
@@ -59,11 +59,11 @@ function(_cudnn_checked_result_of_proof kernel_code)
   _cudnn_checked_hand_up(proved)
 endfunction()
 
-# _cudnn_checked_other_headers(<compiled>)
+# _cudnn_checked_other_headers(<compiled> place)
 #
 # Refuses where the probe was compiled with the headers of another cuDNN than the one that was
 # found: a flag or a variable of the compiler is to blame, and no file.
-function(_cudnn_checked_other_headers compiled)
+function(_cudnn_checked_other_headers compiled place)
   if(compiled STREQUAL "" OR compiled STREQUAL place_version)
     return()
   endif()
@@ -83,31 +83,40 @@ linked with the library of another."
   )
 endfunction()
 
-# _cudnn_checked_take_report()
+# _cudnn_checked_take_report(proved <slot_directory> <built_signature> <prover_program> place cuda
+#                            input)
 #
 # Takes what was proved from input_report, which the probe wrote on another machine, instead of
 # running the probe here.  Sets proved_*, or puts refusal where the configure program refuses the
 # report: it is not whole, not finished, refused, contradicts itself, or is of another cuDNN than
 # the one that was found.  What its findings mean was judged where it was written.
-function(_cudnn_checked_take_report)
+function(
+  _cudnn_checked_take_report
+  proved
+  slot_directory
+  built_signature
+  prover_program
+  place
+  cuda
+  input
+)
   _cudnn_checked_get(where)
   if(input_sweep AND NOT WIN32)
     # The refusal names it, to be copied.
-    _cudnn_checked_link_sweep(built place cuda input)
-    _cudnn_checked_get(refusal)
-    if(refusal)
-      return()
-    endif()
+    _cudnn_checked_link_sweep("${built_signature}" place cuda input)
+    _cudnn_checked_return_if_refused()
   endif()
   set(proof "${slot_directory}/taken.proof")
   file(REMOVE "${proof}")
   _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
-  _cudnn_checked_check_report(answer text "${proof}" "${unset}")
+  _cudnn_checked_check_report(answer text "${proof}" "${unset}" "${prover_program}" place cuda
+                              input
+  )
   if(answer STREQUAL "accepted")
     _cudnn_checked_read_facts(whole "${proof}" proof)
     set(proved_report "${input_report}")
     set(proved_line "${proof_line}")
-    _cudnn_checked_result_of_proof("")
+    _cudnn_checked_result_of_proof(proved "")
     _cudnn_checked_hand_up(proved)
   elseif(answer STREQUAL "refused")
     _cudnn_checked_put(refusal "${text}")
@@ -122,9 +131,18 @@ function(_cudnn_checked_take_report)
 endfunction()
 
 # Has the configure program write to <file> what the report proves.  <answer> is "accepted", or
-# "refused" with the <text> that it printed; empty where it has none, and <text> says why.  Reads
-# input_* and prover_*.
-function(_cudnn_checked_check_report answer text file unset)
+# "refused" with the <text> that it printed; empty where it has none, and <text> says why.
+function(
+  _cudnn_checked_check_report
+  answer
+  text
+  file
+  unset
+  prover_program
+  place
+  cuda
+  input
+)
   _cudnn_checked_get(where)
   _cudnn_checked_build_configure(program starter why)
   set(${answer} "" PARENT_SCOPE)

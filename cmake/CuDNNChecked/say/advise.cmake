@@ -3,11 +3,18 @@
 # What to type is said by the configure program (build/configure_program.cmake), which judges and
 # advises as the tool does.
 
-# _cudnn_checked_advised_refusal(<verb> [<key=value>...])
+# _cudnn_checked_advised_refusal(<verb> input [<key=value>...])
 #
 # Puts refusal if the configure program prints a message.
-function(_cudnn_checked_advised_refusal verb)
-  _cudnn_checked_ask_configure(output asked "${verb}" ${ARGN})
+function(_cudnn_checked_advised_refusal verb input)
+  set(variable CuDNNChecked_ROOT)
+  set(folder cudnn_wheels)
+  if(verb STREQUAL "explain-runtime")
+    set(variable CUDAToolkit_ROOT)
+    set(folder cuda_wheels)
+  endif()
+  _cudnn_checked_facts_of_install(facts ${variable} ${folder} input)
+  _cudnn_checked_ask_configure(output asked "${verb}" ${ARGN} ${facts})
   if(output)
     _cudnn_checked_put(refusal "${output}")
   endif()
@@ -15,9 +22,9 @@ endfunction()
 
 # A cuDNN that cannot be linked or loaded may be a broken file: refuses where its files are to
 # blame.
-function(_cudnn_checked_judge_files)
+function(_cudnn_checked_judge_files cuda_version place input)
   string(TOLOWER "${input_require}" require)
-  _cudnn_checked_advised_refusal(files
+  _cudnn_checked_advised_refusal(files input
                                  "library=${place_library}" "header=${place_header}"
                                  "toolkit=${cuda_version}" "require=${require}"
   )
@@ -38,16 +45,8 @@ function(_cudnn_checked_ask_configure output asked verb)
   if(NOT program)
     return()
   endif()
-  set(variable CuDNNChecked_ROOT)
-  set(folder cudnn_wheels)
-  if(verb STREQUAL "explain-runtime")
-    set(variable CUDAToolkit_ROOT)
-    set(folder cuda_wheels)
-  endif()
-  _cudnn_checked_facts_of_request(facts)
-  _cudnn_checked_facts_of_machine(more ${variable} ${folder})
   execute_process(
-    COMMAND ${starter} "${program}" configure "${verb}" ${ARGN} ${facts} ${more}
+    COMMAND ${starter} "${program}" configure "${verb}" ${ARGN}
     TIMEOUT 60
     RESULT_VARIABLE status
     OUTPUT_VARIABLE text
@@ -59,8 +58,22 @@ function(_cudnn_checked_ask_configure output asked verb)
   endif()
 endfunction()
 
+# _cudnn_checked_facts_of_install(<result> <variable> <folder> input)
+#
+# What decides which package can be installed, and where, as arguments of the configure program:
+# none where nobody reads the message.  <folder> of the build tree is the directory that the
+# <variable> would name.
+function(_cudnn_checked_facts_of_install result variable folder input)
+  set(${result} "" PARENT_SCOPE)
+  if(NOT CuDNNChecked_FIND_QUIETLY OR CuDNNChecked_FIND_REQUIRED)
+    _cudnn_checked_facts_of_request(request "${input_components}")
+    _cudnn_checked_facts_of_machine(machine ${variable} ${folder} "${input_roots}")
+    set(${result} ${request} ${machine} PARENT_SCOPE)
+  endif()
+endfunction()
+
 # The request of find_package, as arguments of the configure program.
-function(_cudnn_checked_facts_of_request result)
+function(_cudnn_checked_facts_of_request result components)
   _cudnn_checked_version_request(words fits "")
   set(facts "version=${CuDNNChecked_FIND_VERSION}" "words=${words}")
   if(CuDNNChecked_FIND_VERSION_RANGE)
@@ -71,15 +84,15 @@ function(_cudnn_checked_facts_of_request result)
   elseif(CuDNNChecked_FIND_VERSION_EXACT)
     list(APPEND facts exact=yes)
   endif()
-  foreach(component IN LISTS input_components)
+  foreach(component IN LISTS components)
     list(APPEND facts "component=${component}")
   endforeach()
   set(${result} "${facts}" PARENT_SCOPE)
 endfunction()
 
 # Where a package can be installed, and for which CUDA, as arguments of the configure program.
-# <folder> of the build tree is the directory that the <variable> would name.
-function(_cudnn_checked_facts_of_machine result variable folder)
+# <roots> are the places of CuDNNChecked_ROOT.
+function(_cudnn_checked_facts_of_machine result variable folder roots)
   _cudnn_checked_target_machine(machine folders)
   _cudnn_checked_hidden(own "${CMAKE_BINARY_DIR}/${folder}")
   set(facts "machine=${machine}" "variable=${variable}" "own=${own}")
@@ -99,13 +112,13 @@ function(_cudnn_checked_facts_of_machine result variable folder)
     _cudnn_checked_set_command(configure ${variable} "${CMAKE_BINARY_DIR}/${folder}")
   endif()
   list(APPEND facts "configure=${configure}")
-  if(input_roots)
-    list(GET input_roots 0 root)
+  if(roots)
+    list(GET roots 0 root)
     _cudnn_checked_read_place(label root "${root}")
     _cudnn_checked_hidden(root "${root}")
     list(APPEND facts "root=${root}")
   endif()
-  _cudnn_checked_find_roots(roots mode)
+  _cudnn_checked_find_roots(roots_of_target mode)
   if(mode STREQUAL "ONLY")
     list(APPEND facts roots_only=yes)
   endif()

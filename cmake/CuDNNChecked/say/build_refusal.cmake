@@ -2,12 +2,19 @@
 #
 # The probe, its kernel, or the program that sweeps was not built.
 
-# _cudnn_checked_build_refusal(<kind> [<key=value>...])
+# _cudnn_checked_build_refusal(<kind> <built_log> <cuda_version> place input [<key=value>...])
 #
 # Refuses because a program of that <kind> (probe, kernel or sweep) was not built: built_*.  The
 # configure program reads built_log, finds the cause, and writes the message.  It prints a question
 # if it needs more facts.
-function(_cudnn_checked_build_refusal kind)
+function(
+  _cudnn_checked_build_refusal
+  kind
+  built_log
+  cuda_version
+  place
+  input
+)
   set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}")
   set(facts "kind=${kind}" ${ARGN})
   _cudnn_checked_add_words(facts log "${built_log}")
@@ -24,9 +31,9 @@ function(_cudnn_checked_build_refusal kind)
     string(STRIP "${text}" question)
     list(APPEND facts "answered=${question}")
     if(question STREQUAL "files")
-      _cudnn_checked_judge_files()
+      _cudnn_checked_judge_files("${cuda_version}" place input)
     elseif(question STREQUAL "headers")
-      _cudnn_checked_headers_refusal()
+      _cudnn_checked_headers_refusal("${built_log}" place input)
     elseif(question STREQUAL "host-compiler")
       _cudnn_checked_host_compiler(fix)
       list(INSERT facts 0 "fix=${fix}")
@@ -34,10 +41,7 @@ function(_cudnn_checked_build_refusal kind)
       _cudnn_checked_known_architectures(fix)
       list(INSERT facts 0 "fix=${fix}")
     endif()
-    _cudnn_checked_get(refusal)
-    if(refusal)
-      return()
-    endif()
+    _cudnn_checked_return_if_refused()
   endforeach()
   if(status STREQUAL "0" AND NOT text STREQUAL "")
     _cudnn_checked_put(refusal "${text}")
@@ -49,16 +53,16 @@ function(_cudnn_checked_build_refusal kind)
 endfunction()
 
 # Refuses if the headers that cudnn.h includes are of two releases.  Other headers do not matter.
-function(_cudnn_checked_headers_refusal)
+function(_cudnn_checked_headers_refusal built_log place input)
   _cudnn_checked_hidden(log "log=${built_log}")
-  _cudnn_checked_advised_refusal(headers
+  _cudnn_checked_advised_refusal(headers input
                                  "include=${place_include}" "header=${place_header}"
                                  "library=${place_library}" "release=${place_version}" "${log}"
   )
 endfunction()
 
 # More facts of the message about the probe.
-function(_cudnn_checked_facts_of_probe result)
+function(_cudnn_checked_facts_of_probe result place cuda)
   file(SIZE "${cuda_library}" size)
   set(cuda_words "${cuda_version}")
   if(size EQUAL 0)
@@ -76,7 +80,7 @@ endfunction()
 
 # What the message about the kernel has besides: the CUDA compiler of the project is to blame, its
 # host compiler, its flags or its architectures, and never cuDNN.
-function(_cudnn_checked_facts_of_kernel result)
+function(_cudnn_checked_facts_of_kernel result built_log)
   set(flags "${CMAKE_CUDA_FLAGS}")
   set(architectures "${CMAKE_CUDA_ARCHITECTURES}")
   foreach(value IN ITEMS flags architectures)
@@ -95,7 +99,7 @@ function(_cudnn_checked_facts_of_kernel result)
     "architectures|${architectures}|CMAKE_CUDA_ARCHITECTURES"
     "flags|${flags}|CMAKE_CUDA_FLAGS"
   )
-  _cudnn_checked_add_flag(words flag CMAKE_CUDA_FLAGS)
+  _cudnn_checked_add_flag(words flag variable CMAKE_CUDA_FLAGS)
   if(built_log STREQUAL "")
     _cudnn_checked_set_command(line CMAKE_CUDA_ARCHITECTURES all-major)
     _cudnn_checked_add_words(words fix "${line}")

@@ -10,8 +10,8 @@
 # columns, what would happen, what to type, the finding's name.  A line of FIX is a command that a
 # shell runs as it stands (commands.cmake makes them), or says in words what to decide.  QUOTED is
 # the output of another program, of which the last lines follow.  ADVISE: the first lines install
-# something (docs/configure.md), and THEN is what must be typed besides.  The configure program
-# writes it.
+# something (docs/configure.md; _cudnn_checked_facts_of_install gives what that needs), and THEN is
+# what must be typed besides.  The configure program writes it.
 function(_cudnn_checked_refuse)
   cmake_parse_arguments(
     PARSE_ARGV

@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_no_cuda(<site> <CUDA major> <instructions>)
+# _cudnn_checked_no_cuda(<site> <CUDA major> <instructions> <passed_places> place input)
 #
 # Refuses where no CUDA runtime is taken, from passed_*.  The configure program looks at the places
 # again, says why each did not serve, and what to type.  <site> and <CUDA major> are those of the
 # wheel of cuDNN (_cudnn_checked_wheel_of), <instructions> what CUDAToolkit_ROOT names.
-function(_cudnn_checked_no_cuda site wanted instructions)
+function(
+  _cudnn_checked_no_cuda
+  site
+  wanted
+  instructions
+  passed_places
+  place
+  input
+)
   list(REMOVE_DUPLICATES passed_places)
   set(words "")
   _cudnn_checked_spelling("@")
@@ -28,14 +36,12 @@ function(_cudnn_checked_no_cuda site wanted instructions)
   endif()
   _cudnn_checked_add_words(words fix "${toolkit}")
   get_filename_component(folder "${place_prefix}" NAME)
-  _cudnn_checked_advised_refusal(explain-runtime
+  _cudnn_checked_advised_refusal(explain-runtime input
                                  "found=${place_version}" "header=${place_header}"
                                  "library=${place_library}" "site=${site}" "folder=${folder}"
                                  "cuda=${wanted}" ${words}
   )
-  _cudnn_checked_get(refusal)
-  if(NOT refusal)
-    set(what "cuDNN ${place_version} was found, but no CUDA runtime to compile with")
-    _cudnn_checked_plain_refusal("${what}")
-  endif()
+  _cudnn_checked_return_if_refused()
+  set(what "cuDNN ${place_version} was found, but no CUDA runtime to compile with")
+  _cudnn_checked_plain_refusal("${what}")
 endfunction()

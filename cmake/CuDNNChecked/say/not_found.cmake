@@ -1,39 +1,37 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# _cudnn_checked_not_found()
+# _cudnn_checked_not_found(input passed)
 #
 # Refuses where no cuDNN is taken, from passed_*.  The configure program looks at the places again,
 # says why each did not serve, and what to type.
-function(_cudnn_checked_not_found)
+function(_cudnn_checked_not_found input passed)
   set(words "")
-  _cudnn_checked_words_of_places(words)
+  _cudnn_checked_words_of_places(words "${input_timeout}" "${passed_places}")
   set(roots "${input_roots}")
   list(TRANSFORM roots REPLACE "^[^\t]*\t" "")
   set(elsewhere "")
   set(elsewhere_fix "")
   if(roots)
-    _cudnn_checked_find_elsewhere(elsewhere found ${roots})
+    _cudnn_checked_find_elsewhere(elsewhere found input ${roots})
     if(elsewhere)
       _cudnn_checked_add_words(words elsewhere "elsewhere|cuDNN ${found}|${elsewhere}")
       _cudnn_checked_use_elsewhere(elsewhere_fix "${elsewhere}" ${roots})
       _cudnn_checked_add_words(words elsewhere_fix "${elsewhere_fix}")
     endif()
   endif()
-  _cudnn_checked_ways_to_name(ways)
+  _cudnn_checked_ways_to_name(ways "${passed_empty}")
   _cudnn_checked_add_words(words fix ${ways})
   list(JOIN passed_none ", " none)
   if(CMAKE_CROSSCOMPILING)
     list(APPEND words crossing=yes)
   endif()
-  _cudnn_checked_advised_refusal(explain-search "none=${none}" ${words})
-  _cudnn_checked_get(refusal)
-  if(NOT refusal)
-    _cudnn_checked_plain_refusal("no cuDNN was found")
-  endif()
+  _cudnn_checked_advised_refusal(explain-search input "none=${none}" ${words})
+  _cudnn_checked_return_if_refused()
+  _cudnn_checked_plain_refusal("no cuDNN was found")
 endfunction()
 
 # Adds to <words> how files are called, and each place with what the search has found there.
-function(_cudnn_checked_words_of_places in_out_words)
+function(_cudnn_checked_words_of_places in_out_words input_timeout passed_places)
   set(words "${${in_out_words}}")
   _cudnn_checked_spelling("@")
   list(APPEND words "shim=${name_of_cudnn}" "wheel_folder=${folder_of_wheel}")
@@ -85,7 +83,7 @@ function(_cudnn_checked_use_elsewhere line elsewhere)
 endfunction()
 
 # The ways to name the directory of a cuDNN; the best one is the last.
-function(_cudnn_checked_ways_to_name result)
+function(_cudnn_checked_ways_to_name result passed_empty)
   set(fix "")
   _cudnn_checked_spelling("")
   # Its Python prints a path of this machine.
@@ -110,7 +108,7 @@ endfunction()
 
 # A suitable cuDNN in a parent of the given directories, or in a place that the search looks at
 # without CuDNNChecked_ROOT.
-function(_cudnn_checked_find_elsewhere prefix version)
+function(_cudnn_checked_find_elsewhere prefix version input)
   set(${prefix} "" PARENT_SCOPE)
   set(${version} "" PARENT_SCOPE)
   set(above ${ARGN})

@@ -2,58 +2,79 @@
 #
 # The message about a run of the probe, and the result without a run.
 
-# _cudnn_checked_run_refusal()
+# _cudnn_checked_run_refusal(<built_signature> <slot_directory> place cuda run input)
 #
 # Refuses where the probe did not succeed, from run_*.  Where the probe has told what it found, the
 # judge has written the message.
-function(_cudnn_checked_run_refusal)
+function(
+  _cudnn_checked_run_refusal
+  built_signature
+  slot_directory
+  place
+  cuda
+  run
+  input
+)
   _cudnn_checked_get(where)
   if(run_status STREQUAL "refused")
-    _cudnn_checked_refused_by_probe()
+    _cudnn_checked_refused_by_probe("${built_signature}" "${run_text}" "${slot_directory}" place
+                                    cuda input
+    )
     return()
   endif()
   _cudnn_checked_write_refusal("${slot_directory}" "${run_errors}")
-  _cudnn_checked_unwritten_refusal()
-  _cudnn_checked_get(refusal)
-  if(NOT refusal AND run_status STREQUAL "usage")
-    _cudnn_checked_usage_refusal()
-  elseif(NOT refusal)
-    _cudnn_checked_death_refusal()
+  _cudnn_checked_unwritten_refusal("${run_status}" "${slot_directory}")
+  _cudnn_checked_return_if_refused()
+  if(run_status STREQUAL "usage")
+    _cudnn_checked_usage_refusal("${run_errors}" "${slot_directory}" input)
+  else()
+    _cudnn_checked_death_refusal(place cuda run input)
   endif()
 endfunction()
 
-# Reads run_*.
-function(_cudnn_checked_refused_by_probe)
+# The judge has refused, and printed the message.
+function(
+  _cudnn_checked_refused_by_probe
+  built_signature
+  run_text
+  slot_directory
+  place
+  cuda
+  input
+)
   _cudnn_checked_get(where)
   _cudnn_checked_read_facts(whole "${slot_directory}/report.json.proof" proof)
-  _cudnn_checked_other_headers("${proof_header}")
-  _cudnn_checked_get(refusal)
-  if(refusal)
-    return()
-  endif()
+  _cudnn_checked_other_headers("${proof_header}" place)
+  _cudnn_checked_return_if_refused()
   _cudnn_checked_put(refusal "${run_text}")
   if(proof_untried)
-    _cudnn_checked_judge_again()
+    _cudnn_checked_judge_again("${built_signature}" "${slot_directory}" place cuda input)
   endif()
 endfunction()
 
 # Replaces the refusal by the same with fixes that were tried: the judge that is compiled first has
 # no repairs.
-function(_cudnn_checked_judge_again)
+function(
+  _cudnn_checked_judge_again
+  built_signature
+  slot_directory
+  place
+  cuda
+  input
+)
   if(CuDNNChecked_FIND_QUIETLY AND NOT CuDNNChecked_FIND_REQUIRED)
     return()
   endif()
-  _cudnn_checked_build_prover_with_repairs()
+  _cudnn_checked_build_prover_with_repairs(prover "${built_signature}")
   if(NOT prover_program)
     return()
   endif()
   _cudnn_checked_get(where)
   _cudnn_checked_probe_arguments(arguments "${place_header}" input)
-  _cudnn_checked_facts_of_request(facts)
-  _cudnn_checked_facts_of_machine(more CuDNNChecked_ROOT cudnn_wheels)
+  _cudnn_checked_facts_of_install(facts CuDNNChecked_ROOT cudnn_wheels input)
   _cudnn_checked_start_prover(status output errors 60 judge-again probe prover place cuda
                               "report=${slot_directory}/report.json" ${arguments}
-                              "library=${place_library}" "toolkit=${cuda_version}" ${facts} ${more}
+                              "library=${place_library}" "toolkit=${cuda_version}" ${facts}
   )
   if(status STREQUAL "0" AND output)
     string(REPLACE "\r\n" "\n" output "${output}")
@@ -62,8 +83,8 @@ function(_cudnn_checked_judge_again)
 endfunction()
 
 # An option of the probe has a value that the judge does not know: it names the option in
-# report.json.end.  Reads run_*.
-function(_cudnn_checked_usage_refusal)
+# report.json.end.
+function(_cudnn_checked_usage_refusal run_errors slot_directory input)
   _cudnn_checked_read_facts(whole "${slot_directory}/report.json.end" proof)
   set(facts "")
   set(fix "")
@@ -85,10 +106,9 @@ function(_cudnn_checked_usage_refusal)
 endfunction()
 
 # Refuses where the judge ended without its files and cannot write them: the directory is looked at.
-# Reads run_*.
-function(_cudnn_checked_unwritten_refusal)
-  _cudnn_checked_get(where refusal)
-  if(refusal OR NOT run_status STREQUAL "ended")
+function(_cudnn_checked_unwritten_refusal run_status slot_directory)
+  _cudnn_checked_return_if_refused()
+  if(NOT run_status STREQUAL "ended")
     return()
   elseif(EXISTS "${slot_directory}")
     _cudnn_checked_prepare_directories("${slot_directory}")
@@ -98,8 +118,8 @@ function(_cudnn_checked_unwritten_refusal)
 endfunction()
 
 # Refuses because the probe crashed, reached its time limit, ended without a report, or could not be
-# started.  The configure program writes the message, unless the files are to blame.  Reads run_*.
-function(_cudnn_checked_death_refusal)
+# started.  The configure program writes the message, unless the files are to blame.
+function(_cudnn_checked_death_refusal place cuda run input)
   _cudnn_checked_get(where)
   string(TOLOWER "${input_require}" require)
   set(detail "${run_signal}")
@@ -130,11 +150,8 @@ function(_cudnn_checked_death_refusal)
     "probe|${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}|"
   )
   _cudnn_checked_add_words(words quoted "${run_errors}")
-  _cudnn_checked_advised_refusal(explain-end ${words})
-  _cudnn_checked_get(refusal)
-  if(refusal)
-    return()
-  endif()
+  _cudnn_checked_advised_refusal(explain-end input ${words})
+  _cudnn_checked_return_if_refused()
   # Nothing can be started there, or nothing compiled.
   set(what "the probe did not come to its end")
   if(run_status STREQUAL "not-started")
@@ -144,10 +161,17 @@ function(_cudnn_checked_death_refusal)
   _cudnn_checked_plain_refusal("${what}: ${program}, ${detail}")
 endfunction()
 
-# _cudnn_checked_unproved_result(<level> <reason>)
+# _cudnn_checked_unproved_result(proved <level> <reason> <cuda_version> <place_version>)
 #
 # Sets proved_*, what is known where the probe was not run.
-function(_cudnn_checked_unproved_result level reason)
+function(
+  _cudnn_checked_unproved_result
+  proved
+  level
+  reason
+  cuda_version
+  place_version
+)
   set(proved_level ${level})
   set(proved_verdict ok)
   set(proved_toolkit "${cuda_version}")

@@ -48,7 +48,7 @@ function(_cudnn_checked_find_cudnn place input)
       break()
     endif()
   endforeach()
-  _cudnn_checked_not_found()
+  _cudnn_checked_not_found(input passed)
 endfunction()
 
 # The stages of the search, in their order: each variable that names a cuDNN, and the other stages

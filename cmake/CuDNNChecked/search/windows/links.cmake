@@ -19,8 +19,8 @@ endfunction()
 function(_cudnn_checked_find_links place cuda again input)
   set(${again} FALSE PARENT_SCOPE)
   get_property(known GLOBAL PROPERTY _cudnn_checked_other_dlls)
-  _cudnn_checked_link_of(cuda_link "${cuda_library}" REQUIRED OBJECTS)
-  _cudnn_checked_link_of(place_link "${place_library}" REQUIRED)
+  _cudnn_checked_link_of(cuda_link "${cuda_library}" input REQUIRED OBJECTS)
+  _cudnn_checked_link_of(place_link "${place_library}" input REQUIRED)
   get_property(others GLOBAL PROPERTY _cudnn_checked_other_dlls)
   if(NOT "${others}" STREQUAL "${known}")
     set(${again} TRUE PARENT_SCOPE)
@@ -28,7 +28,7 @@ function(_cudnn_checked_find_links place cuda again input)
   endif()
   set(links "")
   foreach(library IN LISTS place_sublibraries)
-    _cudnn_checked_link_of(link "${library}")
+    _cudnn_checked_link_of(link "${library}" input)
     list(APPEND links "${link}")
   endforeach()
   set(cuda_link "${cuda_link}" PARENT_SCOPE)
@@ -36,12 +36,12 @@ function(_cudnn_checked_find_links place cuda again input)
   set(place_sublinks "${links}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_link_of(<result> <dll> [REQUIRED] [OBJECTS])
+# _cudnn_checked_link_of(<result> <dll> input [REQUIRED] [OBJECTS])
 #
 # cudnn64_9.lib or cudnn.lib in the folder of import libraries that belongs to that of the DLL, or
 # one that is made.  OBJECTS: the one of the install may contain objects of Microsoft's compiler,
 # as cudart.lib does since CUDA 13.0, which only Microsoft's runtime completes.
-function(_cudnn_checked_link_of result dll)
+function(_cudnn_checked_link_of result dll input)
   set(${result} "${dll}" PARENT_SCOPE)
   get_filename_component(directory "${dll}" DIRECTORY)
   get_filename_component(numbered "${dll}" NAME_WE)
@@ -79,7 +79,7 @@ function(_cudnn_checked_link_of result dll)
   elseif("REQUIRED" IN_LIST ARGN AND why STREQUAL "machine")
     set_property(GLOBAL APPEND PROPERTY _cudnn_checked_other_dlls "${dll}")
   elseif("REQUIRED" IN_LIST ARGN AND NOT input_require STREQUAL "LOCATED")
-    _cudnn_checked_no_link("${dll}" "${name}.lib" "${why}" "${directories}")
+    _cudnn_checked_no_link("${dll}" "${name}.lib" "${why}" "${directories}" input)
   endif()
 endfunction()
 
@@ -187,14 +187,22 @@ function(_cudnn_checked_reader_of_dlls command why)
 endfunction()
 
 # Refuses because there is no import library for this DLL.
-function(_cudnn_checked_no_link dll name why directories)
+function(
+  _cudnn_checked_no_link
+  dll
+  name
+  why
+  directories
+  input
+)
   get_filename_component(library "${dll}" NAME)
   if(why STREQUAL "damaged")
+    _cudnn_checked_facts_of_install(facts CuDNNChecked_ROOT cudnn_wheels input)
     _cudnn_checked_refuse(NAME library-corrupt
       SUMMARY "what ${library} exports cannot be read"
       FACTS "DLL|its headers or its table of exports are damaged|${dll}"
       BECAUSE "No program can be linked with it."
-      ADVISE install
+      ADVISE install ${facts}
     )
     return()
   endif()
