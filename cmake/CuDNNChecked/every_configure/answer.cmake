@@ -181,7 +181,7 @@ function(_cudnn_checked_load_search)
     input/did_you_mean input/paths input/read_inputs
     search/cuda_prefixes search/files search/find_cuda search/find_cudnn search/in_prefix
     search/${platform}/links search/${platform}/names
-    search/pinned search/prefixes search/python search/read_version search/roots
+    search/pinned search/prefixes search/python
     build/build_program build/compile_units build/configure_program build/flag_sources
     build/prover build/signature
     run/components run/prove run/run_probe run/take_proof

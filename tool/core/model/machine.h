@@ -2,7 +2,7 @@
 //
 // The machines that a file can be for: the e_machine of its ELF header, and its class (System V
 // ABI, "ELF Header").  The find module has the names of those that cuDNN exists for as well
-// (cmake/CuDNNChecked/search/roots.cmake, and linux/names.cmake).
+// (cmake/CuDNNChecked/search/prefixes.cmake, and linux/names.cmake).
 #pragma once
 
 #include "../namespace.h"
