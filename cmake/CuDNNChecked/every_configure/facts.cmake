@@ -91,7 +91,7 @@ function(_cudnn_checked_define_groups)
     "proof toolkit library_version cudart_version runtime driver architectures operations needs"
     "proof swept_seconds swept_plans"
     "lock file"
-    "seen request pinned absent sources folders files links sampled offsets state content"
+    "seen request pinned paths state"
   )
   foreach(row IN LISTS rows)
     string(REGEX REPLACE " .*$" "" group "${row}")
@@ -275,79 +275,66 @@ function(
   if(NOT same)
     return()
   endif()
-  foreach(path IN LISTS seen_absent)
-    if(EXISTS "${path}")
-      return()
-    endif()
-  endforeach()
-  foreach(path IN LISTS seen_sources)
-    # Also where it is not there any more.
-    if("${path}" IS_NEWER_THAN "${file}")
-      return()
-    endif()
-  endforeach()
-  _cudnn_checked_seen_state(state "${seen_folders}" "${seen_files}" "${seen_links}")
-  if(NOT state STREQUAL seen_state)
-    return()
-  endif()
-  _cudnn_checked_seen_content(content "${seen_sampled}" "${seen_offsets}")
-  if(content STREQUAL seen_content)
+  _cudnn_checked_seen_state(state ${seen_paths})
+  if(state STREQUAL seen_state)
     _cudnn_checked_put(refusal "")
     _cudnn_checked_hand_up(input place cuda proved)
     set(${recalled} TRUE PARENT_SCOPE)
   endif()
 endfunction()
 
-# _cudnn_checked_seen_state(<result> <folders> <files> <links>)
+# _cudnn_checked_seen_state(<result> <path>...)
 #
-# A hash of the present state of these (see _cudnn_checked_remember_answer), of the driver and of
-# the GPUs; empty where one of the files is not there any more, or has become a link.
-function(_cudnn_checked_seen_state result folders files links)
-  set(${result} "" PARENT_SCOPE)
+# A hash of the present state of these, of the driver and of the GPUs.
+function(_cudnn_checked_seen_state result)
   set(text "")
-  foreach(path IN LISTS folders)
-    file(TIMESTAMP "${path}" time "%s.%f" UTC)
-    if(time STREQUAL "")
-      return()
-    endif()
-    file(REAL_PATH "${path}" real)
-    string(APPEND text "${time} ${real}\n")
-  endforeach()
-  foreach(path IN LISTS files)
-    file(TIMESTAMP "${path}" time "%s.%f" UTC)
-    # file(SIZE) of what is not there is an error.
-    if(time STREQUAL "" OR IS_SYMLINK "${path}")
-      return()
-    endif()
-    file(SIZE "${path}" size)
-    string(APPEND text "${time} ${size}\n")
-  endforeach()
-  foreach(path IN LISTS links)
-    file(REAL_PATH "${path}" real)
-    string(APPEND text "${real}\n")
+  foreach(path IN LISTS ARGN)
+    _cudnn_checked_state(state "${path}")
+    string(APPEND text "${state}\n")
   endforeach()
   _cudnn_checked_driver_facts(driver)
   string(MD5 hash "${text}${driver}")
   set(${result} ${hash} PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_seen_content(<result> <sampled> <offsets>)
+# _cudnn_checked_state(<result> <path>)
 #
-# A hash of what tells files from others of the same size and time: of each of <sampled> 128 bytes
-# from its offset, or all of it; see _cudnn_checked_sampled_files.  To be called where the sizes are
-# known to be the same: a FIFO has none.
-function(_cudnn_checked_seen_content result sampled offsets)
-  set(text "")
-  foreach(path offset IN ZIP_LISTS sampled offsets)
-    if(offset STREQUAL "all")
-      file(MD5 "${path}" bytes)
-    else()
-      file(READ "${path}" bytes OFFSET ${offset} LIMIT 128 HEX)
+# What tells a file or a directory from another one in its place: the time of change (microseconds
+# from CMake 3.23), what it really is, the size of a file, and some content of cuDNN's and CUDA's;
+# empty where it is not there.
+#
+# A library may be replaced by one of the same size and time, as cp -p leaves it, and there are file
+# systems where all files have one time (Nix, reproducible images).  CMake cannot ask for the time
+# of an inode's last change, and hashing 500 MB takes a second.  Small files are read whole; of a
+# large library the ELF header, the middle and the end, where the last section headers are.
+function(_cudnn_checked_state result path)
+  set(${result} "" PARENT_SCOPE)
+  if(NOT EXISTS "${path}")
+    return()
+  endif()
+  file(TIMESTAMP "${path}" text "%s.%f" UTC)
+  file(REAL_PATH "${path}" real)
+  string(APPEND text " ${real}")
+  if(NOT IS_DIRECTORY "${path}")
+    file(SIZE "${path}" size)
+    string(APPEND text " ${size}")
+    set(is_library FALSE)
+    if(real MATCHES "/(lib(cudnn|cudart)[^/]*|(cudnn|cudart)[^/]*\\.dll)$")
+      set(is_library TRUE)
     endif()
-    string(APPEND text "${bytes}")
-  endforeach()
-  string(MD5 text "${text}")
-  set(${result} ${text} PARENT_SCOPE)
+    if(is_library AND NOT size LESS 65536)
+      math(EXPR middle "${size} / 2")
+      math(EXPR end "${size} - 128")
+      foreach(offset IN ITEMS 0 ${middle} ${end})
+        file(READ "${path}" bytes OFFSET ${offset} LIMIT 128 HEX)
+        string(APPEND text " ${bytes}")
+      endforeach()
+    elseif(size GREATER 0 AND (is_library OR real MATCHES "/(cudnn|cudnn_version[^/]*)\\.h$"))
+      file(MD5 "${path}" bytes)
+      string(APPEND text " ${bytes}")
+    endif()
+  endif()
+  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 # The size and the hash of a file.

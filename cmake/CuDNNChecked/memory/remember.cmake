@@ -10,14 +10,6 @@
 # the <begin> of the search (it may have changed since it was looked at, and its next change may
 # have the same time), or where a path cannot be an element of a list: the next run of CMake then
 # searches again.
-#
-# What was looked at is kept in lists:
-#   seen_absent   what was not there
-#   seen_sources  what must not be newer than the answer
-#   seen_folders  directories whose time and real path must be the same
-#   seen_links    files whose real path must be the same: links, and files elsewhere
-#   seen_files    files, none of them a link, whose time and size must be the same, and of those
-#                 that are cuDNN's or CUDA's some content (_cudnn_checked_sampled_files)
 function(
   _cudnn_checked_remember_answer
   file
@@ -29,58 +21,25 @@ function(
   proved
 )
   file(REMOVE "${file}")
-  math(EXPR settled "${begin} - 2")
-  _cudnn_checked_sort_seen(seen sorted ${settled})
-  if(NOT sorted)
+  _cudnn_checked_new(seen)
+  get_property(seen_paths GLOBAL PROPERTY _cudnn_checked_seen)
+  list(REMOVE_DUPLICATES seen_paths)
+  list(REMOVE_ITEM seen_paths "")
+  if("${seen_paths}" MATCHES "[][]")
     return()
   endif()
-  _cudnn_checked_seen_state(seen_state "${seen_folders}" "${seen_files}" "${seen_links}")
-  _cudnn_checked_sampled_files(seen_sampled seen_offsets ${seen_files})
-  _cudnn_checked_seen_content(seen_content "${seen_sampled}" "${seen_offsets}")
+  math(EXPR settled "${begin} - 2")
+  foreach(path IN LISTS seen_paths)
+    file(TIMESTAMP "${path}" time "%s" UTC)
+    if(NOT time STREQUAL "" AND NOT time LESS settled)
+      return()
+    endif()
+  endforeach()
+  _cudnn_checked_seen_state(seen_state ${seen_paths})
   get_property(seen_pinned GLOBAL PROPERTY _cudnn_checked_pinned)
   set(seen_request "${request}")
   _cudnn_checked_names(names input place cuda proved seen)
   _cudnn_checked_write_facts("${file}" ${names})
-endfunction()
-
-# Sets the lists seen_* of paths.  <sorted> is false where something is newer than it may be, or has
-# a path that cannot be an element of a list.
-function(_cudnn_checked_sort_seen seen sorted settled)
-  set(${sorted} FALSE PARENT_SCOPE)
-  _cudnn_checked_new(seen)
-  get_property(files GLOBAL PROPERTY _cudnn_checked_seen_FILES)
-  get_property(times GLOBAL PROPERTY _cudnn_checked_seen_TIMES)
-  get_property(sources GLOBAL PROPERTY _cudnn_checked_seen_SOURCES)
-  list(REMOVE_DUPLICATES files)
-  list(REMOVE_DUPLICATES times)
-  list(REMOVE_ITEM times "" ${files})
-  if("${files};${times};${sources}" MATCHES "[][]")
-    return()
-  endif()
-  foreach(kind IN ITEMS times files sources)
-    foreach(path IN LISTS ${kind})
-      file(TIMESTAMP "${path}" time "%s" UTC)
-      if(time STREQUAL "")
-        list(APPEND seen_absent "${path}")
-      elseif(time GREATER_EQUAL settled)
-        return()
-      elseif(kind STREQUAL "sources")
-        list(APPEND seen_sources "${path}")
-      elseif(IS_DIRECTORY "${path}")
-        list(APPEND seen_folders "${path}")
-      else()
-        get_filename_component(directory "${path}" DIRECTORY)
-        if(IS_SYMLINK "${path}" OR NOT "${directory}" IN_LIST seen_folders)
-          list(APPEND seen_links "${path}")
-          file(REAL_PATH "${path}" path)
-        endif()
-        list(APPEND seen_files "${path}")
-      endif()
-    endforeach()
-  endforeach()
-  list(REMOVE_DUPLICATES seen_files)
-  _cudnn_checked_hand_up(seen)
-  set(${sorted} TRUE PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_keep_result(proved <file> <signature>)

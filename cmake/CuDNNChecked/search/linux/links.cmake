@@ -68,7 +68,7 @@ endfunction()
 # Adds a library to a list where it is there and the <directories> of the run path do not lead
 # to one of that name.  NVRTC needs its builtins too.
 function(_cudnn_checked_add_opened in_out_opened file toolkit directories)
-  _cudnn_checked_seen(FILES "${file}")
+  _cudnn_checked_seen("${file}")
   if(NOT EXISTS "${file}")
     return()
   endif()
@@ -116,7 +116,7 @@ endfunction()
 # The directories of the run path of a library; none where there is no readelf.
 function(_cudnn_checked_run_path result file)
   set(${result} "" PARENT_SCOPE)
-  _cudnn_checked_seen(FILES "${file}")
+  _cudnn_checked_seen("${file}")
   if(NOT CMAKE_READELF OR NOT EXISTS "${file}")
     return()
   endif()
