@@ -28,6 +28,11 @@ class Hints(LocatingTest):
         result = self.locate(f"-DCUDNN_PATH={one}", environment={"CUDNN_PATH": two})
         self.assert_located(result, one)
 
+    def test_a_list_with_an_empty_element(self):
+        prefix = bare_cudnn(self.scratch / "sdk")
+        self.assert_located(self.locate(f"-DCMAKE_PREFIX_PATH=;;{prefix}"), prefix)
+        self.assert_located(self.locate(environment={"CUDNN_ROOT": f":{self.scratch}/none::{prefix}"}), prefix)
+
     def test_where_this_package_is_there_is_no_cudnn(self):
         """<PackageName>_ROOT is CMake's own variable (CMP0074): packagers and scikit-build-core set it."""
         prefix = bare_cudnn(self.scratch / "sdk")
