@@ -91,7 +91,14 @@ endfunction()
 # The label of a place of the list, and the prefixes that it stands for: the directory that it
 # names, and, where that is a hint, which may name a Python environment or its site-packages, the
 # wheels below it.
-function(_cudnn_checked_prefixes_of label named wheels element stage)
+function(
+  _cudnn_checked_prefixes_of
+  label
+  named
+  wheels
+  element
+  stage
+)
   _cudnn_checked_read_place(words directory "${element}")
   string(REGEX REPLACE "(.)/+$" "\\1" directory "${directory}")
   set(below "")
