@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Why a place holds no cuDNN, or no CUDA runtime, that can be taken, of files that a test of the
-// find module does not lay.
+// Why a place holds no cuDNN, or no CUDA runtime, that can be taken, and what the message about a
+// search says, on a machine in memory.
 #include <doctest/doctest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
+#include <vector>
 
+#include "configure/explain_search.h"
 #include "configure/file_kinds.h"
 #include "configure/import_library.h"
 #include "configure/place_reasons.h"
@@ -25,23 +25,16 @@ using cudnn_checked::configure::why_no_runtime;
 
 namespace {
 
-/// An empty directory of its own that is removed again; another run of this program may be working.
-struct scratch_directory {
-  std::filesystem::path own, path;
+/// A machine in memory, with one place.
+struct place_on_machine {
+  test::fake_system os;
+  std::string prefix;
 
-  explicit scratch_directory(const char* name = "place") {
-    const std::filesystem::path all = std::filesystem::temp_directory_path();
-    int number = 0;
-    do own = all / ("cudnn-checked-configure-places-" + std::to_string(number++));
-    while (!std::filesystem::create_directory(own));
-    path = own / name;
-    std::filesystem::create_directories(path / "bin");
-  }
-  ~scratch_directory() { std::filesystem::remove_all(own); }
+  explicit place_on_machine(const char* directory = "/place") : prefix(directory) {}
 
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(path / name, std::ios::binary) << content;
-    return (path / name).generic_string();
+  std::string write(const std::string& name, const std::string& content) {
+    os.files[prefix + "/" + name] = content;
+    return prefix + "/" + name;
   }
 };
 
@@ -53,112 +46,190 @@ std::string dll(unsigned char low, unsigned char high) {
   bytes += std::string("PE\0\0", 4);
   bytes += static_cast<char>(low);
   bytes += static_cast<char>(high);
-  return bytes;
+  return bytes + std::string(18, '\0');
 }
 
-place_reason reason_of_dll(const scratch_directory& scratch, const char* machine = "x86_64") {
-  const std::string prefix = scratch.path.generic_string();
+place_reason reason_of_dll(const place_on_machine& m, const char* machine = "x86_64") {
   cudnn_checked::configure::searched_place place;
-  place.prefix = prefix;
-  place.libraries = {prefix + "/bin"};
-  place.headers = {prefix + "/include"};
-  return reason_of(place,
+  place.prefix = m.prefix;
+  place.libraries = {m.prefix + "/bin"};
+  place.headers = {m.prefix + "/include"};
+  return reason_of(m.os, place,
                    {{"cudnn64_[0-9]*.dll"}, "cudnn64_@.dll", "cudnn64_*.dll", "bin", machine});
 }
 
 }  // namespace
 
 TEST_CASE("a DLL for another machine is named with both") {
-  const scratch_directory scratch;
-  const std::string file = scratch.write("bin/cudnn64_9.dll", dll(0x64, 0xaa));
-  place_reason reason = reason_of_dll(scratch);
+  place_on_machine machine;
+  const std::string file = machine.write("bin/cudnn64_9.dll", dll(0x64, 0xaa));
+  place_reason reason = reason_of_dll(machine);
   CHECK(reason.missing == missing_half::machine);
   CHECK(reason.file == file);
   CHECK(reason.why == file + " is for aarch64, and this build is for x86_64");
-  CHECK(reason_of_dll(scratch, "aarch64").why == file + " without cudnn.h");
-  CHECK(reason_of_dll(scratch, "").missing == missing_half::headers);  // not known: not judged
+  CHECK(reason_of_dll(machine, "aarch64").why == file + " without cudnn.h");
+  CHECK(reason_of_dll(machine, "").missing == missing_half::headers);  // not known: not judged
 
-  const scratch_directory named("what is for you");
+  place_on_machine named("/what is for you");
   const std::string other = named.write("bin/cudnn64_9.dll", dll(0x64, 0xaa));
   CHECK(reason_of_dll(named).file == other);
 
-  scratch.write("bin/cudnn64_9.dll", dll(0x4c, 0x01));
-  CHECK(reason_of_dll(scratch).why == file + " is for i386, and this build is for x86_64");
+  machine.write("bin/cudnn64_9.dll", dll(0x4c, 0x01));
+  CHECK(reason_of_dll(machine).why == file + " is for i386, and this build is for x86_64");
   for (const std::string& content : {dll(0x64, 0x86), dll(0x12, 0x34), std::string("MZ"),
                                      std::string(200, 'M'), std::string()}) {
-    scratch.write("bin/cudnn64_9.dll", content);
-    CHECK(reason_of_dll(scratch).missing == missing_half::headers);
+    machine.write("bin/cudnn64_9.dll", content);
+    CHECK(reason_of_dll(machine).missing == missing_half::headers);
   }
-}
-
-TEST_CASE("two of these tests at a time keep their files") {
-  const scratch_directory scratch;
-  const std::string file = scratch.write("bin/cudnn64_9.dll", "");
-  { const scratch_directory another; }
-  CHECK(std::filesystem::exists(file));
 }
 
 TEST_CASE("which names are those of a library") {
-  const scratch_directory scratch;
+  place_on_machine machine;
   for (const char* name : {"bin/cudnn64_9.dll", "bin/cudnn64_10.dll", "bin/cudnn64_.dll",
                            "bin/cudnn_ops64_9.dll", "bin/cudnn64_9.dll.old"}) {
-    scratch.write(name, "");
+    machine.write(name, "");
   }
-  const std::string bin = scratch.path.generic_string() + "/bin";
-  CHECK(files_like(bin, "cudnn64_[0-9]*.dll") ==
+  const std::string bin = machine.prefix + "/bin";
+  CHECK(files_like(machine.os, bin, "cudnn64_[0-9]*.dll") ==
         std::vector<std::string>{bin + "/cudnn64_10.dll", bin + "/cudnn64_9.dll"});
-  CHECK(files_like(bin, "cudnn64_9.dll") == std::vector<std::string>{bin + "/cudnn64_9.dll"});
-  CHECK(files_like(bin + "/absent", "*").empty());
+  CHECK(files_like(machine.os, bin, "cudnn64_9.dll") ==
+        std::vector<std::string>{bin + "/cudnn64_9.dll"});
+  CHECK(files_like(machine.os, bin + "/absent", "*").empty());
 }
 
 TEST_CASE("a library that the header does not belong to is named") {
-  const scratch_directory scratch;
-  const std::string file = scratch.write("bin/cudnn64_8.dll", "");
-  const std::string prefix = scratch.path.generic_string();
+  place_on_machine machine;
+  const std::string file = machine.write("bin/cudnn64_8.dll", "");
+  const std::string prefix = machine.prefix;
   cudnn_checked::configure::searched_place place;
   place.prefix = prefix;
   place.libraries = {prefix + "/bin"};
   place.header = prefix + "/include/cudnn_version.h";
   place.version = "9.14.0";
   const install_names names = {{"cudnn64_[0-9]*.dll"}, "cudnn64_@.dll", "cudnn", "bin", "x86_64"};
-  CHECK(reason_of(place, names).why ==
+  CHECK(reason_of(machine.os, place, names).why ==
         "cudnn.h of 9.14.0 without cudnn64_9.dll (there is " + file + ")");
   place.library = file;
-  CHECK(reason_of(place, names).why == "cuDNN 9.14.0");
-  CHECK(reason_of(place, names).missing == missing_half::none);
+  CHECK(reason_of(machine.os, place, names).why == "cuDNN 9.14.0");
+  CHECK(reason_of(machine.os, place, names).missing == missing_half::none);
 }
 
 TEST_CASE("why a place has no CUDA runtime") {
-  const scratch_directory scratch;
-  const std::string prefix = scratch.path.generic_string();
+  place_on_machine machine;
+  const std::string prefix = machine.prefix;
   const install_names names = {
       {"cudart64_@.dll", "cudart64_@0.dll"}, "cudart64_@.dll", "cudart", "bin", "x86_64"};
   cudnn_checked::configure::searched_place place;
   place.prefix = prefix + "/cuda_runtime";
   place.libraries = {prefix + "/bin"};
   place.headers = {prefix + "/absent", prefix + "/bin"};
-  const auto why = [&](const char* wanted = "") { return why_no_runtime(place, names, wanted); };
+  const auto why = [&](const char* wanted = "") {
+    return why_no_runtime(machine.os, place, names, wanted);
+  };
   CHECK(why() == "no cuda_runtime_api.h");
 
-  const std::string header = scratch.write("bin/cuda_runtime_api.h", "#define CUDART_VERSIONS\n");
+  const std::string header = machine.write("bin/cuda_runtime_api.h", "#define CUDART_VERSIONS\n");
   CHECK(why() == "cuda_runtime_api.h defines no CUDART_VERSION");
   const std::string version = "#define CUDART_VERSION  12060\n";
-  scratch.write("bin/cuda_runtime_api.h", version + "#include \"crt/host_defines.h\"\n");
+  machine.write("bin/cuda_runtime_api.h", version + "#include \"crt/host_defines.h\"\n");
   CHECK(why() == "cuda_runtime_api.h without crt/host_defines.h (package nvidia-cuda-nvcc-cu12)");
-  std::filesystem::create_directories(scratch.path / "cuda_nvcc/include/crt");
-  scratch.write("cuda_nvcc/include/crt/host_defines.h", "");
+  machine.write("cuda_nvcc/include/crt/host_defines.h", "");
   CHECK(why() == "headers of CUDA 12.6 without cudart64_12.dll");
-  const std::string file = scratch.write("bin/cudart64_120.dll", dll(0x64, 0xaa));
+  const std::string file = machine.write("bin/cudart64_120.dll", dll(0x64, 0xaa));
   CHECK(why() == file + " is for aarch64, and this build is for x86_64");
 
-  scratch.write("bin/cudart64_12.dll", dll(0x64, 0x86));
+  machine.write("bin/cudart64_12.dll", dll(0x64, 0x86));
   CHECK(why().empty());
   CHECK(why("12").empty());
   CHECK(why("13") == "CUDA 12.6, and this cuDNN is for CUDA 13");
 
-  std::filesystem::remove(header);
-  std::filesystem::create_symlink("gone.h", header);
+  machine.os.files.erase(header);
+  machine.os.links[header] = "gone.h";
   CHECK(why() == header + " is a link to gone.h, which is not there");
+}
+
+TEST_CASE("what keeps a file from being used") {
+  place_on_machine machine;
+  const std::string header = machine.write("include/cudnn.h", "");
+  const std::string version = machine.write("include/cudnn_version.h", "x");
+  cudnn_checked::configure::searched_place place;
+  place.prefix = machine.prefix;
+  place.headers = {machine.prefix + "/include"};
+  place.libraries = {machine.prefix + "/lib"};
+  const install_names names = {{"libcudnn.so.[0-9]*"}, "libcudnn.so.@", "libcudnn.so.*", "lib", ""};
+  const auto why = [&] { return reason_of(machine.os, place, names).why; };
+  CHECK(why() == version + " defines no version");
+  place.unread = version;
+  place.why_unread = "cannot be preprocessed: line 1";
+  CHECK(why() == version + " cannot be preprocessed: line 1");
+  machine.os.denied.insert(version);
+  CHECK(why() == "no permission to read " + version);
+  machine.os.pipes.insert(machine.prefix + "/include/cudnn_ops.h");
+  CHECK(why() == "no permission to read " + version + ", " + machine.prefix +
+                     "/include/cudnn_ops.h is a FIFO");
+  machine.os.files.erase(header);
+  machine.os.pipes.clear();
+  machine.os.links[header] = "../v9/cudnn.h";
+  machine.os.links[machine.prefix + "/v9/cudnn.h"] = "/gone/cudnn.h";
+  CHECK(why() == header + " leads to " + machine.prefix + "/v9/cudnn.h, which is a link to " +
+                     "/gone/cudnn.h, which is not there, no permission to read " + version);
+}
+
+TEST_CASE("a record of a wheel lists libraries that are not there") {
+  place_on_machine machine("/site/nvidia/cudnn");
+  machine.os.files["/site/nvidia_cudnn_cu13-9.14.0.64.dist-info/RECORD"] =
+      "nvidia/cudnn/lib/libcudnn.so.9,sha256=x,1\nnvidia/cudnn/lib/libcudnn_ops.so.9,,\n"
+      "nvidia/cudnn/lib/__init__.py,,\nnvidia/cudnn/include/cudnn.h,,\n";
+  cudnn_checked::configure::searched_place place;
+  place.prefix = machine.prefix;
+  place.headers = {machine.prefix + "/include"};
+  place.libraries = {machine.prefix + "/lib"};
+  const install_names names = {{"libcudnn.so.[0-9]*"}, "libcudnn.so.@", "libcudnn.so.*", "lib", ""};
+  machine.write("lib/libcudnn_ops.so.9", "");
+  const place_reason reason = reason_of(machine.os, place, names);
+  CHECK(reason.missing == missing_half::library);
+  CHECK(reason.package == machine.prefix);
+  CHECK(
+      reason.why ==
+      "/site/nvidia_cudnn_cu13-9.14.0.64.dist-info/RECORD lists what is not there: libcudnn.so.9");
+}
+
+TEST_CASE("the message about a search that has found a library alone, and what to type") {
+  test::fake_system os;
+  os.files["/venv/bin/python"] = os.files["/venv/pyvenv.cfg"] = "";
+  const std::string site = "/venv/lib/python3.12/site-packages";
+  os.files[site + "/pip/__main__.py"] = "";
+  os.files[site + "/nvidia_cudnn_cu13-9.99.0.1.dist-info/METADATA"] = "";
+  os.files[site + "/nvidia/cudnn/lib/libcudnn.so.9"] = "";
+  const std::string prefix = site + "/nvidia/cudnn";
+  const std::vector<std::string> facts = {"place.0=Python\t" + prefix,
+                                          "libraries.0=" + prefix + "/lib",
+                                          "headers.0=" + prefix + "/include",
+                                          "told.1=looked in|/opt/cudnn|no such directory",
+                                          "pattern=libcudnn.so.[0-9]*",
+                                          "shim=libcudnn.so.@",
+                                          "names=libcudnn.so.*",
+                                          "wheel_folder=lib",
+                                          "machine=x86_64",
+                                          "python=/venv/bin/python",
+                                          "imports=" + site,
+                                          "fix=name a cuDNN: cmake -D CuDNNChecked_ROOT=DIRECTORY"};
+  std::vector<const char*> words;
+  for (const std::string& fact : facts) words.push_back(fact.c_str());
+  const cudnn_checked::configure::request asked(static_cast<int>(words.size()), words.data());
+  CHECK(text_of(cudnn_checked::configure::explain_search(asked, os)) ==
+        "cudnn_checked: refused: cuDNN's library was found without its headers\n"
+        "  looked in:  " +
+            prefix + "   Python: " + prefix +
+            "/lib/libcudnn.so.9 without cudnn.h\n"
+            "              /opt/cudnn" +
+            std::string(prefix.size() - 10, ' ') +
+            "   no such directory\n"
+            "  Programs that use cuDNN can run here, but cannot be compiled.\n"
+            "  try: /venv/bin/python -m pip install --force-reinstall --no-deps "
+            "nvidia-cudnn-cu13==9.99.0.1\n"
+            "   or: name a cuDNN: cmake -D CuDNNChecked_ROOT=DIRECTORY\n"
+            "  [headers-missing]\n");
 }
 
 // ---- what a DLL exports

@@ -118,6 +118,11 @@ class fake_system final : public system_interface {
     return exists ? real : std::string();
   }
 
+  arena_string link_target(arena_string path) const override {
+    const auto found = links.find(path);
+    return found == links.end() ? std::string() : found->second;
+  }
+
   bool may_be_written(arena_string path) const override {
     return (pipes.count(path) != 0 || is_directory(path)) && denied.count(path) == 0;
   }

@@ -8,7 +8,7 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-static void tell_places(const request& asked, message& result) {
+static void tell_places(const request& asked, const system_interface& os, message& result) {
   const install_names names = names_of_request(asked);
   const std::string wanted = asked["cuda"];
   for (const asked_place& one : places_of_request(asked)) {
@@ -16,19 +16,19 @@ static void tell_places(const request& asked, message& result) {
       result.facts.push_back(fact_of(one.told));
       continue;
     }
-    const arena_string why(std::string_view(why_no_runtime(one.place, names, wanted)));
+    const arena_string why(std::string_view(why_no_runtime(os, one.place, names, wanted)));
     result.facts.push_back({"looked in", one.place.prefix, one.label + ": " + why});
   }
 }
 
-message explain_runtime(const request& asked) {
+message explain_runtime(const request& asked, const system_interface& os) {
   const arena_string cuda = asked["cuda"].empty() ? arena_string("CUDA") : "CUDA " + asked["cuda"];
   message result;
   result.name = to_string(finding_id::headers_missing);
   result.summary =
       format("cuDNN %s was found, but no %s runtime to compile with", asked["found"], cuda);
   result.facts.push_back({"cuDNN", asked["found"], asked["header"]});
-  tell_places(asked, result);
+  tell_places(asked, os, result);
   result.because.push_back(
       format("cudnn.h includes cuda_runtime_api.h, and the probe links %s.", asked["names"]));
   if (!asked["then"].empty()) {

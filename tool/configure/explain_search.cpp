@@ -46,7 +46,7 @@ class search_explained {
 }  // namespace
 
 void search_explained::tell_place(const asked_place& one) {
-  const place_reason reason = reason_of(one.place, names_);
+  const place_reason reason = reason_of(os_, one.place, names_);
   if (reason.missing == missing_half::none) passed_.other_release = true;
   const bool is_half = reason.missing != missing_half::none && reason.missing != missing_half::both;
   if (is_half && passed_.half == missing_half::none) {

@@ -2,10 +2,9 @@
 #include "import_library.h"
 
 #include "../core/model/format.h"
-#include "../core/model/machine.h"
 #include "../core/model/paths.h"
-#include "../core/pe/pe_image.h"
 #include "../core/pe/pe_symbols.h"
+#include "library_machine.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -18,20 +17,11 @@ static bool is_name_of_c(const arena_string& name) {
   return !begins_with_digit && name.find_first_not_of(characters) == arena_string::npos;
 }
 
-static bool is_for_another_machine(const system_interface& os, const arena_string& dll,
-                                   const arena_string& machine) {
-  const open_file file(os, dll);
-  if (file.result() != open_result::opened || (machine != "x86_64" && machine != "aarch64")) {
-    return false;
-  }
-  library_file contents;
-  pe_image(file.source()).read_headers(0, contents);
-  return contents.machine != 0 && machine_name(contents.machine) != machine;
-}
-
 module_definition definition_of(const system_interface& os, const arena_string& dll,
                                 const arena_string& machine) {
-  if (is_for_another_machine(os, dll, machine)) return {module_definition::another_machine, ""};
+  if (!other_machine_of(os, dll, machine).empty()) {
+    return {module_definition::another_machine, ""};
+  }
   const dynamic_symbols exported = read_pe_symbols(os, dll, symbol_kind::exported, "");
   if (!exported.readable || exported.names.empty()) return {module_definition::unreadable, ""};
   string_builder text;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "../core/observe/package_records.h"
 #include "file_kinds.h"
+#include "library_machine.h"
 #include "text_patterns.h"
 
 namespace cudnn_checked {
@@ -21,42 +23,10 @@ static std::string joined_by(const std::vector<std::string>& lines, const char* 
   return text;
 }
 
-static std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-static unsigned number_at(const std::string& bytes, std::size_t at, int count) {
-  unsigned number = 0;
-  for (int i = count; i-- > 0;) {
-    const auto byte = static_cast<unsigned char>(bytes[at + static_cast<std::size_t>(i)]);
-    number = number << 8 | byte;
-  }
-  return number;
-}
-
-/// The machine of an ELF file (System V ABI, "ELF Header") or of a DLL ("PE Format", Microsoft);
-/// empty of others.
-static std::string machine_of(const std::string& file) {
-  if (size_of(file) < 64) return "";
-  const std::string header = bytes_of(file, 0, 64);
-  if (header.size() < 64) return "";
-  if (header.compare(0, 4,
-                     "\x7f"
-                     "ELF") == 0 &&
-      header[5] == 1) {
-    const unsigned number = number_at(header, 18, 2);
-    return number == 62 ? "x86_64" : number == 183 ? "aarch64" : "";
-  }
-  if (header.compare(0, 2, "MZ") != 0) return "";
-  const std::string coff = bytes_of(file, number_at(header, 60, 4), 6);
-  if (coff.size() < 6 || coff.compare(0, 4, std::string("PE\0\0", 4)) != 0) return "";
-  const unsigned number = number_at(coff, 4, 2);
-  return number == 0x8664 ? "x86_64" : number == 0xaa64 ? "aarch64" : number == 0x14c ? "i386" : "";
-}
-
-std::string for_other_machine(const std::string& library, const std::string& machine) {
-  if (machine != "x86_64" && machine != "aarch64") return "";
-  const std::string own = machine_of(library);
-  if (own.empty() || own == machine) return "";
-  return library + " is for " + own + ", and this build is for " + machine;
+std::string for_other_machine(const system_interface& os, const std::string& library,
+                              const std::string& machine) {
+  const std::string own = other_machine_of(os, library, machine);
+  return own.empty() ? "" : library + " is for " + own + ", and this build is for " + machine;
 }
 
 namespace {
@@ -64,8 +34,8 @@ namespace {
 /// What lies in a place.
 class place_look {
  public:
-  place_look(const searched_place& place, const install_names& names)
-      : place_(place), names_(names) {
+  place_look(const system_interface& os, const searched_place& place, const install_names& names)
+      : os_(os), place_(place), names_(names) {
     look_at_headers();
     look_at_libraries();
   }
@@ -81,6 +51,7 @@ class place_look {
   std::string why_nothing() const;
   std::string absent_of_record() const;
 
+  const system_interface& os_;
   const searched_place& place_;
   const install_names& names_;
   std::vector<std::string> odd_headers_, odd_libraries_, others_;
@@ -102,13 +73,13 @@ static std::vector<std::string> version_headers(const std::string& directory) {
 /// False where one cannot be compiled: the compiler would wait for ever for a FIFO.
 bool place_look::look_at_header_files(const std::string& directory) {
   std::vector<std::string> files = {directory + "/cudnn.h", directory + "/cudnn_version.h"};
-  for (const std::string& file : files_like(directory, "cudnn*.h")) {
+  for (const std::string& file : files_like(os_, directory, "cudnn*.h")) {
     if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
   }
   bool usable = true;
   for (const std::string& file : files) {
-    const std::string kind = odd_kind(file);
-    add(odd_headers_, kind.empty() ? why_unusable(file) : file + " is " + kind);
+    const std::string kind = odd_kind(os_, file);
+    add(odd_headers_, kind.empty() ? why_unusable(os_, file) : file + " is " + kind);
     usable = usable && kind.empty();
   }
   return usable;
@@ -117,22 +88,21 @@ bool place_look::look_at_header_files(const std::string& directory) {
 void place_look::look_at_headers() {
   for (const std::string& directory : place_.headers) {
     const bool usable = look_at_header_files(directory);
-    if (!place_.header.empty() && above(place_.header) == directory) return;
-    if (!usable || !is_readable(directory + "/cudnn.h")) continue;
+    if (!place_.header.empty() && directory_part(place_.header) == directory) return;
+    if (!usable || !is_readable(os_, directory + "/cudnn.h")) continue;
     for (const std::string& file : version_headers(directory)) {
-      if (!is_readable(file)) continue;
-      const char* why =
-          size_of(file) > 0 ? " defines no version" : " is empty, or no ordinary file";
-      const bool unread = starts_with(place_.unread, std::string_view(file + " "));
-      odd_headers_.push_back(unread ? place_.unread : file + why);
+      if (!is_readable(os_, file)) continue;
+      const std::string why =
+          size_of(os_, file) > 0 ? "defines no version" : "is empty, or no ordinary file";
+      odd_headers_.push_back(file + " " + (file == place_.unread ? place_.why_unread : why));
     }
   }
 }
 
 void place_look::look_at_library(const std::string& file) {
-  const std::string kind = odd_kind(file);
-  const std::string unusable = kind.empty() ? why_unusable(file) : file + " is " + kind;
-  const std::string foreign = unusable.empty() ? for_other_machine(file, names_.machine) : "";
+  const std::string kind = odd_kind(os_, file);
+  const std::string unusable = kind.empty() ? why_unusable(os_, file) : file + " is " + kind;
+  const std::string foreign = unusable.empty() ? for_other_machine(os_, file, names_.machine) : "";
   if (!unusable.empty()) {
     odd_libraries_.push_back(unusable);
   } else if (!foreign.empty()) {
@@ -146,19 +116,20 @@ void place_look::look_at_library(const std::string& file) {
 void place_look::look_at_libraries() {
   for (const std::string& directory : place_.libraries) {
     for (const std::string& pattern : names_.patterns) {
-      for (const std::string& file : files_like(directory, pattern)) look_at_library(file);
+      for (const std::string& file : files_like(os_, directory, pattern)) look_at_library(file);
     }
   }
 }
 
 std::string place_look::why_nothing() const {
   const std::string& prefix = place_.prefix;
-  if (is_directory(prefix)) {
-    bool inside = is_readable(prefix + "/cudnn.h");
+  if (is_directory(os_, prefix)) {
+    bool inside = is_readable(os_, prefix + "/cudnn.h");
     for (const std::string& pattern : names_.patterns) {
-      inside = inside || !files_like(prefix, pattern).empty();
+      inside = inside || !files_like(os_, prefix, pattern).empty();
     }
-    return inside ? "it holds the files themselves: name the directory above it: " + above(prefix)
+    return inside ? "it holds the files themselves: name the directory above it: " +
+                        std::string(directory_part(prefix))
                   : "neither cudnn.h nor " + names_.words;
   }
   if (prefix == "None" || ends_with(prefix, "/None")) {
@@ -192,31 +163,34 @@ place_reason place_look::by_halves() const {
   return result;
 }
 
+/// By its name, on any platform.
+static bool is_cudnn_library(const std::string& name) {
+  const bool is_cudnn = starts_with(name, std::string_view("cudnn")) ||
+                        starts_with(name, std::string_view("libcudnn"));
+  return is_cudnn && has_one(name, {".so", ".dll"});
+}
+
 /// Where the place is, or would be, the folder of NVIDIA's wheel, and the wheel's record lists
 /// libraries that are not there: a sentence.
 std::string place_look::absent_of_record() const {
   const std::string folder = base_name(place_.prefix);
-  const std::string nvidia = above(place_.prefix);
+  const std::string nvidia = directory_part(place_.prefix);
   if ((folder != "cudnn" && folder != "cudnn_jit") || base_name(nvidia) != "nvidia") return "";
-  const std::string site = above(nvidia);
+  const std::string site = directory_part(nvidia);
   const std::string start = "nvidia/" + folder + "/" + names_.wheel_folder + "/";
-  for (const std::string& record : files_like(site, "nvidia_cudnn*.dist-info")) {
-    const std::string text = bytes_of(record + "/RECORD", 0, 1 << 20);
+  for (const std::string& info : files_like(os_, site, "nvidia_cudnn*.dist-info")) {
+    const std::string record = info + "/RECORD";
+    const arena_string text = text_of_record(os_, record);
     std::vector<std::string> absent;
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      const std::string file = text.substr(at, std::min(text.find(',', at), end) - at);
-      at = end + 1;
-      if (!starts_with(file, std::string_view(start))) continue;
-      const std::string name = base_name(file);
-      const bool is_cudnn = starts_with(name, std::string_view("cudnn")) ||
-                            starts_with(name, std::string_view("libcudnn"));
-      const bool is_library = is_cudnn && has_one(name, {".so", ".dll"});
-      if (is_library && !is_readable(site + "/" + file)) absent.push_back(name);
+    recorded_file file;
+    for (std::size_t at = 0; next_file(text, at, file);) {
+      const std::string name = base_name(file.path);
+      const bool is_library = starts_with(file.path, start.c_str()) && is_cudnn_library(name);
+      if (is_library && !is_readable(os_, site + "/" + std::string(file.path))) {
+        absent.push_back(name);
+      }
     }
-    if (!absent.empty()) {
-      return record + "/RECORD lists what is not there: " + joined_by(absent, ", ");
-    }
+    if (!absent.empty()) return record + " lists what is not there: " + joined_by(absent, ", ");
   }
   return "";
 }
@@ -230,8 +204,8 @@ place_reason place_look::reason() const {
   place_reason result = by_halves();
   std::vector<std::string> odd = odd_headers_;
   odd.insert(odd.end(), odd_libraries_.begin(), odd_libraries_.end());
-  for (const std::string& directory : place_.headers) add(odd, why_unusable(directory));
-  for (const std::string& directory : place_.libraries) add(odd, why_unusable(directory));
+  for (const std::string& directory : place_.headers) add(odd, why_unusable(os_, directory));
+  for (const std::string& directory : place_.libraries) add(odd, why_unusable(os_, directory));
   if (!odd.empty()) result.why = joined_by(odd, ", ");
   if (result.missing == missing_half::library || result.missing == missing_half::both) {
     const std::string absent = absent_of_record();
@@ -244,8 +218,9 @@ place_reason place_look::reason() const {
   return result;
 }
 
-place_reason reason_of(const searched_place& place, const install_names& names) {
-  return place_look(place, names).reason();
+place_reason reason_of(const system_interface& os, const searched_place& place,
+                       const install_names& names) {
+  return place_look(os, place, names).reason();
 }
 
 }  // namespace configure

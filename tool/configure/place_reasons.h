@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "../core/system/system_interface.h"
 #include "searched_places.h"
 
 namespace cudnn_checked {
@@ -20,10 +21,12 @@ struct place_reason {
   std::string package;  ///< where a wheel's record lists what is missing: the folder of that wheel
 };
 
-place_reason reason_of(const searched_place& place, const install_names& names);
+place_reason reason_of(const system_interface& os, const searched_place& place,
+                       const install_names& names);
 
 /// A sentence if the library is for another machine than `machine`, which may be unknown (empty).
-std::string for_other_machine(const std::string& library, const std::string& machine);
+std::string for_other_machine(const system_interface& os, const std::string& library,
+                              const std::string& machine);
 
 }  // namespace configure
 }  // namespace CUDNN_CHECKED_CORE

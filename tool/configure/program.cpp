@@ -26,6 +26,7 @@
 #include "build_words.cpp"
 #include "explain_build.cpp"
 #include "import_library.cpp"
+#include "library_machine.cpp"
 #include "message.cpp"
 #include "request.cpp"
 #include "verbs.cpp"

@@ -77,7 +77,7 @@ static bool tell(const arena_string& verb, const request& asked, const system_in
     text = text_of(explain_search(asked, os));
   } else if (verb == "explain-runtime") {
     const fix_lines installs = as_told(install_runtime(asked, os));
-    text = text_of(with_advice(explain_runtime(asked), installs, asked));
+    text = text_of(with_advice(explain_runtime(asked, os), installs, asked));
   } else if (verb == "explain-end") {
     // A probe that dies does not report what it had found in the files before.
     text = text_of(judge_files(asked, os), {});

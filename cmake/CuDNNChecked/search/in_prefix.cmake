@@ -8,7 +8,7 @@
 # install.  Sets
 #   found_header      cudnn_version.h          found_library  libcudnn.so.N, cudnn64_N.dll
 #   found_version     release of the header    found_include  directory of cudnn.h
-#   found_unread      of a header whose release only a compiler could read: a sentence
+#   found_unread      a header whose release only a compiler could read, a tab, and what came of it
 # <seconds> is the limit of such a compiler.
 function(_cudnn_checked_find_in_prefix found prefix seconds)
   _cudnn_checked_directories_of(library_directories header_directories "${prefix}")
@@ -46,7 +46,7 @@ function(_cudnn_checked_find_header found seconds)
         return()
       endif()
       if(unread)
-        set(found_unread "${candidate} ${unread}" PARENT_SCOPE)
+        set(found_unread "${candidate}\t${unread}" PARENT_SCOPE)
       endif()
     endforeach()
   endforeach()

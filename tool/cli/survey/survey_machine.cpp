@@ -7,6 +7,7 @@
 #include "../../core/check/cudnn_check.h"
 #include "../../core/model/cudnn_major.h"
 #include "../../core/model/paths.h"
+#include "../../core/observe/header_version.h"
 #include "../../core/observe/observe.h"
 #include "../../core/system/platform.h"
 #include "../../core/system/program_view.h"
@@ -24,15 +25,13 @@ static version version_of_toolkit(const system_interface& os, const arena_string
     const char* header;
     const char* macro;
   };
-  for (const source& s : {source{"include/cuda.h", "#define CUDA_VERSION "},
-                          source{"include/cuda_runtime_api.h", "#define CUDART_VERSION "}}) {
+  for (const source& s : {source{"include/cuda.h", "CUDA_VERSION"},
+                          source{"include/cuda_runtime_api.h", "CUDART_VERSION"}}) {
     const repairs::passing_memory until_here;  // cuda.h has a megabyte
     arena_string text;
     if (!os.read_text(join_path(directory, s.header), text)) continue;
-    const std::size_t at = text.find(s.macro);
-    if (at == arena_string::npos) continue;
-    const arena_string number = text.substr(at + std::string_view(s.macro).size(), 16);
-    return decode_cuda_version(std::strtoull(number.c_str(), nullptr, 10));
+    const version number = read_cuda_version(text, s.macro);
+    if (number.known()) return number;
   }
   return {};
 }

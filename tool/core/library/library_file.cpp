@@ -17,7 +17,7 @@ const char* name_of_version_word(library_role role) {
 open_file::open_file(const system_interface& os, arena_string path)
     : result_(os.open(path, &source_)), window_(source_) {}
 
-static file_state state_of_kind(open_result kind) {
+file_state state_of(open_result kind) {
   const bool is_known = kind != open_result::denied && kind != open_result::failed;
   return kind == open_result::directory ? file_state::directory
          : kind == open_result::fifo    ? file_state::fifo
@@ -31,7 +31,7 @@ library_file read_library(const system_interface& os, arena_string path, int mac
   const open_file file(os, path);
   if (file.result() == open_result::opened) return read_library(file.source(), machine);
   library_file result;
-  result.state = state_of_kind(file.result());
+  result.state = state_of(file.result());
   result.link_loop = file.result() == open_result::link_loop;
   return result;
 }

@@ -70,6 +70,9 @@ bool find_device_code(const byte_source& source, arena_vector<file_part>& parts)
 /// the engines and the heuristic.
 const char* name_of_version_word(library_role role);
 
+/// The state of a file that was not opened.
+file_state state_of(open_result kind);
+
 /// An open file that closes itself.
 class open_file {
  public:

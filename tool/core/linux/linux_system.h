@@ -67,6 +67,7 @@ class linux_system : public system_interface {
   open_result list(arena_string path, const char* prefixes,
                    arena_vector<arena_string>& names) const override;
   arena_string real_path(arena_string path) const override;
+  arena_string link_target(arena_string path) const override { return component(path).target; }
   bool may_be_written(arena_string path) const override;
   arena_string program_path() const override;
   arena_string working_directory() const override;

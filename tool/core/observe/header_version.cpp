@@ -33,5 +33,14 @@ version read_header_version(arena_string header_text) {
   return version::of(major, minor, patch);
 }
 
+version read_cuda_version(arena_string header_text, const char* macro) {
+  const arena_string line = arena_string("#define ") + macro;
+  const std::size_t at = header_text.find(line);
+  if (at == arena_string::npos) return {};
+  const char* const number = header_text.c_str() + at + line.size();
+  const bool is_whole = *number == ' ' || *number == '\t';
+  return is_whole ? decode_cuda_version(std::strtoull(number, nullptr, 10)) : version();
+}
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

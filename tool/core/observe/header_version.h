@@ -11,5 +11,9 @@ inline namespace CUDNN_CHECKED_CORE {
 /// probe is compiled without it.  Unknown where one of them is not there.
 version read_header_version(arena_string header_text);
 
+/// The release of CUDA that a header defines by that macro, CUDA_VERSION or CUDART_VERSION. Unknown
+/// without it.
+version read_cuda_version(arena_string header_text, const char* macro);
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -82,6 +82,12 @@ class system_interface {
   /// Symbolic links resolved; empty where the path does not exist.
   virtual arena_string real_path(arena_string path) const = 0;
 
+  /// Where a symbolic link leads, as it is written there; empty of anything else.
+  virtual arena_string link_target(arena_string path) const {
+    (void)path;
+    return {};
+  }
+
   /// May this process read and write it, a device node or a folder?  Asked without opening it; a
   /// control group that forbids the device (Slurm, containers) answers no as well.
   virtual bool may_be_written(arena_string path) const = 0;

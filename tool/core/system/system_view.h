@@ -31,6 +31,7 @@ class system_view : public system_interface {
   }
   bool may_be_mapped(arena_string path) const override { return real_.may_be_mapped(path); }
   arena_string real_path(arena_string path) const override { return real_.real_path(path); }
+  arena_string link_target(arena_string path) const override { return real_.link_target(path); }
   bool may_be_written(arena_string path) const override { return real_.may_be_written(path); }
   arena_string program_path() const override { return real_.program_path(); }
   arena_string working_directory() const override { return real_.working_directory(); }
