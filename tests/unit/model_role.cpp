@@ -2,8 +2,10 @@
 #include <doctest.h>
 
 #include <iterator>
+#include <string>
 #include <vector>
 
+#include "core/library/library_file.h"
 #include "core/model/library_role.h"
 
 using namespace cudnn_checked;
@@ -33,6 +35,18 @@ TEST_CASE("a role that nobody has heard of keeps its name") {
   CHECK(contains(roles, library_role::named("of_2030")));
   CHECK(!contains(roles, library_role::named("of_2031")));
   CHECK(to_string(roles) == "graph, of_2030");
+}
+
+TEST_CASE("the sub-libraries whose functions a program calls, and their words") {
+  CHECK(to_string(called_roles(9)) == "ops, cnn, adv");
+  CHECK(to_string(called_roles(8)) == "ops_train, cnn_infer, cnn_train, adv_infer, adv_train");
+  CHECK(calls_of(library_role::cnn) == role_called::after_graph);
+  CHECK(calls_of(library_role::ops) == role_called::first);
+  CHECK(calls_of(library_role::named("of_tomorrow")) == role_called::no);
+  CHECK(std::string(name_of_version_word(library_role::ops)) == "cudnn_ops_infer_version");
+  CHECK(name_of_version_word(library_role::cnn) == nullptr);
+  CHECK(name_of_version_word(library_role::named("of_tomorrow")) == nullptr);
+  CHECK(name_of_version_word(library_role::none) == nullptr);
 }
 
 TEST_CASE("what every release of a major ships") {

@@ -45,7 +45,7 @@ namespace {
 /// For the names of its enumerators.  Behind the last comes the shim, which none is linked with.
 struct needs : library_role {
   static constexpr known of_role[][4] = {
-#define ROLE(name, major, ships, needs, opens) {NEEDED needs},
+#define ROLE(name, major, ships, needs, ...) {NEEDED needs},
 #define NEEDED(...) __VA_ARGS__
 #include "../core/model/library_roles.def"
 #undef NEEDED

@@ -177,11 +177,14 @@ static void add_role(arena_vector<library_role>& roles, library_role role) {
 // through ops as well (NEEDED entries of the libraries themselves).
 static void add_component_9(const cudnn_set& set, arena_string component,
                             arena_vector<library_role>& roles) {
-  add_role(roles, library_role::graph);
-  add_role(roles, library_role::engines_runtime_compiled);
+  const arena_vector<library_role> all = sublibraries_of(newest_cudnn);
+  for (const library_role& role : all) {
+    if (is_jit_role(role)) add_role(roles, role);
+  }
   if (component == "graph" && set.jit_only) return;
-  add_role(roles, library_role::engines_precompiled);
-  add_role(roles, library_role::heuristic);
+  for (const library_role& role : all) {
+    if (calls_of(role) == role_called::no) add_role(roles, role);
+  }
   if (component == "graph") return;
   add_role(roles, library_role::ops);
   if (component == "adv") add_role(roles, library_role::cnn);
@@ -231,10 +234,10 @@ static arena_vector<library_role> named_roles(const stamp& stamped, const cudnn_
     return m.file->role == library_role::shim;
   });
   if (alone && has_graph_library(cudnn_major)) {
-    for (const char* component : {"graph", "ops", "cnn", "adv"}) {
-      if (set.find(library_role::named(component)) != nullptr) {
-        add_component_9(set, component, roles);
-      }
+    arena_vector<library_role> called = {library_role::graph};
+    called.append(called_roles(cudnn_major));
+    for (const library_role& role : called) {
+      if (set.find(role) != nullptr) add_component_9(set, to_string(role), roles);
     }
     return roles;
   }

@@ -4,14 +4,17 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+// By library_role::known.
+static constexpr char version_words[] =
+#define ROLE(name, major, ships, needs, opens, word, ...) word "\0"
+#include "../model/library_roles.def"
+#undef ROLE
+    ;
+
 const char* name_of_version_word(library_role role) {
-  if (role == library_role::graph) return "cudnn_graph_version";
-  if (role == library_role::ops || role == library_role::ops_infer)
-    return "cudnn_ops_infer_version";
-  if (role == library_role::adv || role == library_role::adv_infer)
-    return "cudnn_adv_infer_version";
-  if (role == library_role::ops_train) return "cudnn_ops_train_version";
-  return nullptr;
+  if (role.which() >= library_role::none) return nullptr;
+  const char* const word = text_at(version_words, role.which());
+  return *word == '\0' ? nullptr : word;
 }
 
 open_file::open_file(const system_interface& os, arena_string path)

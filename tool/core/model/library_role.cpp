@@ -18,11 +18,13 @@ enum class role_ships : unsigned char { jit, full, later, asked };
 struct role_row {
   unsigned char major;
   role_ships ships;
+  role_called called;
 };
 
 // By library_role::known.
 static constexpr role_row role_rows[] = {
-#define ROLE(name, major, ships, ...) {major, role_ships::ships},
+#define ROLE(name, major, ships, needs, opens, word, called) \
+  {major, role_ships::ships, role_called::called},
 #include "library_roles.def"
 #undef ROLE
 };
@@ -32,7 +34,7 @@ namespace {
 /// For the names of its enumerators.
 struct opened_by_role : opened_part {
   static constexpr opened_parts rows[] = {
-#define ROLE(name, major, ships, needs, opens) {{OPENED opens}},
+#define ROLE(name, major, ships, needs, opens, ...) {{OPENED opens}},
 #define OPENED(...) __VA_ARGS__
 #include "library_roles.def"
 #undef OPENED
@@ -58,6 +60,15 @@ bool is_jit_role(library_role role) { return ships(role, role_ships::jit); }
 bool is_asked_by_jit_only(library_role role) { return ships(role, role_ships::asked); }
 bool is_optional_role(library_role role) {
   return ships(role, role_ships::later) || is_asked_by_jit_only(role);
+}
+
+role_called calls_of(library_role role) {
+  return role.which() < library_role::none ? role_rows[role.which()].called : role_called::no;
+}
+
+arena_vector<library_role> called_roles(int cudnn_major) {
+  return filtered(sublibraries_of(cudnn_major),
+                  [](const library_role& role) { return calls_of(role) != role_called::no; });
 }
 
 library_role library_role::named(std::string_view name) {

@@ -67,6 +67,13 @@ bool is_optional_role(library_role role);
 /// Does a JIT-only set ask for it as well, although no JIT-only package ships it?
 bool is_asked_by_jit_only(library_role role);
 
+/// Whether a program calls functions of a sub-library, and when the first of them may load it.
+enum class role_called : unsigned char { no, first, after_graph };
+role_called calls_of(library_role role);
+
+/// The sub-libraries of that major that a program calls functions of besides those of graph.
+arena_vector<library_role> called_roles(int cudnn_major);
+
 /// What of CUDA a sub-library opens by name.
 struct opened_part {
   enum known : unsigned char { none, cublaslt, nvrtc, nvrtc_on_linux };

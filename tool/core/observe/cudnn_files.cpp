@@ -33,16 +33,16 @@ static arena_vector<mapped_cudnn> mapped_cudnn_files(const loader& search) {
 // question only for a library that is not loaded yet, and only graph and ops are NEEDED (8.x: the
 // "infer" ones and ops_train).  So what matters is which library brings them in: ops brings graph;
 // cnn and adv bring both, or, after a function of graph such as cudnnCreate(), ops alone.
-static constexpr first_calls first_calls_9[] = {{library_role::ops, library_role::none},
-                                                {library_role::cnn, library_role::none},
-                                                {library_role::adv, library_role::none},
-                                                {library_role::graph, library_role::cnn},
-                                                {library_role::graph, library_role::adv}};
-static constexpr first_calls first_calls_8[] = {{library_role::ops_train, library_role::none},
-                                                {library_role::cnn_infer, library_role::none},
-                                                {library_role::cnn_train, library_role::none},
-                                                {library_role::adv_infer, library_role::none},
-                                                {library_role::adv_train, library_role::none}};
+static arena_vector<first_calls> orders_of_first_calls(int cudnn_major) {
+  const arena_vector<library_role> called = called_roles(cudnn_major);
+  arena_vector<first_calls> orders;
+  for (const library_role& role : called) orders.push_back({{role.which(), library_role::none}});
+  for (const library_role& role : called) {
+    if (calls_of(role) != role_called::after_graph) continue;
+    orders.push_back({{library_role::graph, role.which()}});
+  }
+  return orders;
+}
 
 static int needed_major(loader& search) {
   for (const arena_string name : search.file(search.program_path()).needed) {
@@ -196,18 +196,16 @@ void observe_taken_files(loader& search, int cudnn_major, observation& observed)
   observed.shims_agree =
       shims_agree(search, observed.cudnn_major, mapped, preloaded, observed.files);
   observed.orders.clear();
-  const auto& orders = has_graph_library(observed.cudnn_major) ? first_calls_9 : first_calls_8;
-  if (alone == 0 && usual.order_matters()) {
-    for (const first_calls& first : orders) {
-      cudnn_search other(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
-      order_variant order;
-      order.files = differing_files(observed.files, other.run(&first));
-      if (order.files.empty()) continue;
-      for (const library_role::known role : first) {
-        if (role != library_role::none) order.first_calls.push_back(role);
-      }
-      observed.orders.push_back(order);
+  if (alone != 0 || !usual.order_matters()) return;
+  for (const first_calls& first : orders_of_first_calls(observed.cudnn_major)) {
+    cudnn_search other(search, loader::view::as_is, observed.cudnn_major, mapped, preloaded);
+    order_variant order;
+    order.files = differing_files(observed.files, other.run(&first));
+    if (order.files.empty()) continue;
+    for (const library_role::known role : first.roles) {
+      if (role != library_role::none) order.first_calls.push_back(role);
     }
+    observed.orders.push_back(order);
   }
 }
 

@@ -125,12 +125,12 @@ void cudnn_search::ask_later_roles(int asker, int graph) {
 
 void cudnn_search::ask_all(int shim, const first_calls* first) {
   if (!has_graph_library(major_)) {
-    if (first != nullptr) ask((*first)[0], shim);
+    if (first != nullptr) ask(first->roles[0], shim);
     for (const library_role& role : asked_by(library_role::shim, major_, {})) ask(role, shim);
     return;
   }
   if (first != nullptr) {
-    for (const library_role::known role : *first) {
+    for (const library_role::known role : first->roles) {
       if (role != library_role::none) ask(role, shim);
     }
   }

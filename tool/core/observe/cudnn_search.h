@@ -29,7 +29,9 @@ version only_release(const cudnn_file& file);
 void tell_not_taken(const loader_hit& failed, cudnn_file& file);
 
 /// The roles whose functions a program calls first; the second can be none.
-using first_calls = library_role::known[2];
+struct first_calls {
+  library_role::known roles[2];
+};
 
 /// Seen one way: in this process, in a new one, without LD_LIBRARY_PATH.  `opener` as of `closure`.
 class cudnn_search {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Functions that are called and live in a sub-library which this cuDNN has not.
+#include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "../../model/library_spelling.h"
 #include "rules.h"
@@ -12,8 +13,7 @@ bool may_lack_functions(const cudnn_set& set, const arena_vector<library_role>& 
   const auto is_lacking = [&](const library_role& role) {
     return role != library_role::shim && major_of_role(role) == 9 && lacks(set, role);
   };
-  const arena_vector<library_role> usual = {library_role::ops, library_role::cnn,
-                                            library_role::adv};
+  const arena_vector<library_role> usual = called_roles(newest_cudnn);
   return set.find(library_role::graph) != nullptr &&
          (any_of(usual, is_lacking) || any_of(needs, is_lacking));
 }
