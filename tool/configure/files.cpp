@@ -96,11 +96,11 @@ arena_vector<finding> judge_files(const request& asked, const system_interface& 
   return told;
 }
 
-arena_vector<finding> judge_again(const request& asked, const system_interface& os) {
+arena_vector<finding> findings_with_repairs(const request& asked, const system_interface& os) {
   arena_vector<const char*> arguments;
   for (const arena_string& argument : asked.arguments()) arguments.push_back(argument.c_str());
   arena_vector<finding> told =
-      prove::judge_again(static_cast<int>(arguments.size()), arguments.begin(), os);
+      prove::rejudge_saved_lines(static_cast<int>(arguments.size()), arguments.begin(), os);
   for (finding& f : told.in_place()) {
     if (row_of(f.id).about >= subject_of_finding::driver) continue;
     for (fix_line& line : f.fix.in_place()) mark_untried(line);

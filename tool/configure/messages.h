@@ -27,7 +27,7 @@ arena_vector<finding> judge_files(const request& asked, const system_interface& 
 /// The findings of a run that the verb `judge` has refused with the same arguments.  Their fixes
 /// are tried on views of the system, which show the effect on files, but not on what cuDNN
 /// computes.
-arena_vector<finding> judge_again(const request& asked, const system_interface& os);
+arena_vector<finding> findings_with_repairs(const request& asked, const system_interface& os);
 
 struct install_place {
   arena_string library;

@@ -72,7 +72,7 @@ static bool tell(const arena_string& verb, const request& asked, const system_in
   } else if (verb == "files") {
     text = text_of(judge_files(asked, os), {});
   } else if (verb == "judge-again") {
-    text = text_of(judge_again(asked, os), {});
+    text = text_of(findings_with_repairs(asked, os), {});
   } else if (verb == "explain-search") {
     text = text_of(explain_search(asked, os));
   } else if (verb == "explain-runtime") {

@@ -209,8 +209,8 @@ int judge_probe(int count, const char* const* arguments, const system_interface&
   return p.conclude(told, error) ? finish(p, lines) : option_error(given.report, "devices", error);
 }
 
-arena_vector<finding> judge_again(int count, const char* const* arguments,
-                                  const system_interface& real) {
+arena_vector<finding> rejudge_saved_lines(int count, const char* const* arguments,
+                                          const system_interface& real) {
   std::vector<const char*> known;
   std::string file;
   for (int i = 0; i < count; ++i) {

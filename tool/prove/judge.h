@@ -12,8 +12,8 @@ int judge_probe(int count, const char* const* arguments, const system_interface&
 /// The findings of a run that `judge_probe` with the same arguments has refused, from the lines of
 /// the probe that it has kept in REPORT.told; keys of others are passed over.  None where that file
 /// cannot be read.
-arena_vector<finding> judge_again(int count, const char* const* arguments,
-                                  const system_interface& os);
+arena_vector<finding> rejudge_saved_lines(int count, const char* const* arguments,
+                                          const system_interface& os);
 
 /// The verb `watch`.
 int watch_program(int count, const char* const* arguments);

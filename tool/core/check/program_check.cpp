@@ -56,7 +56,7 @@ static bool lacks_dependency(const observation& observed) {
 }
 
 /// Everything anew: a rule may read facts of every look.
-static void judge_again(cudnn_check& c) {
+static void refresh_judgement(cudnn_check& c) {
   c.judged = judge_program(c.stamped, c.observed, c.options);
 }
 
@@ -67,7 +67,7 @@ static bool has_driver(const cudnn_check& c) {
 void check_program_driver(cudnn_check& c) {
   observe_driver(c.search, c.observed);
   if (has_driver(c)) return;
-  judge_again(c);
+  refresh_judgement(c);
 }
 
 void check_program_machine(cudnn_check& c, arena_string own_file) {
@@ -80,16 +80,16 @@ void check_program_machine(cudnn_check& c, arena_string own_file) {
     observe_program_code(c.search.system(), own_file, c.observed);
     observe_gpus_on_pci(c.search.system(), c.observed);
   }
-  judge_again(c);
+  refresh_judgement(c);
   bool more = look_at_other_files(c);
   if (lacks_dependency(c.observed)) {
     observe_python_environments(c.search.system(), c.observed);
     more = true;
   }
-  if (more) judge_again(c);
+  if (more) refresh_judgement(c);
   if (!has_driver(c) || gpus_are_settled(c)) return;
   observe_gpus_with_nvml(c.search.system(), c.observed);
-  judge_again(c);
+  refresh_judgement(c);
 }
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
