@@ -249,6 +249,25 @@ TEST_CASE("a package again") {
   CHECK(m.again("/opt/lib/libcudnn.so.9") == "");
 }
 
+TEST_CASE(
+    "what must be typed besides ends a command that installs CUDA's runtime, or stands alone") {
+  const std::string then = "cmake -U CUDAToolkit_ROOT /b";
+  configured_machine m;
+  m.set("site", m.site);
+  m.set("folder", "cudnn");
+  m.set("cuda", "13");
+  m.set("then", then);
+  const auto lines = [&m] { return install_runtime(m.asked(), m.os); };
+  CHECK(lines().size() == 1);
+  CHECK(std::string(lines()[0].text).rfind(" && " + then) + 4 + then.size() ==
+        lines()[0].text.size());
+  // Nothing is missing there.
+  for (const char* const header : {"cuda_runtime_api.h", "crt/host_defines.h"}) {
+    m.os.files[m.site + "/nvidia/cu13/include/" + header] = "";
+  }
+  CHECK(in_one_line(lines()) == then.c_str());
+}
+
 TEST_CASE("nobody's name forges a command") {
   configured_machine m;
   m.facts[1] = "own=/b\ncommand\trm";

@@ -58,7 +58,7 @@ TEST_CASE("what nothing has shown to help, and a large download, are told") {
 }
 
 TEST_CASE("a message of nothing but its name, and with another verdict") {
-  CHECK(text_for({"name=two-cudnns", "summary=a", "verdict=warning"}) ==
+  CHECK(text_for({"name=two-cudnns", "summary=a", "verdict=warning", "fix="}) ==
         "cudnn_checked: warning: a\n  [two-cudnns]\n");
 }
 

@@ -21,7 +21,9 @@ fact fact_of(const arena_string& text) {
 
 fix_lines given_fixes(const request& asked, const char* key) {
   fix_lines lines;
-  for (const arena_string& text : asked.all(key)) lines.push_back(advice(text));
+  for (const arena_string& text : asked.all(key)) {
+    if (!text.empty()) lines.push_back(advice(text));
+  }
   return lines;
 }
 

@@ -14,7 +14,7 @@ fact fact_of(const arena_string& text);
 /// The message of a request: name, verdict, summary, fact, because, fix, quoted.
 message message_of(const request& asked);
 
-/// The lines that the request gives for a key.
+/// The lines that the request gives for a key; an empty value is none.
 fix_lines given_fixes(const request& asked, const char* key);
 
 }  // namespace configure

@@ -28,27 +28,22 @@ fix_lines as_told(fix_lines fix) {
   return fix;
 }
 
-/// The lines that `advise` asks for, tried where that can be done.
+/// What must be done besides (`then`), and the lines that `advise` asks for, tried where that can
+/// be done.
 static fix_lines advised(const request& asked, const system_interface& os) {
   fix_lines fix = asked["advise"] == "again-or-new"
                       ? again_or_new(asked, os, asked["file"])
                       : install_cudnn_of_request(asked, os, floor_of_components(asked));
   try_cudnn(asked, os, fix);
-  return as_told(fix);
+  fix_lines lines = given_fixes(asked, "then");
+  lines.append(as_told(fix));
+  return lines;
 }
 
-/// The message with these lines in front of its own.  What must be done besides (`then`) stands
-/// alone where no line ends with it.
-static message with_advice(message made, const fix_lines& lines, const request& asked) {
-  const arena_string then = asked["then"];
-  const bool has_then = any_of(lines, [&then](const fix_line& line) {
-    return line.text.find(" && " + then) != arena_string::npos;
-  });
-  fix_lines all;
-  if (!then.empty() && !has_then) all = given_fixes(asked, "then");
-  all.append(lines);
-  all.append(made.fixes);
-  made.fixes = all;
+/// The message with these lines in front of its own.
+static message with_advice(message made, fix_lines lines) {
+  lines.append(made.fixes);
+  made.fixes = lines;
   return made;
 }
 
@@ -64,7 +59,7 @@ static arena_string text_of(arena_vector<finding> findings, const arena_string& 
 static bool tell(const arena_string& verb, const request& asked, const system_interface& os,
                  arena_string& text) {
   if (verb == "message") {
-    text = text_of(with_advice(message_of(asked), advised(asked, os), asked));
+    text = text_of(with_advice(message_of(asked), advised(asked, os)));
   } else if (verb == "headers") {
     text = text_of(judge_headers(asked, os), lines_of_build(asked, os));
   } else if (verb == "components") {
@@ -77,7 +72,7 @@ static bool tell(const arena_string& verb, const request& asked, const system_in
     text = text_of(explain_search(asked, os));
   } else if (verb == "explain-runtime") {
     const fix_lines installs = as_told(install_runtime(asked, os));
-    text = text_of(with_advice(explain_runtime(asked, os), installs, asked));
+    text = text_of(with_advice(explain_runtime(asked, os), installs));
   } else if (verb == "explain-end") {
     // A probe that dies does not report what it had found in the files before.
     text = text_of(judge_files(asked, os), {});

@@ -8,6 +8,7 @@
 #include "../core/model/library_spelling.h"
 #include "../core/model/paths.h"
 #include "environment.h"
+#include "message.h"
 #include "request.h"
 
 namespace cudnn_checked {
@@ -50,6 +51,13 @@ static void reinstall_broken_runtime(const system_interface& os, const python_en
   order.again = true;
 }
 
+/// What must be typed besides stands alone where no command ends with it.
+static fix_lines then_and(const request& asked, const fix_lines& fix) {
+  fix_lines lines = given_fixes(asked, "then");
+  lines.append(fix);
+  return lines;
+}
+
 fix_lines install_runtime(const request& asked, const system_interface& os) {
   const arena_string site = asked["site"];
   const int known = asked.number("cuda");
@@ -62,18 +70,18 @@ fix_lines install_runtime(const request& asked, const system_interface& os) {
     order.requirements = missing_parts(os, e, asked["folder"], cuda).to_compile;
     fix_lines fix = install_below(asked, os, order);
     try_runtime(os, asked["folder"], cuda, fix);
-    return fix;
+    return then_and(asked, fix);
   }
   const cuda_parts missing = missing_parts(os, e, asked["folder"], cuda);
   order.requirements = missing.all();
   if (known != 0) reinstall_broken_runtime(os, e, cuda, order);
-  if (missing.to_compile.empty() && !order.again) return {};
+  if (missing.to_compile.empty() && !order.again) return then_and(asked, {});
   fix_line line = install_wheels(e, order);
   const arena_string then = asked["then"];
   if (!then.empty()) line.text += " && " + then;
   fix_lines fix = typed(line);
   try_runtime(os, asked["folder"], cuda, fix);
-  return fix.empty() ? fix_lines{say_in_words(asked, order)} : fix;
+  return fix.empty() ? then_and(asked, {say_in_words(asked, order)}) : fix;
 }
 
 }  // namespace configure
