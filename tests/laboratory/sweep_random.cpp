@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Random problems: what is drawn, how a failure is made smaller, and where it is kept.
+// Random problems: what is drawn, and where what fails is kept.
 #include <doctest/doctest.h>
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -16,51 +17,12 @@
 
 #include "laboratory/fused/problem.h"
 #include "laboratory/fused/row_text.h"
-#include "laboratory/recurrent/network_text.h"
 #include "laboratory/sweep/disk/problem_list.h"
-#include "laboratory/sweep/judge/judge.h"
 #include "laboratory/sweep/model/engine.h"
-#include "laboratory/sweep/problems/problems.h"
-#include "laboratory/sweep/report/report.h"
-#include "laboratory/sweep/shrink/shrink.h"
 #include "laboratory/sweep/shrink/simpler.h"
-#include "sweep_record.h"
+#include "random_problems.h"
 
 namespace random_sweep {
-
-using namespace cudnn_checked::sweep;
-using cudnn_checked::element;
-using cudnn_checked::compute::network;
-
-static request drawing(std::uint64_t seed) {
-  request asked;
-  asked.random = true;
-  asked.seed = seed;
-  asked.operations = all_operations();
-  asked.types = usual_types(asked.operations);
-  return asked;
-}
-
-static problem read(const std::string& text) {
-  problem made;
-  CAPTURE(text);
-  REQUIRE(read_problem(text, made));
-  return made;
-}
-
-static network network_in(const problem& p) {
-  network made;
-  REQUIRE(cudnn_checked::compute::read_network(p.fused_shape, made));
-  return made;
-}
-
-/// docs/recurrent.md, rnn-small-h.
-static bool has_defect(const problem& p) {
-  if (p.what != operation::rnn_backward || p.type != element::fp16) return false;
-  const network what = network_in(p);
-  return what.directions == 2 && what.batch() % 8 == 0 && what.steps() > 1 &&
-         what.hidden % 32 == 0 && what.same_lengths() && !what.packed;
-}
 
 TEST_CASE("random problems are the same everywhere for a seed") {
   std::string lines;
@@ -266,149 +228,6 @@ TEST_CASE("a problem has numbers that can be other ones") {
   REQUIRE(with_sizes(read("gru/forward fp16 gru 3x4x5 to 6, lengths 4 2 1"),
                      {2, 1, 5, 6, 0, 1, 1, 1, 0, 0}, made));
   CHECK(to_string(made) == "gru/forward fp16 gru 2x1x5 to 6");
-}
-
-/// What a cuDNN with that defect makes of problems.
-static record computed(const std::vector<problem>& problems, bool (*fails)(const problem&),
-                       bool has_right_one = true) {
-  record made = test::h200_record();
-  made.asked = drawing(1);
-  for (const problem& p : problems) {
-    test::add_problem(made, to_string(p));
-    made.computed_on.push_back(0);
-    const auto what = fails(p) ? outcome::wrong : outcome::right;
-    test::add_result(made, 13, what, {"A1"});
-    test::add_result(made, 0, has_right_one ? outcome::right : what);
-  }
-  return made;
-}
-
-/// What the search costs: how often workers are started, and what they compute.
-struct search_cost {
-  std::size_t runs = 0;
-  std::size_t problems = 0;
-  double products = 0;  ///< of the networks among them
-};
-
-static double products_of(const problem& p) {
-  if (!is_network(p.what)) return 0;
-  const network what = network_in(p);
-  return static_cast<double>(cudnn_checked::compute::parameter_count(what)) * what.batch() *
-         what.steps();
-}
-
-static std::string shrunk(record& of, bool (*fails)(const problem&), search_cost& cost) {
-  const auto run = [&](const std::vector<problem>& problems) {
-    ++cost.runs;
-    cost.problems += problems.size();
-    for (const problem& p : problems) cost.products += products_of(p);
-    return computed(problems, fails);
-  };
-  shrink_failures(
-      judge_record(of, {}).rows, run, [] { return true; }, of);
-  const sweep_judgement judged = judge_record(of, {});
-  REQUIRE(judged.rows.size() > 0);
-  return to_string(of.problems[of.results[judged.rows[0].example].problem]);
-}
-
-TEST_CASE("a failure is made smaller until nothing smaller fails") {
-  record of = computed(
-      {read("rnn/backward fp16 relu 24x7x45 to 96, 2 layers, 2 directions, inputs times 4 plus 0"),
-       read("rnn/backward fp16 tanh 23x7x45 to 96, 2 directions")},
-      has_defect);
-  search_cost cost;
-  CHECK(shrunk(of, has_defect, cost) == "rnn/backward fp16 relu 8x2x1 to 32, 2 directions");
-  CHECK(cost.problems <= 44);
-}
-
-static bool has_stride(const problem& p) { return p.of.stride[0] > 1 && p.of.kernel[1] > 2; }
-
-/// docs/recurrent.md, gru-small-h.
-static bool has_gate(const problem& p) {
-  if (p.what != operation::gru_backward) return false;
-  const network what = network_in(p);
-  return what.batch() % 8 == 0 && what.hidden % 8 == 0 && what.hidden % 32 != 0 &&
-         what.hidden > 32 && what.same_lengths();
-}
-
-static bool has_long_sum(const problem& p) {
-  int batch = 0;
-  int rows = 0;
-  int sums = 0;
-  return std::sscanf(p.fused_shape.c_str(), "%dx%dx%d", &batch, &rows, &sums) == 3 && rows > 16 &&
-         sums > 100;
-}
-
-TEST_CASE("what a failure needs is kept, and the search computes few problems") {
-  const struct {
-    const char* from;
-    bool (*fails)(const problem&);
-    const char* smallest;
-    std::size_t problems;  ///< that are computed at most
-    std::size_t runs;      ///< and how often workers are started for them
-  } cases[] = {
-      {"fwd fp16 nhwc 3x24x17x19 * 40x24x5x5, padding 2, stride 3, dilation 2", has_stride,
-       "fwd fp16 nhwc 1x1x1x1 * 1x1x1x3, padding 0x1, stride 2x1", 46, 5},
-      {"rnn/backward fp16 tanh 64x12x128 to 224, 3 layers, 2 directions", has_defect,
-       "rnn/backward fp16 tanh 8x2x1 to 32, 2 directions", 42, 5},
-      {"rnn/backward fp16 tanh 40x9x37 to 160, 2 directions", has_defect,
-       "rnn/backward fp16 tanh 8x2x1 to 32, 2 directions", 39, 5},
-      {"gru/backward fp16 gru 40x11x96 to 168, 3 layers, 2 directions", has_gate,
-       "gru/backward fp16 gru 8x1x1 to 40", 56, 4},
-      {"matmul fp16 7x133x201 * 7x201x97, bias, gelu", has_long_sum,
-       "matmul fp16 1x17x101 * 1x101x1", 160, 14},
-  };
-  for (const auto& one : cases) {
-    CAPTURE(std::string(one.from));
-    record of = computed({read(one.from)}, one.fails);
-    search_cost cost;
-    CHECK(shrunk(of, one.fails, cost) == one.smallest);
-    CHECK(cost.problems <= one.problems);
-    CHECK(cost.runs <= one.runs);
-    CHECK(cost.products <= 5e8);
-  }
-}
-
-static bool is_any(const problem&) { return true; }
-
-TEST_CASE("what the reference alone refutes is neither made smaller nor accused") {
-  record of = computed({read("gru/forward bf16 gru 3x4x5 to 6")}, is_any, false);
-  test::add_problem(of, "gru/forward bf16 gru 1x1x1 to 1");
-  of.computed_on.push_back(0);
-  test::add_result(of, 0, outcome::right);
-  search_cost cost;
-  CHECK(shrunk(of, is_any, cost) == "gru/forward bf16 gru 3x4x5 to 6");
-  CHECK(cost.runs == 0);
-  CHECK_FALSE(is_refuted(of, 0, 13));
-  for (const row& one : judge_record(of, {}).rows) {
-    CHECK(one.weight <= cudnn_checked::severity::unknown);
-    CHECK(one.weight != cudnn_checked::severity::error);
-  }
-}
-
-TEST_CASE("what does not fail again is taken out, and counted") {
-  const std::vector<problem> problems = {
-      read("rnn/backward fp16 relu 24x7x45 to 96, 2 layers, 2 directions"),
-      read("gru/forward bf16 gru 3x4x5 to 6")};
-  record of = computed(problems, is_any);
-  confirm_failures([](const std::vector<problem>& again) { return computed(again, has_defect); },
-                   of);
-  CHECK(of.results.size() == 3);
-  CHECK(of.not_repeated == 1);
-  CHECK(of.unfinished == std::vector<std::size_t>{1});
-  const sweep_judgement judged = judge_record(of, {});
-  REQUIRE(judged.rows.size() == 1);
-  CHECK(judged.rows[0].what == operation::rnn_backward);
-  CHECK(report_text(of, judged, {})
-            .find("  not repeated:   1 plan that failed once, and not again "
-                  "in another process\n") != std::string::npos);
-}
-
-TEST_CASE("what a plan did needs no other one") {
-  record of = computed({read("gru/forward bf16 gru 3x4x5 to 6")}, is_any, false);
-  of.results[0].what = outcome::unwritten;
-  CHECK(is_refuted(of, 0, 13));
-  CHECK_FALSE(is_refuted(of, 0, 0));
 }
 
 TEST_CASE("a list of problems is read, and gets what it does not have") {
