@@ -35,6 +35,12 @@ bool is_readable(const system_interface& os, const std::string& path) {
   return os.list(path, "", names) == open_result::opened;
 }
 
+/// Without ".", "..", doubled slashes and a slash at its end.
+static arena_string plain_path(const arena_string& path) {
+  const arena_string plain = plain_directory(path);
+  return plain.size() > 1 ? plain.substr(0, plain.size() - 1) : plain;
+}
+
 std::string why_unusable(const system_interface& os, const std::string& path) {
   if (is_readable(os, path)) return "";
   constexpr int most_links = 40;  // as the kernel: path_resolution(7)

@@ -128,10 +128,5 @@ arena_string plain_directory(std::string_view path) {
   return plain.take();
 }
 
-arena_string plain_path(std::string_view path) {
-  const arena_string plain = plain_directory(path);
-  return plain.size() > 1 ? plain.substr(0, plain.size() - 1) : plain;
-}
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

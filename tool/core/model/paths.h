@@ -64,8 +64,6 @@ inline bool has_root(std::string_view path) {
 /// An absolute path without ".", ".." and doubled slashes, and with a slash at its end.  Links are
 /// not resolved.
 arena_string plain_directory(std::string_view path);
-/// The same of a file: without that slash.
-arena_string plain_path(std::string_view path);
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
