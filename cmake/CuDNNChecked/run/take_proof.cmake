@@ -103,6 +103,7 @@ function(
   _cudnn_checked_get(where)
   if(input_sweep AND NOT WIN32)
     # The refusal names it, to be copied.
+    _cudnn_checked_load(run/run_sweep)
     _cudnn_checked_link_sweep("${built_signature}" place cuda input)
     _cudnn_checked_return_if_refused()
   endif()
