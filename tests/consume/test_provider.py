@@ -220,8 +220,7 @@ class Files(ProviderTest):
         self.assertEqual(self.printed(app, done), ["<scratch>/decoy/include <scratch>/decoy/lib/libcudnn.so 13.0"])
         [text] = warnings(done.output)
         self.assertTrue(text.startswith("CuDNNCheckedProvider.cmake: no cuDNN is provided to this project\n"), text)
-        # A quiet search asks no program why a place did not serve.
-        self.assertTrue(text.endswith("\n  [cudnn-not-found]\n"), text)
+        self.assertTrue(text.endswith("\n  [library-missing]\n"), text)
 
     def test_what_was_refused_is_linked_nevertheless(self):
         (self.wanted / "lib" / "libcudnn.so.9").unlink()
@@ -231,7 +230,7 @@ class Files(ProviderTest):
         [text] = errors(done.output)
         self.assertTrue(text.startswith("cudnn_checked: refused: "), text)
         self.assertTrue(self.relative(text).endswith(
-            "  [cudnn-not-found]\n  It is linked by app: <scratch>/decoy/lib/libcudnn.so\n"), text)
+            "  [library-missing]\n  It is linked by app: <scratch>/decoy/lib/libcudnn.so\n"), text)
 
     def test_another_one_is_linked(self):
         app = self.project(FIND_FILES + LINKED, languages="C", **{"main.c": "int main(void) { return 0; }\n"})

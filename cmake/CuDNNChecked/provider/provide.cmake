@@ -24,8 +24,16 @@ macro(_cudnn_checked_find)
   endif()
   unset(_cudnn_checked_languages)
   get_property(_cudnn_checked_home GLOBAL PROPERTY _cudnn_checked_provider_home)
+  # QUIET of this call is not the project's: a refusal is printed later.
+  set(_cudnn_checked_read TRUE)
+  if(${CMAKE_FIND_PACKAGE_NAME}_FIND_QUIETLY)
+    set(_cudnn_checked_read FALSE)
+  endif()
+  set_property(GLOBAL PROPERTY _cudnn_checked_provider_reads ${_cudnn_checked_read})
+  unset(_cudnn_checked_read)
   find_package(CuDNNChecked ${ARGN} BYPASS_PROVIDER PATHS "${_cudnn_checked_home}" NO_DEFAULT_PATH)
   unset(_cudnn_checked_home)
+  set_property(GLOBAL PROPERTY _cudnn_checked_provider_reads FALSE)
 endmacro()
 
 # Is there a cache entry of this name that somebody else has set?

@@ -62,7 +62,8 @@ function(
   cuda
   input
 )
-  if(CuDNNChecked_FIND_QUIETLY AND NOT CuDNNChecked_FIND_REQUIRED)
+  _cudnn_checked_is_unread(unread)
+  if(unread)
     return()
   endif()
   _cudnn_checked_build_prover_with_repairs(prover "${built_signature}")
