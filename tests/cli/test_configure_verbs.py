@@ -51,13 +51,33 @@ class Configure(ScratchTest):
         self.assertEqual(len(known), 3)
 
     def test_an_answer(self):
-        told = ("message", "name=x", "summary=a", "fix=last", "version=9.1", "machine=x86_64")
-        head, end = "cudnn_checked: refused: a\n", "   or: last\n  [x]\n"
-        self.assertEqual(self.ask(*told), (0, f"{head}  fix: last\n  [x]\n", ""))
-        for advise in ("install", "again-or-new"):
-            status, answer, wrong = self.ask(*told, f"advise={advise}", "file=/nowhere/libcudnn.so.9")
-            self.assertEqual((status, wrong), (0, ""))
-            self.assertRegex(answer, rf"\A{head}  (try|fix): .*'nvidia-cudnn-cu\d\d>=9\.1' .*\n(       .*\n)?{re.escape(end)}\Z")
+        told = ("message", "summary=a", "cmake=cmake", "build=/b c", "held=X\tcache\t1", "fix=last", "fix=@unset X", "fix=@set Y a;b",
+                "fix=@remove /b c", "fix=@configure -U A -U B")
+        self.assertEqual(self.ask(*told), (0, """\
+cudnn_checked: refused: a
+  fix: last
+   or: cmake -U X '/b c'
+   or: cmake -D 'Y=a;b' '/b c'
+   or: rm -rf '/b c'
+   or: cmake -U A -U B '/b c'
+  [bad-input]
+""", ""))
+
+    def test_what_a_file_of_the_project_sets(self):
+        """The cache does not count then: presets set it again, and what a file sets overrides it."""
+        toolchain = self.write("toolchain.cmake", "# Y\nset(X 1)\n")
+        self.write("CMakePresets.json", '{"configurePresets": [{"cacheVariables": {"Z": {"value": "${sourceDir}/z"}, "V": "1"}}]}')
+        told = ("fix", "cmake=cmake", "build=/b", f"source={self.scratch}", f"toolchain={toolchain}", "held=X\tproject\t1",
+                "held=Y\tproject\t1", f"held=Z\tcache\t{self.scratch}/z", "held=V\tcache\t2")
+        for name, line in (("X", f"in {toolchain}: set(X new)"), ("Y", "in CMakeLists.txt: set(Y new)"),
+                           ("Z", f'in {self.scratch}/CMakePresets.json: "Z": "new"'), ("V", "cmake -D V=new /b")):
+            self.assertEqual(self.ask(*told, f"fix=@set {name} new"), (0, line + "\n", ""))
+        self.assertEqual(self.ask(*told, "fix=@unset X"), (0, f"in {toolchain}: remove what sets X\n", ""))
+
+    def test_what_was_meant(self):
+        told = ("meant", "possible=graph", "possible=cnn", "word=grph", "word=CNN_infer", "word=nothing")
+        self.assertEqual(self.ask(*told), (0, "; did you mean graph, cnn?", ""))
+        self.assertEqual(self.ask("meant", "possible=graph", "word=nothing"), (0, "", ""))
 
     def test_a_file_that_the_judge_cannot_write(self):
         report = self.scratch / "absent/report.json"
@@ -73,11 +93,12 @@ class Configure(ScratchTest):
     def test_what_must_be_typed_besides_a_runtime(self):
         """Behind the command that installs it, or alone in front of words."""
         told = ("explain-runtime", "found=9.14.0", "header=/cudnn_version.h", "machine=x86_64", "folder=cudnn", "cuda=13",
-                f"site={self.scratch}/site", "then=cmake -U X", "fix=last", "names=libcudart", "shim=libcudart.so.@",
+                f"site={self.scratch}/site", "named_toolkit=yes", "cmake=cmake", "build=/b", "held=CUDAToolkit_ROOT\tcache\t/c", "names=libcudart", "shim=libcudart.so.@",
                 "place.0=HINT\t/absent", "headers.0=/absent/include", "libraries.0=/absent/lib", "told.1=looked in|/b|WHY")
         text = self.ask(*told)[1]
-        self.assertEqual(text.count("cmake -U X"), 1, text)
-        self.assertEqual(" && cmake -U X" in text, "fix: cmake -U X" not in text, text)
+        then = "cmake -U CUDAToolkit_ROOT /b"
+        self.assertEqual(text.count(then), 1, text)
+        self.assertEqual(f" && {then}" in text, f"fix: {then}" not in text, text)
         self.assertIn("  looked in:  /absent   HINT: no cuda_runtime_api.h\n              /b        WHY\n", text)
 
     def test_why_places_did_not_serve(self):
@@ -89,7 +110,7 @@ class Configure(ScratchTest):
         (self.scratch / "link/include/cudnn.h").symlink_to("../gone.h")
         self.write("wheel/nvidia_cudnn_cu13-9.1.dist-info/RECORD", "nvidia/cudnn/lib/libcudnn.so.9,sha256=x,1\nnvidia/cudnn/lib/a.so,,\n")
         words = ["pattern=libcudnn.so", "pattern=libcudnn.so.[0-9]*", "shim=libcudnn.so.@", "names=libcudnn.so", "wheel_folder=lib",
-                 "machine=x86_64", "words=9.14", "fix=name a directory"]
+                 "machine=x86_64", "words=9.14", "shown=lib/libcudnn.so"]
         for index, (name, prefix) in enumerate(places.items()):
             words += [f"place.{index}=HINT\t{prefix}", f"libraries.{index}={prefix}/lib", f"headers.{index}={prefix}/include"]
         words += [f"told.{len(places)}=looked in|nothing|OTHER: set, and empty"]
@@ -106,7 +127,7 @@ class Configure(ScratchTest):
             self.assertIn(line + "\n", text)
         self.assertTrue(text.startswith("cudnn_checked: refused: cuDNN's library was found without its headers\n"
                                         "  asked for:  cuDNN 9.14"), text)
-        self.assertTrue(text.endswith("   or: name a directory\n  [headers-missing]\n"), text)
+        self.assertTrue(text.endswith("   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY\n  [headers-missing]\n"), text)
 
     def test_unknown_verbs(self):
         for words, shown in (((), ""), (("identiy",), "identiy"), (("a\nb",), "a\\x0ab")):
@@ -121,8 +142,8 @@ class Configure(ScratchTest):
 
     def test_the_page_has_each_verb(self):
         code = "".join((REPOSITORY / "tool/configure" / name).read_text(encoding="utf-8")
-                       for name in ("verbs.cpp", "repair_verbs.cpp"))
-        verbs = re.findall(r'verb == "([a-z-]+)"', code)
+                       for name in ("verbs.cpp", "repair_verbs.cpp", "refusals.cpp"))
+        verbs = re.findall(r'(?:verb == "|\{"(?=explain-))([a-z-]+)"', code)
         self.assertGreater(len(verbs), 10)
         page = (REPOSITORY / "docs/configure.md").read_text(encoding="utf-8")
         self.assertEqual(sorted(re.findall(r"(?m)^\| `([a-z-]+)` \|", page.split("## Keys")[0])), sorted(set(verbs)))

@@ -27,7 +27,7 @@ class BuildTest(ScratchTest):
         log = self.write("build.log", output)
         done = subprocess.run(
             [cudnn_checked_program(), "configure", "explain-build", "kind=probe", f"log={log}", "answered=files", "answered=headers",
-             "compiler_fact=compiler|GNU 12|c++", *facts], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+             "compiler_fact=compiler|GNU 12|c++", "cmake=cmake", "build=/b", *facts], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (0, b""), done.stdout)
         return re.sub(r"^(  \| )\S*/(ld\S*|clang\S*|g\+\+\S*): ", r"\1\2: ", done.stdout.decode().replace(f"{self.scratch}/", ""),
                       flags=re.M)
@@ -220,13 +220,9 @@ gmake: *** [Makefile:127: a/fast] Error 2
 
 FLAGS = """
 cmake_minimum_required(VERSION 3.22)
-foreach(part IN ITEMS every_configure/facts build/flag_sources say/commands say/message)
+foreach(part IN ITEMS every_configure/facts build/flag_sources say/message)
   include("%s/${part}.cmake")
 endforeach()
-# A line that sets a variable of the cache.
-function(_cudnn_checked_set_command result variable value)
-  set(${result} "cmake -D '${variable}=${value}' /b" PARENT_SCOPE)
-endfunction()
 %s
 _cudnn_checked_flag_sources(words)
 list(JOIN words "\n" words)

@@ -22,8 +22,8 @@ struct configured_machine {
   test::fake_system os;
   std::vector<std::string> facts = {"variable=CuDNNChecked_ROOT",
                                     "own=/b/cudnn_wheels",
-                                    "configure=cmake -D CuDNNChecked_ROOT=/b/cudnn_wheels /b",
-                                    "configure_is=command",
+                                    "cmake=cmake",
+                                    "build=/b",
                                     "machine=x86_64",
                                     "python=/venv/bin/python",
                                     "imports=/venv/lib/python3.12/site-packages",

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "configure/message.h"
+#include "fake_system.h"
 
 using namespace cudnn_checked;
 
@@ -16,13 +17,13 @@ std::string text_for(const std::vector<std::string>& facts) {
   std::vector<const char*> arguments;
   for (const std::string& fact : facts) arguments.push_back(fact.c_str());
   const configure::request asked(static_cast<int>(arguments.size()), arguments.data());
-  return text_of(configure::message_of(asked));
+  return text_of(configure::message_of(asked, test::fake_system()));
 }
 
 }  // namespace
 
 TEST_CASE("a message has its facts in columns, its fixes in their order, and what is quoted") {
-  CHECK(text_for({"name=bad-input", "summary=what is wrong", "fact=version|9.14.0|/a/cudnn.h",
+  CHECK(text_for({"summary=what is wrong", "fact=version|9.14.0|/a/cudnn.h",
                   "fact=looked in|/opt/\xC3\xA9|CUDNN_ROOT: no | such", "fact=looked in|/b|",
                   "fact=ended|SIGSEGV", "because=What follows.", "because=And more.",
                   "fix=pip install x", "fix=cmake -B b", "quoted=one\ttwo\r\n\nthree\n\n"}) ==
@@ -58,25 +59,35 @@ TEST_CASE("what nothing has shown to help, and a large download, are told") {
 }
 
 TEST_CASE("a message of nothing but its name, and with another verdict") {
-  CHECK(text_for({"name=two-cudnns", "summary=a", "verdict=warning", "fix="}) ==
-        "cudnn_checked: warning: a\n  [two-cudnns]\n");
+  message made;
+  made.name = "two-cudnns";
+  made.lead = "cudnn_checked: warning";
+  made.summary = "a";
+  CHECK(text_of(made) == "cudnn_checked: warning: a\n  [two-cudnns]\n");
+}
+
+TEST_CASE("a path may have what separates the parts of a fact") {
+  CHECK(text_for({"summary=a", "path=/b|c\n", "fact=character|;|"}) ==
+        "cudnn_checked: refused: a\n"
+        "  path:       /b|c\\x0a\n"
+        "  character:  ;\n"
+        "  [bad-input]\n");
 }
 
 TEST_CASE("no value of a message begins a line, or moves a cursor") {
-  CHECK(text_for({"name=x", "summary=a\nfix: rm", "fact=\x1b|b\n|\xE2\x80\xAE", "because=c\r",
-                  "fix=d\ne", "quoted=\x1b[31m"}) ==
+  CHECK(text_for({"summary=a\nfix: rm", "fact=\x1b|b\n|\xE2\x80\xAE", "because=c\r", "fix=d\ne",
+                  "quoted=\x1b[31m"}) ==
         "cudnn_checked: refused: a\\x0afix: rm\n"
         "  \\x1b:  b\\x0a   \\xe2\\x80\\xae\n"
         "  c\\x0d\n"
         "  fix: d\\x0ae\n"
-        "  [x]\n"
+        "  [bad-input]\n"
         "  | \\x1b[31m\n");
 }
 
 TEST_CASE("what CMake hides is shown") {
-  CHECK(text_for({"name=x",
-                  "summary=a\x03"
-                  "b\x04\x05",
+  CHECK(text_for({"summary=a\x03"
+                  "b\x04\x05\x02",
                   "fix=cmake \x03x\x04"}) ==
-        "cudnn_checked: refused: a[b];\n  fix: cmake [x]\n  [x]\n");
+        "cudnn_checked: refused: a[b];\\\n  fix: cmake [x]\n  [bad-input]\n");
 }

@@ -95,7 +95,6 @@ class ImportLibraries(LocatingTest):
         text = self.located(f"-DCuDNNChecked_ROOT={self.scratch}/sdk", "-DCuDNNChecked_REQUIRE=LINKED", path=f"{tools()}:{directory}")
         why = "no C++ compiler for programs that this machine runs"
         self.assertEqual(text, f"""\
-cudnn_checked: refused: there is no import library of cudnn64_9.dll, and none can be made: cudnn64_9.dll, no program that reads the DLL: \
-{why}, <scratch>/sdk/lib/x64, <scratch>/sdk/lib, <scratch>/sdk/bin
+cudnn_checked: refused: no program can be linked with <scratch>/sdk/bin/cudnn64_9.dll: no program that reads the DLL: {why}
   no program says more: {why}
 """)

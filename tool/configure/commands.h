@@ -27,8 +27,9 @@ fix_lines reinstall_package_of(const request& asked, const system_interface& os,
 fix_lines again_or_new(const request& asked, const system_interface& os, const arena_string& file);
 
 /// Commands that install a CUDA runtime, and other missing parts of CUDA, for a cuDNN without one:
-/// into the environment of that cuDNN, otherwise into a folder of the build tree.  `then` of the
-/// request is typed behind a command, or else stands in front of the lines.
+/// into the environment of that cuDNN, otherwise into a folder of the build tree.  What takes
+/// CUDAToolkit_ROOT away (`named_toolkit`) is typed behind a command, or else stands in front of
+/// the lines.
 fix_lines install_runtime(const request& asked, const system_interface& os);
 
 /// Commands that install into a folder of the build tree (own), and configure again with `variable`

@@ -7,7 +7,9 @@
 #include "../core/model/paths.h"
 #include "build_flags.h"
 #include "build_words.h"
+#include "cuda_compiler.h"
 #include "message.h"
+#include "project.h"
 #include "text_patterns.h"
 
 namespace cudnn_checked {
@@ -29,12 +31,14 @@ class failed_build {
   bool is_open(const char* question) const;
   void tell_stop(const build_stop& stop);
   arena_string tell_probe();
-  arena_string tell_kernel();
+  void tell_kernel();
   void tell_sweep();
   void add_fixes_of_flags();
   void add_log() { message_.facts.push_back({"all of it", asked_["log"], ""}); }
 
   const request& asked_;
+  const system_interface& os_;
+  const project project_;
   arena_string log_;
   build_words words_;
   std::vector<flag_source> flags_;
@@ -43,17 +47,23 @@ class failed_build {
 
 }  // namespace
 
-/// "VARIABLE<tab>FROM<tab>SET<tab>VALUE"
-static flag_source source_of(const arena_string& text) {
+/// "VARIABLE<tab>FROM<tab>HOLDER<tab>VALUE"
+static flag_source source_of(const arena_string& text, const project& known) {
   flag_source source;
+  std::string holder;
   std::string rest = text;
-  for (std::string* part : {&source.variable, &source.from, &source.set}) {
+  for (std::string* part : {&source.variable, &source.from, &holder}) {
     const std::size_t tab = rest.find('\t');
     if (tab == std::string::npos) break;
     *part = rest.substr(0, tab);
     rest = rest.substr(tab + 1);
   }
   source.value = rest;
+  held_variable held;
+  held.name = arena_string(std::string_view(source.variable));
+  held.by = variable_holder::cache;
+  held.value = arena_string(std::string_view(source.value));
+  if (holder == "cache") source.set = known.with(held, arena_string(value_to_set));
   return source;
 }
 
@@ -74,11 +84,13 @@ static arena_string in_one_text(const build_words& words) {
   return text.take();
 }
 
-failed_build::failed_build(const request& asked, const system_interface& os) : asked_(asked) {
+failed_build::failed_build(const request& asked, const system_interface& os)
+    : asked_(asked), os_(os), project_(asked, os) {
   words_ = words_of_log(asked, os, log_);
-  for (const arena_string& flag : asked.all("flag")) flags_.push_back(source_of(flag));
+  for (const arena_string& flag : asked.all("flag")) flags_.push_back(source_of(flag, project_));
   if (words_.linked) {
-    for (const arena_string& flag : asked.all("linker_flag")) flags_.push_back(source_of(flag));
+    for (const arena_string& flag : asked.all("linker_flag"))
+      flags_.push_back(source_of(flag, project_));
   }
   message_.name =
       to_string(words_.linked ? finding_id::probe_not_linked : finding_id::probe_not_compiled);
@@ -136,12 +148,10 @@ arena_string failed_build::tell_probe() {
   return "";
 }
 
-arena_string failed_build::tell_kernel() {
+void failed_build::tell_kernel() {
   const bool unsupported =
       has_one(message_.quoted, {"unsupported GNU version", "unsupported clang version"});
   const bool unknown = has(message_.quoted, "Unsupported gpu architecture");
-  if (unsupported && is_open("host-compiler")) return "host-compiler";
-  if (!unsupported && unknown && is_open("architectures")) return "architectures";
   message_.name = to_string(finding_id::kernel_not_compiled);
   message_.because = {
       "The CUDA sources of this project would not build either; cuDNN is not the cause."};
@@ -152,13 +162,19 @@ arena_string failed_build::tell_kernel() {
     message_.summary = unsupported ? "the CUDA compiler does not support its host compiler"
                        : unknown   ? "the CUDA compiler does not know one of the architectures"
                                    : "the CUDA compiler does not build the probe's kernel";
-    if (!unsupported && !unknown) {
+    if (unsupported) {
+      message_.fixes = {advice(fix_of_host_compiler(asked_, os_))};
+    } else if (unknown) {
+      message_.fixes = {advice(fix_of_architectures(asked_, os_))};
+    } else {
       add_fixes_of_flags();
       if (message_.fixes.empty()) message_.fixes = {advice("correct the errors below")};
     }
   }
-  message_.fixes.append(given_fixes(asked_, "fix"));
-  return "";
+  if (asked_["log"].empty()) {
+    message_.fixes.push_back(advice(project_.with("CMAKE_CUDA_ARCHITECTURES", "all-major")));
+  }
+  message_.fixes.push_back(advice(project_.with("CuDNNChecked_KERNEL", "OFF")));
 }
 
 void failed_build::tell_sweep() {
@@ -167,8 +183,8 @@ void failed_build::tell_sweep() {
   add_log();
   message_.because = {
       "It needs neither CUDA nor cuDNN: the cause is the compiler, its flags or its headers."};
-  message_.fixes = given_fixes(asked_, "fix");
-  message_.fixes.push_back(advice("correct the errors below"));
+  message_.fixes = {advice(project_.without("CuDNNChecked_SWEEP")),
+                    advice("correct the errors below")};
 }
 
 arena_string failed_build::explain() {
@@ -182,9 +198,8 @@ arena_string failed_build::explain() {
     tell_stop(stop);
     return "";
   }
-  if (is_kernel) return tell_kernel();
-  if (asked_["kind"] != "sweep") return tell_probe();
-  tell_sweep();
+  if (!is_kernel && asked_["kind"] != "sweep") return tell_probe();
+  is_kernel ? tell_kernel() : tell_sweep();
   return "";
 }
 

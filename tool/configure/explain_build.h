@@ -12,10 +12,8 @@ namespace configure {
 /// what its `log` has.  Returns the exit status: 0, or 3 where it prints a question instead, which
 /// is `answered` in the next call:
 ///
-///   files          are the files of cuDNN to blame?  (the verb files)
-///   headers        are its headers?  (the verb headers)
-///   host-compiler  which one does nvcc accept?  Its answer is a `fix`.
-///   architectures  which ones does nvcc know?  Its answer is a `fix`.
+///   files    are the files of cuDNN to blame?  (the verb files)
+///   headers  are its headers?  (the verb headers)
 int explain_build(const request& asked, const system_interface& os);
 
 /// The lines of the `log` that say what is wrong.

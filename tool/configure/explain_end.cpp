@@ -4,6 +4,7 @@
 #include "../prove/dead_probe.h"
 #include "commands.h"
 #include "messages.h"
+#include "project.h"
 #include "repair_verbs.h"
 
 namespace cudnn_checked {
@@ -23,13 +24,14 @@ message explain_end(const request& asked, const system_interface& os) {
   dead.end.detail = asked["detail"];
   dead.step = step_of(asked);
   for (const arena_string& text : asked.all("fact")) dead.facts.push_back(fact_of(text));
-  dead.limit = asked["limit"];
+  dead.limit = "CuDNNChecked_PROBE_TIMEOUT";
   dead.debugged = "the probe";
   dead.not_started = "No program that is built in this directory can be started.";
   dead.start = {
       advice("name a build directory on a file system without noexec: cmake -B DIRECTORY")};
-  dead.longer = given_fixes(asked, "longer");
-  dead.without_kernel = given_fixes(asked, "without_kernel");
+  const project known(asked, os);
+  dead.longer = {advice(known.with("CuDNNChecked_PROBE_TIMEOUT", "600"))};
+  dead.without_kernel = {advice(known.with("CuDNNChecked_KERNEL", "OFF"))};
   dead.again = reinstall_package_of(asked, os, asked["library"], "");
   dead.another = install_cudnn_of_request(asked, os, floor_of_components(asked));
   message made = message_of(finding_of(dead));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "explain_runtime.h"
 
+#include "../core/judge/advice/advice.h"
 #include "../core/model/format.h"
+#include "project.h"
 #include "runtime_reasons.h"
 
 namespace cudnn_checked {
@@ -31,10 +33,12 @@ message explain_runtime(const request& asked, const system_interface& os) {
   tell_places(asked, os, result);
   result.because.push_back(
       format("cudnn.h includes cuda_runtime_api.h, and the probe links %s.", asked["names"]));
-  if (!asked["then"].empty()) {
+  if (asked["named_toolkit"] == "yes") {
     result.because.push_back("CUDAToolkit_ROOT is set, so no other directory was searched.");
   }
-  result.fixes = given_fixes(asked, "fix");
+  const arena_string of = asked["cuda"].empty() ? arena_string() : " of CUDA " + asked["cuda"];
+  result.fixes = {
+      advice(project(asked, os).named("CUDAToolkit_ROOT", "include/cuda_runtime_api.h" + of))};
   return result;
 }
 

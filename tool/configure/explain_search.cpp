@@ -3,9 +3,13 @@
 
 #include <string>
 
+#include "../core/judge/advice/advice.h"
+#include "../core/model/format.h"
+#include "../core/model/paths.h"
 #include "commands.h"
 #include "messages.h"
 #include "place_reasons.h"
+#include "project.h"
 #include "repair_verbs.h"
 
 namespace cudnn_checked {
@@ -24,7 +28,8 @@ struct passed_places {
 
 class search_explained {
  public:
-  search_explained(const request& asked, const system_interface& os) : asked_(asked), os_(os) {}
+  search_explained(const request& asked, const system_interface& os)
+      : asked_(asked), os_(os), project_(asked, os) {}
 
   message explain();
 
@@ -34,9 +39,11 @@ class search_explained {
   void tell_reason();
   void say(finding_id id, const char* summary, const char* because = "");
   void reinstall(const std::string& file, const char* part);
+  fix_line use_elsewhere();
 
   const request& asked_;
   const system_interface& os_;
+  const project project_;
   install_names names_;
   passed_places passed_;
   fix_lines fix_;
@@ -44,6 +51,12 @@ class search_explained {
 };
 
 }  // namespace
+
+static arena_string without_last_slashes(const arena_string& path) {
+  std::size_t size = path.size();
+  while (size > 1 && path[size - 1] == '/') --size;
+  return path.substr(0, size);
+}
 
 void search_explained::tell_place(const asked_place& one) {
   const place_reason reason = reason_of(os_, one.place, names_);
@@ -113,24 +126,49 @@ void search_explained::tell_reason() {
   }
 }
 
+/// The cuDNN that CuDNNChecked_ROOT keeps the search from: above one of the directories that it
+/// names, or where the search looks without it.
+fix_line search_explained::use_elsewhere() {
+  const arena_string elsewhere = asked_["elsewhere"];
+  message_.facts.push_back({"elsewhere", "cuDNN " + asked_["elsewhere_release"], elsewhere});
+  const bool is_above = any_of(asked_.all("named"), [&](const arena_string& directory) {
+    return directory_part(without_last_slashes(directory)) == elsewhere;
+  });
+  return advice(is_above ? project_.with("CuDNNChecked_ROOT", elsewhere)
+                         : project_.without("CuDNNChecked_ROOT"));
+}
+
+/// The ways to name the directory of a cuDNN; the best one is the last.
+static fix_lines ways_to_name(const request& asked, const system_interface& os) {
+  fix_lines ways;
+  const arena_string hint = asked["empty"];
+  // A hint that is set and empty: a command that should have printed the directory has not.
+  if (!hint.empty()) {
+    ways.push_back(advice(
+        format("export %s=\"$(python3 -c 'import nvidia.cudnn as c; print(list(c.__path__)[0])')\"",
+               hint)));
+  }
+  ways.push_back(advice(project(asked, os).named(
+      "CuDNNChecked_ROOT", format("include/cudnn.h and %s", asked["shown"]))));
+  return ways;
+}
+
 message search_explained::explain() {
   tell_places();
   tell_reason();
   if (!asked_["root"].empty()) {
     message_.because = {"CuDNNChecked_ROOT is set, so no other directory was searched."};
   }
-  const arena_string elsewhere = asked_["elsewhere"];
-  if (!elsewhere.empty()) message_.facts.push_back(fact_of(elsewhere));
   try_cudnn(asked_, os_, fix_);
   fix_lines lines = as_told(fix_);
-  lines.append(given_fixes(asked_, "elsewhere_fix"));
+  if (!asked_["elsewhere"].empty()) lines.push_back(use_elsewhere());
   // Nothing is installed where there is one.
   if (lines.empty()) {
     fix_lines installs = install_cudnn_of_request(asked_, os_, floor_of_components(asked_));
     try_cudnn(asked_, os_, installs);
     lines = as_told(installs);
   }
-  lines.append(given_fixes(asked_, "fix"));
+  lines.append(ways_to_name(asked_, os_));
   message_.fixes = lines;
   return message_;
 }

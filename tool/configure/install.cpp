@@ -13,6 +13,7 @@
 #include "../repair/download.h"
 #include "environment.h"
 #include "platform.h"
+#include "project.h"
 #include "request.h"
 
 namespace cudnn_checked {
@@ -129,14 +130,20 @@ fix_lines install_below(const request& asked, const system_interface& os,
   const python_environment e = environment_at(asked, os, asked["own"]);
   const bool tool = has_pip(asked, os) || (!cross && has_program(os, "uv"));
   const fix_lines line = typed(install_wheels(e, order));
-  const arena_string configure = asked["configure"];
+  const project known(asked, os);
+  const held_variable variable = known.held(asked["variable"]);
+  // Presets do not count: they set it again only with "cmake --preset".
+  const bool is_command = variable.by != variable_holder::project_file;
+  const arena_string configure =
+      is_command ? known.configured({"-D", format("%s=%s", variable.name, asked["own"])})
+                 : known.with(variable, asked["own"]);
   if (cross && !tool && !line.empty()) {
     const fix_line words =
         advice(format("with a Python that has pip: %s && %s", line.front().text, configure));
     return {repairs::with_download(words, order)};
   }
   if (!tool || line.empty()) return {say_in_words(asked, order)};
-  if (asked["configure_is"] == "command") {
+  if (is_command) {
     fix_line both = line.front();
     both.text += " && " + configure;
     return {both};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "message.h"
 
-#include "../core/judge/advice/advice.h"
+#include "project.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -19,22 +19,16 @@ fact fact_of(const arena_string& text) {
   return result;
 }
 
-fix_lines given_fixes(const request& asked, const char* key) {
-  fix_lines lines;
-  for (const arena_string& text : asked.all(key)) {
-    if (!text.empty()) lines.push_back(advice(text));
-  }
-  return lines;
-}
-
-message message_of(const request& asked) {
+message message_of(const request& asked, const system_interface& os) {
   message result;
-  result.name = asked["name"];
-  if (!asked["verdict"].empty()) result.lead = "cudnn_checked: " + asked["verdict"];
+  result.name = to_string(finding_id::bad_input);
   result.summary = asked["summary"];
+  for (const char* const key : {"path", "character"}) {
+    if (!asked[key].empty()) result.facts.push_back({key, asked[key], ""});
+  }
   for (const arena_string& text : asked.all("fact")) result.facts.push_back(fact_of(text));
   result.because = asked.all("because");
-  result.fixes = given_fixes(asked, "fix");
+  result.fixes = project(asked, os).lines("fix");
   result.quoted = asked["quoted"];
   return result;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../core/report/message.h"
+#include "../core/system/system_interface.h"
 #include "request.h"
 
 namespace cudnn_checked {
@@ -11,11 +12,9 @@ namespace configure {
 /// "label|value|where"; `where` may be absent, and may have a "|".
 fact fact_of(const arena_string& text);
 
-/// The message of a request: name, verdict, summary, fact, because, fix, quoted.
-message message_of(const request& asked);
-
-/// The lines that the request gives for a key; an empty value is none.
-fix_lines given_fixes(const request& asked, const char* key);
+/// The message of a request about its own values: summary, path, character, fact, because, fix,
+/// quoted.
+message message_of(const request& asked, const system_interface& os);
 
 }  // namespace configure
 }  // namespace CUDNN_CHECKED_CORE

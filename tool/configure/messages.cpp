@@ -4,8 +4,10 @@
 #include "../core/judge/advice/advice.h"
 #include "../core/judge/rules/survey_rules.h"
 #include "../core/model/format.h"
+#include "../core/model/paths.h"
 #include "../core/observe/included_headers.h"
 #include "commands.h"
+#include "repair_verbs.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -57,6 +59,53 @@ arena_vector<finding> judge_components(const request& asked, const system_interf
   try_cudnn(asked, os, f.fix);
   f.fix.push_back(advice("ask for COMPONENTS without " + name));
   return {f};
+}
+
+static fix_lines tried(const request& asked, const system_interface& os, fix_lines fix) {
+  try_cudnn(asked, os, fix);
+  return as_told(fix);
+}
+
+message explain_component(const request& asked, const system_interface& os) {
+  const arena_string names = joined(asked.all("missing"), ", ");
+  const arena_string library = asked["library"];
+  message made;
+  made.name = to_string(finding_id::sublibrary_missing);
+  made.summary = "this cuDNN has no library for a component that is asked for: " + names;
+  made.facts = {{"asked for", names, "COMPONENTS"}, {"cuDNN", asked["found"], library}};
+  made.because = {"A program that needs it would fail when it calls it."};
+  // A package whose record has the file that is missing lacks it by accident.
+  made.fixes = tried(asked, os,
+                     asked["recorded"] == "yes"
+                         ? again_or_new(asked, os, library)
+                         : install_cudnn_of_request(asked, os, floor_of_components(asked)));
+  made.fixes.push_back(advice("ask for COMPONENTS without " + names));
+  return made;
+}
+
+message explain_import(const request& asked, const system_interface& os) {
+  const arena_string dll = asked["dll"];
+  const arena_string name = base_name(dll);
+  message made;
+  if (asked["why"] == "damaged") {
+    made.name = to_string(finding_id::library_corrupt);
+    made.summary = format("what %s exports cannot be read", name);
+    made.facts = {{"DLL", "its headers or its table of exports are damaged", dll}};
+    made.because = {"No program can be linked with it."};
+    made.fixes = tried(asked, os, install_cudnn_of_request(asked, os, floor_of_components(asked)));
+    return made;
+  }
+  made.name = to_string(finding_id::probe_not_linked);
+  made.summary = format("there is no import library of %s, and none can be made", name);
+  made.facts = {{"DLL", name, dll}, {"not made", asked["why"], ""}};
+  for (const arena_string& directory : asked.all("directory")) {
+    made.facts.push_back({"looked in", directory, ""});
+  }
+  made.because = {
+      "A program is linked with the import library of a DLL, and not with the DLL itself."};
+  made.fixes = {advice("name a dlltool: -D CMAKE_DLLTOOL=FILE"),
+                advice("name an install that has " + asked["file"])};
+  return made;
 }
 
 arena_vector<finding> judge_headers(const request& asked, const system_interface& os) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../core/system/system_interface.h"
+#include "message.h"
 #include "request.h"
 
 namespace cudnn_checked {
@@ -19,6 +20,13 @@ arena_vector<finding> judge_components(const request& asked, const system_interf
 
 /// The first release that has all required components; empty if every release has them.
 arena_string floor_of_components(const request& asked);
+
+/// The message about each required component that is `missing` from an install of a release that
+/// may have it.
+message explain_component(const request& asked, const system_interface& os);
+
+/// The message about a DLL without an import library.
+message explain_import(const request& asked, const system_interface& os);
 
 /// Findings about the files of the install, if no program could be linked with it, or if loading it
 /// has ended the program.

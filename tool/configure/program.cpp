@@ -13,6 +13,7 @@
 #include <cstdio>
 
 #include "../core/system/program_arguments.h"
+#include "../prove/cmake_program.cpp"
 #include "../prove/judge.cpp"
 #include "../prove/options.cpp"
 #include "../prove/proving.cpp"
@@ -24,10 +25,13 @@
 #include "build_flags.cpp"
 #include "build_stop.cpp"
 #include "build_words.cpp"
+#include "cuda_compiler.cpp"
 #include "explain_build.cpp"
 #include "import_library.cpp"
 #include "library_machine.cpp"
 #include "message.cpp"
+#include "project.cpp"
+#include "refusals.cpp"
 #include "request.cpp"
 #include "verbs.cpp"
 

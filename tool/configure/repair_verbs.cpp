@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdio>
 
+#include "../core/judge/advice/advice.h"
 #include "../core/judge/judge.h"
 #include "../core/model/one_line.h"
 #include "../core/report/report.h"
@@ -28,18 +29,6 @@ fix_lines as_told(fix_lines fix) {
   return fix;
 }
 
-/// What must be done besides (`then`), and the lines that `advise` asks for, tried where that can
-/// be done.
-static fix_lines advised(const request& asked, const system_interface& os) {
-  fix_lines fix = asked["advise"] == "again-or-new"
-                      ? again_or_new(asked, os, asked["file"])
-                      : install_cudnn_of_request(asked, os, floor_of_components(asked));
-  try_cudnn(asked, os, fix);
-  fix_lines lines = given_fixes(asked, "then");
-  lines.append(as_told(fix));
-  return lines;
-}
-
 /// The message with these lines in front of its own.
 static message with_advice(message made, fix_lines lines) {
   lines.append(made.fixes);
@@ -58,9 +47,7 @@ static arena_string text_of(arena_vector<finding> findings, const arena_string& 
 /// False where the verb is not known.
 static bool tell(const arena_string& verb, const request& asked, const system_interface& os,
                  arena_string& text) {
-  if (verb == "message") {
-    text = text_of(with_advice(message_of(asked), advised(asked, os)));
-  } else if (verb == "headers") {
+  if (verb == "headers") {
     text = text_of(judge_headers(asked, os), lines_of_build(asked, os));
   } else if (verb == "components") {
     text = text_of(judge_components(asked, os), {});
@@ -73,6 +60,10 @@ static bool tell(const arena_string& verb, const request& asked, const system_in
   } else if (verb == "explain-runtime") {
     const fix_lines installs = as_told(install_runtime(asked, os));
     text = text_of(with_advice(explain_runtime(asked, os), installs));
+  } else if (verb == "explain-component") {
+    text = text_of(explain_component(asked, os));
+  } else if (verb == "explain-import") {
+    text = text_of(explain_import(asked, os));
   } else if (verb == "explain-end") {
     // A probe that dies does not report what it had found in the files before.
     text = text_of(judge_files(asked, os), {});

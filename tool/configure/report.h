@@ -75,8 +75,8 @@ arena_string findings_in(const json& report, report_values& values);
 /// library), of its CUDA (toolkit, cudart) and of the same `component`s; reach the level that is
 /// required (require); prove each `operation` that is asked for, where it ran; and have a sweep of
 /// `sweep` seconds, where that is asked for.  Otherwise prints why not, and how to get another
-/// report: by the programs `judge`, `probe` and `sweep_program`; `unset` is the command that does
-/// without one. Returns the exit status: 0, 1 for a refusal, 2 if the file cannot be written.
+/// report: by the programs `judge`, `probe` and `sweep_program`.
+/// Returns the exit status: 0, 1 for a refusal, 2 if the file cannot be written.
 int take_report(const request& asked, const system_interface& os);
 
 }  // namespace configure

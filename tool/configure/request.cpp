@@ -10,11 +10,12 @@ inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
 // What no element of a list of CMake can have stands as a control character there
-// (cmake/CuDNNChecked/say/message.cmake, _cudnn_checked_hidden).
+// (cmake/CuDNNChecked/say/message.cmake, _cudnn_checked_add_words).
 static arena_string as_it_was(const char* text) {
   string_builder whole;
   for (; *text != '\0'; ++text) {
-    whole += *text == 3 ? '[' : *text == 4 ? ']' : *text == 5 ? ';' : *text;
+    constexpr char hidden[] = {'\\', '[', ']', ';'};
+    whole += *text >= 2 && *text <= 5 ? hidden[*text - 2] : *text;
   }
   return whole.take();
 }

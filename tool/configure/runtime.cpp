@@ -2,13 +2,14 @@
 #include "commands.h"
 
 #include "../core/catalogue/catalogue.h"
+#include "../core/judge/advice/advice.h"
 #include "../core/library/library_file.h"
 #include "../core/model/cuda_major.h"
 #include "../core/model/format.h"
 #include "../core/model/library_spelling.h"
 #include "../core/model/paths.h"
 #include "environment.h"
-#include "message.h"
+#include "project.h"
 #include "request.h"
 
 namespace cudnn_checked {
@@ -51,9 +52,18 @@ static void reinstall_broken_runtime(const system_interface& os, const python_en
   order.again = true;
 }
 
+/// The command that configures without CUDAToolkit_ROOT, where that keeps the search from other
+/// places; otherwise empty.
+static arena_string without_named_toolkit(const request& asked, const system_interface& os) {
+  return asked["named_toolkit"] == "yes" ? project(asked, os).without("CUDAToolkit_ROOT")
+                                         : arena_string();
+}
+
 /// What must be typed besides stands alone where no command ends with it.
-static fix_lines then_and(const request& asked, const fix_lines& fix) {
-  fix_lines lines = given_fixes(asked, "then");
+static fix_lines then_and(const request& asked, const system_interface& os, const fix_lines& fix) {
+  const arena_string then = without_named_toolkit(asked, os);
+  fix_lines lines;
+  if (!then.empty()) lines.push_back(advice(then));
   lines.append(fix);
   return lines;
 }
@@ -70,18 +80,18 @@ fix_lines install_runtime(const request& asked, const system_interface& os) {
     order.requirements = missing_parts(os, e, asked["folder"], cuda).to_compile;
     fix_lines fix = install_below(asked, os, order);
     try_runtime(os, asked["folder"], cuda, fix);
-    return then_and(asked, fix);
+    return then_and(asked, os, fix);
   }
   const cuda_parts missing = missing_parts(os, e, asked["folder"], cuda);
   order.requirements = missing.all();
   if (known != 0) reinstall_broken_runtime(os, e, cuda, order);
-  if (missing.to_compile.empty() && !order.again) return then_and(asked, {});
+  if (missing.to_compile.empty() && !order.again) return then_and(asked, os, {});
   fix_line line = install_wheels(e, order);
-  const arena_string then = asked["then"];
+  const arena_string then = without_named_toolkit(asked, os);
   if (!then.empty()) line.text += " && " + then;
   fix_lines fix = typed(line);
   try_runtime(os, asked["folder"], cuda, fix);
-  return fix.empty() ? then_and(asked, {say_in_words(asked, order)}) : fix;
+  return fix.empty() ? then_and(asked, os, {say_in_words(asked, order)}) : fix;
 }
 
 }  // namespace configure

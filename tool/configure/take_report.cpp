@@ -17,6 +17,7 @@
 #include "../core/system/replace_file.h"
 #include "message.h"
 #include "platform.h"
+#include "project.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -253,7 +254,7 @@ static refusal check_report(const request& asked, const system_interface& os, js
 }
 
 /// What to type here without a report, and there for another one.
-static fix_lines ways_to_a_report(const request& asked) {
+static fix_lines ways_to_a_report(const request& asked, const system_interface& os) {
   const arena_string components = joined(asked.all("component"), ",");
   const arena_string operations = joined(asked.all("operation"), ",");
   const arena_string sweep = asked["sweep"];
@@ -267,7 +268,7 @@ static fix_lines ways_to_a_report(const request& asked) {
     typed += format(" sweep=%s && %s%s report=report.json", sweep, start_of_path_here(),
                     base_name(asked["sweep_program"]));
   }
-  fix_lines lines = given_fixes(asked, "unset");
+  fix_lines lines = {advice(project(asked, os).without("CuDNNChecked_PROBE_REPORT"))};
   lines.push_back(advice(
       format("copy %s to where the program will run, and start it there as: %s", copied, typed)));
   if (components.empty() && sweep.empty()) {
@@ -281,7 +282,7 @@ static fix_lines ways_to_a_report(const request& asked) {
   return lines;
 }
 
-static message message_of(const request& asked, const refusal& why) {
+static message message_of(const request& asked, const system_interface& os, const refusal& why) {
   message made;
   made.name = to_string(finding_id::bad_input);
   made.summary = "the report of the probe cannot be used: " + why.summary;
@@ -290,7 +291,7 @@ static message message_of(const request& asked, const refusal& why) {
   made.because = {why.because.empty()
                       ? "What it proved does not apply to the cuDNN that is used here."
                       : why.because};
-  made.fixes = ways_to_a_report(asked);
+  made.fixes = ways_to_a_report(asked, os);
   return made;
 }
 
@@ -298,7 +299,7 @@ int take_report(const request& asked, const system_interface& os) {
   json report;
   const refusal why = check_report(asked, os, report);
   if (!why.summary.empty()) {
-    std::fputs(text_of(message_of(asked, why)).c_str(), stdout);
+    std::fputs(text_of(message_of(asked, os, why)).c_str(), stdout);
     return 1;
   }
   proof_lines lines;

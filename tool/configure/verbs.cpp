@@ -11,6 +11,8 @@
 #include "import_library.h"
 #include "message.h"
 #include "platform.h"
+#include "project.h"
+#include "refusals.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -31,8 +33,13 @@ int answer(int count, const char* const* arguments, const char* identity, verb_f
     status = prove::judge_probe(count - 3, arguments + 3, own_system());
   } else if (verb == "watch") {
     status = prove::watch_program(count - 3, arguments + 3);
-  } else if (verb == "message" && asked["advise"].empty()) {
-    std::fputs(text_of(message_of(asked)).c_str(), stdout);
+  } else if (verb == "message") {
+    std::fputs(text_of(message_of(asked, own_system())).c_str(), stdout);
+  } else if (verb == "meant") {
+    std::fputs(words_meant(asked).c_str(), stdout);
+  } else if (verb == "fix") {
+    for (const fix_line& line : project(asked, own_system()).lines("fix"))
+      std::printf("%s\n", one_line(line.text).c_str());
   } else if (verb == "import-library") {
     const module_definition made = definition_of(own_system(), asked["dll"], asked["machine"]);
     std::fputs(made.text.c_str(), stdout);
@@ -40,7 +47,10 @@ int answer(int count, const char* const* arguments, const char* identity, verb_f
   } else if (verb == "explain-build") {
     status = explain_build(asked, own_system());
   } else {
-    status = more == nullptr ? -1 : more(verb, asked);
+    message made;
+    const bool is_refusal = refuse(verb, asked, own_system(), made);
+    if (is_refusal) std::fputs(text_of(made).c_str(), stdout);
+    if (!is_refusal) status = more == nullptr ? -1 : more(verb, asked);
   }
   if (status == -1) {
     std::fprintf(stderr, "cudnn-checked: error: configure: unknown verb %s\n",

@@ -44,6 +44,7 @@
 #include "library/data_names.cpp"
 #include "library/stamp_note.cpp"
 #include "model/cuda_architectures.cpp"
+#include "model/nearest_word.cpp"
 #include "model/untried_fixes.cpp"
 #include "observe/header_version.cpp"
 #include "observe/included_headers.cpp"

@@ -25,7 +25,7 @@ struct options {
   bool named = false;                  ///< named=CuDNNChecked_ROOT: that names the install
   arena_string header;                 ///< path of cudnn_version.h
   arena_string sweep;    ///< seconds of the sweep that follows, "60"; empty: there is none
-  arena_string cmake;    ///< the CMake that configures the project, for commands
+  arena_string cmake;    ///< path of the CMake that configures the project, for commands
   arena_string build;    ///< the build directory of the project, for commands
   arena_string library;  ///< of the command line alone: the shim that is opened
 };

@@ -7,6 +7,7 @@
 #include "../core/model/library_spelling.h"
 #include "../core/observe/observe.h"
 #include "../core/report/report.h"
+#include "cmake_program.h"
 
 #ifndef CUDNN_CHECKED_PACKAGE_VERSION
 #error "CUDNN_CHECKED_PACKAGE_VERSION must be defined as a string, for example \"0.1.0\""
@@ -187,7 +188,7 @@ void proving::take(const told_facts& told) {
   told.put_into(observed);
   if (!observed.kernel.compiler.empty()) {
     observe_program_code(os_, os_.program_path(), observed);
-    observed.kernel.cmake = given_.cmake;
+    observed.kernel.cmake = cmake_to_type(os_, given_.cmake);
     observed.kernel.build_directory = given_.build;
   }
   // If the runtime cannot answer, it is still useful whether there is a GPU at all.

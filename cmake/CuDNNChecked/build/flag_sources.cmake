@@ -36,15 +36,16 @@ endfunction()
 
 # _cudnn_checked_add_flag(<words> <key> variable|environment <name>)
 #
-# Adds "<key>=VARIABLE<tab>FROM<tab>SET<tab>VALUE" where the variable of CMake, or of the
-# environment, has a value: FROM is what gave it its first one, SET the line that gives it the value
-# "@ @".
+# Adds "<key>=VARIABLE<tab>FROM<tab>HOLDER<tab>VALUE" where the variable of CMake, or of the
+# environment, has a value: FROM is what gave it its first one.
 function(_cudnn_checked_add_flag in_out_words key kind name)
   set(label "${name}")
   string(STRIP "${${name}}" value)
+  _cudnn_checked_holder(holder "${name}")
   if(kind STREQUAL "environment")
     set(label "environment ${name}")
     set(value "$ENV{${name}}")
+    set(holder "")
   endif()
   if(value STREQUAL "")
     return()
@@ -58,17 +59,8 @@ function(_cudnn_checked_add_flag in_out_words key kind name)
       set(from "environment ${first}")
     endif()
   endif()
-  set(line "")
-  if(
-    kind STREQUAL "variable"
-    AND DEFINED CACHE{${name}}
-    AND "${${name}}" STREQUAL "$CACHE{${name}}"
-  )
-    _cudnn_checked_set_command(line ${name} "@ @")
-    _cudnn_checked_shown(line "${line}")
-  endif()
   string(REPLACE ";" " " value "${value}")
   set(words "${${in_out_words}}")
-  _cudnn_checked_add_words(words ${key} "${label}\t${from}\t${line}\t${value}")
+  _cudnn_checked_add_words(words ${key} "${label}\t${from}\t${holder}\t${value}")
   set(${in_out_words} "${words}" PARENT_SCOPE)
 endfunction()

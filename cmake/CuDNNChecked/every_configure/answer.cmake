@@ -178,7 +178,7 @@ function(_cudnn_checked_load_search)
   _cudnn_checked_platform(platform)
   include(FindPackageHandleStandardArgs) # find_package_check_version
   _cudnn_checked_load(
-    input/did_you_mean input/paths input/read_inputs
+    input/paths input/read_inputs
     search/cuda_prefixes search/files search/find_cuda search/find_cudnn search/in_prefix
     search/${platform}/links search/${platform}/names
     search/pinned search/prefixes search/python
@@ -186,7 +186,7 @@ function(_cudnn_checked_load_search)
     build/prover build/signature
     run/components run/prove run/run_probe run/take_proof
     memory/remember memory/seen memory/written
-    say/advise say/build_refusal say/commands say/cross_refusal say/message say/no_cuda
+    say/advise say/build_refusal say/cross_refusal say/message say/no_cuda
     say/not_found say/run_refusal
   )
 endfunction()

@@ -15,8 +15,8 @@ function(_cudnn_checked_path_refusal)
     if(path MATCHES "[\"\\\\\n]|[$]ENV{|[$]{|[$]<")
       set(character "${CMAKE_MATCH_0}")
     elseif(CMAKE_GENERATOR MATCHES "Ninja" AND path MATCHES "[|]")
-      # A separator of build.ninja, and one of _cudnn_checked_refuse.
-      set(character "@bar@")
+      # A separator of build.ninja.
+      set(character "|")
     endif()
     set(because "No target can be compiled or linked with this path.")
     set(fix "choose another name for the directory" "name a link to it, made with ln -s")
@@ -88,34 +88,26 @@ function(_cudnn_checked_unlisted result path)
     list(LENGTH all count_${code})
   endforeach()
   if(count_5 GREATER 0)
-    set(${result} "@semicolon@" PARENT_SCOPE)
+    set(${result} ";" PARENT_SCOPE)
   elseif(count_3 GREATER count_4)
-    set(${result} "@opening@ without @closing@" PARENT_SCOPE)
+    set(${result} "[ without ]" PARENT_SCOPE)
   elseif(count_4 GREATER count_3)
-    set(${result} "@closing@ without @opening@" PARENT_SCOPE)
+    set(${result} "] without [" PARENT_SCOPE)
   endif()
 endfunction()
 
-# The facts of a message are elements of lists themselves, so the path comes in last.
 function(_cudnn_checked_path_message path character named_by because)
-  _cudnn_checked_one_line(path)
-  set(facts "path|@path@|" "character|${character}|")
+  set(summary "CMake cannot use a path with this character")
+  set(words "")
+  _cudnn_checked_add_words(words summary "${summary}")
+  _cudnn_checked_add_words(words path "${path}")
+  _cudnn_checked_add_words(words character "${character}")
   if(NOT named_by STREQUAL "")
-    list(APPEND facts "named by|${named_by}|")
+    _cudnn_checked_add_words(words fact "named by|${named_by}|")
   endif()
-  _cudnn_checked_refuse(NAME bad-input
-    SUMMARY "CMake cannot use a path with this character"
-    FACTS ${facts}
-    BECAUSE "${because}"
-    FIX ${ARGN}
-  )
-  _cudnn_checked_get(refusal)
-  string(REPLACE "@bar@" "|" text "${refusal}")
-  string(REPLACE "@semicolon@" ";" text "${text}")
-  string(REPLACE "@opening@" "[" text "${text}")
-  string(REPLACE "@closing@" "]" text "${text}")
-  string(REPLACE "@path@" "${path}" text "${text}")
-  _cudnn_checked_put(refusal "${text}")
+  _cudnn_checked_add_words(words because "${because}")
+  _cudnn_checked_add_words(words fix ${ARGN})
+  _cudnn_checked_explain("${summary}: ${path}, ${character}" message ${words})
 endfunction()
 
 # _cudnn_checked_unwritable(<directory> [<file>...])
@@ -209,7 +201,7 @@ function(_cudnn_checked_files_of_work result)
 endfunction()
 
 function(_cudnn_checked_not_of_this path kind)
-  _cudnn_checked_refuse(NAME bad-input
+  _cudnn_checked_refuse(
     SUMMARY "something else is in the place of a directory of the build tree"
     FACTS "path|${path}|" "it is|${kind}|"
     BECAUSE "Files are removed and replaced there."
@@ -233,7 +225,7 @@ endfunction()
 function(_cudnn_checked_unwritable_refusal directory error)
   string(REGEX REPLACE " \\(output\\)$" "" error "${error}")
   if("TEMPORARY" IN_LIST ARGN)
-    _cudnn_checked_refuse(NAME bad-input
+    _cudnn_checked_refuse(
       SUMMARY "the compiler's temporary directory cannot be written"
       FACTS "directory|${directory}|" "error|${error}|"
       FIX "name a directory with space in the environment variable TMPDIR, then configure again"
@@ -244,7 +236,7 @@ function(_cudnn_checked_unwritable_refusal directory error)
   if(error MATCHES "space|quota")
     set(space "more space is needed on the file system of this directory")
   endif()
-  _cudnn_checked_refuse(NAME bad-input
+  _cudnn_checked_refuse(
     SUMMARY "a directory of the build tree cannot be written"
     FACTS "directory|${directory}|" "error|${error}|"
     FIX ${space} "name a build directory that can be written: cmake -B DIRECTORY"
@@ -252,19 +244,9 @@ function(_cudnn_checked_unwritable_refusal directory error)
 endfunction()
 
 function(_cudnn_checked_in_the_way path kind)
-  _cudnn_checked_removal(fix "${path}")
-  _cudnn_checked_refuse(NAME bad-input
+  _cudnn_checked_refuse(
     SUMMARY "something else is in the place of a file of the build tree"
     FACTS "path|${path}|" "it is|${kind}|"
-    FIX "${fix}"
+    FIX "@remove ${path}"
   )
-endfunction()
-
-# The command that removes a file or directory of the build tree, which is made again.
-function(_cudnn_checked_removal result path)
-  _cudnn_checked_command(line rm -rf "${path}")
-  if(line STREQUAL "")
-    set(line "remove ${path}")
-  endif()
-  set(${result} "${line}" PARENT_SCOPE)
 endfunction()

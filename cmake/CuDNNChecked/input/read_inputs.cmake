@@ -45,11 +45,10 @@ function(_cudnn_checked_check_laboratory sweep operations)
   foreach(variable IN ITEMS SWEEP OPERATIONS)
     if((variable STREQUAL "SWEEP" AND sweep) OR (variable STREQUAL "OPERATIONS" AND fused))
       set(name "CuDNNChecked_${variable}")
-      _cudnn_checked_unset_command(unset ${name})
-      _cudnn_checked_refuse(NAME bad-input
+      _cudnn_checked_refuse(
         SUMMARY "${name} needs sources that this copy of CuDNNChecked was made without"
         FACTS "value|${${name}}|${name}" "copy|${package_directory}|"
-        FIX "${fix}" "${unset}"
+        FIX "${fix}" "@unset ${name}"
       )
       return()
     endif()
@@ -60,7 +59,7 @@ endfunction()
 function(_cudnn_checked_check_version)
   foreach(version IN ITEMS "${CuDNNChecked_FIND_VERSION}" "${CuDNNChecked_FIND_VERSION_MAX}")
     if(version MATCHES "^([0-9]+\\.[0-9]+\\.[0-9]+)\\.")
-      _cudnn_checked_refuse(NAME bad-input
+      _cudnn_checked_refuse(
         SUMMARY "find_package asks for a cuDNN by four numbers, and its header has three"
         FACTS "asked for|${version}|find_package"
         FIX "in the find_package call: ${CMAKE_MATCH_1} in place of ${version}"
@@ -85,11 +84,10 @@ function(_cudnn_checked_read_seconds timeout_result sweep_result)
     set(timeout "${CuDNNChecked_PROBE_TIMEOUT}")
   endif()
   if(NOT timeout MATCHES "^[0-9]*\\.?[0-9]+$" OR NOT timeout GREATER 0)
-    _cudnn_checked_set_command(fix CuDNNChecked_PROBE_TIMEOUT 120)
-    _cudnn_checked_refuse(NAME bad-input
+    _cudnn_checked_refuse(
       SUMMARY "CuDNNChecked_PROBE_TIMEOUT is no number of seconds"
       FACTS "value|${timeout}|CuDNNChecked_PROBE_TIMEOUT"
-      FIX "${fix}"
+      FIX "@set CuDNNChecked_PROBE_TIMEOUT 120"
     )
   endif()
   set(sweep 0)
@@ -97,12 +95,10 @@ function(_cudnn_checked_read_seconds timeout_result sweep_result)
     set(sweep "${CuDNNChecked_SWEEP}")
   endif()
   if(NOT sweep MATCHES "^(0|[1-9][0-9]?[0-9]?[0-9]?[0-9]?)$")
-    _cudnn_checked_set_command(fix CuDNNChecked_SWEEP 60)
-    _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
-    _cudnn_checked_refuse(NAME bad-input
+    _cudnn_checked_refuse(
       SUMMARY "CuDNNChecked_SWEEP is not a whole number of seconds"
       FACTS "value|${sweep}|CuDNNChecked_SWEEP" "possible|0 (no sweep) to 99999|"
-      FIX "${fix}" "${unset}"
+      FIX "@set CuDNNChecked_SWEEP 60" "@unset CuDNNChecked_SWEEP"
     )
   endif()
   set(${timeout_result} "${timeout}" PARENT_SCOPE)
@@ -127,24 +123,24 @@ function(_cudnn_checked_read_report_name result)
     set(kind "which is ${kind}")
   endif()
   if(NOT EXISTS "${report}" OR kind)
-    _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
-    _cudnn_checked_refuse(NAME bad-input
+    _cudnn_checked_refuse(
       SUMMARY "CuDNNChecked_PROBE_REPORT does not name a file"
       FACTS "value|${CuDNNChecked_PROBE_REPORT}|CuDNNChecked_PROBE_REPORT"
             "looked for|${report}|${kind}"
-      FIX "${unset}" "name the report that the probe wrote where the program will run"
+      FIX "@unset CuDNNChecked_PROBE_REPORT"
+          "name the report that the probe wrote where the program will run"
     )
     return()
   endif()
   # Its length is asked before a byte is read.  The command line has the same limit.
   file(SIZE "${report}" size)
   if(size GREATER 16777216)
-    _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
-    _cudnn_checked_refuse(NAME bad-input
+    _cudnn_checked_refuse(
       SUMMARY "CuDNNChecked_PROBE_REPORT names a file of more than 16 MiB, which is no report"
       FACTS "value|${CuDNNChecked_PROBE_REPORT}|CuDNNChecked_PROBE_REPORT"
             "length|${size}|bytes of ${report}"
-      FIX "${unset}" "name the report that the probe wrote where the program will run"
+      FIX "@unset CuDNNChecked_PROBE_REPORT"
+          "name the report that the probe wrote where the program will run"
     )
   endif()
 endfunction()
@@ -173,25 +169,11 @@ function(_cudnn_checked_check_choice variable value)
   if("${value}" IN_LIST ARGN)
     return()
   endif()
-  list(JOIN ARGN ", " possible)
-  set(summary "${variable} has a value that is not known")
-  _cudnn_checked_did_you_mean(meant "${value}" ${ARGN})
-  if(meant)
-    string(APPEND summary "; did you mean ${meant}?")
-  endif()
-  if(variable STREQUAL "COMPONENTS")
-    set(fix "name one of the possible ones in COMPONENTS")
-    if(meant)
-      set(fix "name ${meant} in COMPONENTS")
-    endif()
-  elseif(meant)
-    _cudnn_checked_set_command(fix ${variable} "${meant}")
-  else()
-    _cudnn_checked_unset_command(fix ${variable})
-  endif()
-  _cudnn_checked_refuse(NAME bad-input
-    SUMMARY "${summary}"
-    FACTS "value|${value}|${variable}" "possible|${possible}|"
-    FIX "${fix}"
+  set(words "")
+  _cudnn_checked_add_words(words name "${variable}")
+  _cudnn_checked_add_words(words word "${value}")
+  _cudnn_checked_add_words(words possible ${ARGN})
+  _cudnn_checked_explain("${variable} has a value that is not known: ${value}" explain-value
+                         ${words}
   )
 endfunction()

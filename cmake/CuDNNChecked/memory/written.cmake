@@ -96,12 +96,11 @@ function(_cudnn_checked_lock_work seconds)
     file(LOCK "${lock}" GUARD PROCESS RESULT_VARIABLE result TIMEOUT ${seconds})
   endif()
   if(result MATCHES "[Tt]imeout")
-    _cudnn_checked_set_command(longer CuDNNChecked_PROBE_TIMEOUT 600)
-    _cudnn_checked_refuse(NAME bad-input
+    _cudnn_checked_refuse(
       SUMMARY "another CMake configures this build tree"
       FACTS "waited for|${seconds} s|CuDNNChecked_PROBE_TIMEOUT + 1" "locked|${lock}|"
       BECAUSE "Two of them would overwrite each other's programs and reports."
-      FIX "configure again when the other one has ended" "${longer}"
+      FIX "configure again when the other one has ended" "@set CuDNNChecked_PROBE_TIMEOUT 600"
           "name another build directory: cmake -B DIRECTORY"
     )
   elseif(result STREQUAL "0")

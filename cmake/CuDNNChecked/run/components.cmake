@@ -18,20 +18,17 @@ function(_cudnn_checked_check_components place input)
   if(NOT missing)
     return()
   endif()
-  list(JOIN missing ", " names)
-  # A package whose record has the file that is missing lacks it by accident.
+  set(words "")
+  _cudnn_checked_add_words(words missing ${missing})
   _cudnn_checked_wheel_record(why "${place_prefix}")
-  set(advice install)
   if(why)
-    set(advice again-or-new)
+    list(APPEND words recorded=yes)
   endif()
-  _cudnn_checked_facts_of_install(facts CuDNNChecked_ROOT cudnn_wheels input)
-  _cudnn_checked_refuse(NAME sublibrary-missing
-    SUMMARY "this cuDNN has no library for a component that is asked for: ${names}"
-    FACTS "asked for|${names}|COMPONENTS" "cuDNN|${place_version}|${place_library}"
-    BECAUSE "A program that needs it would fail when it calls it."
-    ADVISE ${advice} "file=${place_library}" "release=${place_version}" ${facts}
-    FIX "ask for COMPONENTS without ${names}"
+  list(JOIN missing ", " names)
+  set(what "this cuDNN has no library for a component: ${names}")
+  _cudnn_checked_advise("${what}" explain-component input
+    "found=${place_version}" "library=${place_library}" "file=${place_library}"
+    "release=${place_version}" ${words}
   )
 endfunction()
 

@@ -161,14 +161,10 @@ function(
   _cudnn_checked_new(prover)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   if(NOT "CXX" IN_LIST languages)
-    list(JOIN languages " " present)
-    list(REMOVE_ITEM languages NONE)
-    list(JOIN languages " " wanted)
-    string(STRIP "${wanted} CXX" wanted)
-    _cudnn_checked_refuse(NAME probe-not-compiled
-      SUMMARY "the probe is C++, and this project does not enable that language"
-      FACTS "languages|${present}|project()"
-      FIX "project(... LANGUAGES ${wanted}), before find_package(CuDNNChecked)"
+    set(words "")
+    _cudnn_checked_add_words(words language ${languages})
+    _cudnn_checked_explain("the probe is C++, and this project does not enable that language"
+                           explain-language ${words}
     )
     return()
   endif()

@@ -82,10 +82,9 @@ function(_cudnn_checked_link_sweep built_signature place cuda input)
   if(built_status STREQUAL "ok")
     return()
   endif()
-  _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
   set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}")
   _cudnn_checked_build_refusal(sweep "${built_log}" "${cuda_version}" place input
-    "fact=asked for|${input_sweep} s|CuDNNChecked_SWEEP" "fact=compiler|${compiler}" "fix=${unset}"
+    "fact=asked for|${input_sweep} s|CuDNNChecked_SWEEP" "fact=compiler|${compiler}"
   )
 endfunction()
 
@@ -107,33 +106,11 @@ function(
   _cudnn_checked_write_refusal("${slot_directory}" "${run_errors}")
   _cudnn_checked_unwritten_refusal("${run_status}" "${slot_directory}")
   _cudnn_checked_return_if_refused()
-  _cudnn_checked_unset_command(unset CuDNNChecked_SWEEP)
-  set(
-    facts
-    "asked for|${sweep} s|CuDNNChecked_SWEEP"
-    "cuDNN|${place_version}|${place_library}"
-    "program|${work_directory}/cudnn_checked_sweep|"
-  )
-  set(name probe-crashed)
-  set(because "What it found until then is lost; each engine computes in a process of its own.")
-  if(run_status STREQUAL "timeout")
-    set(name probe-timeout)
-    set(summary "the sweep of all engines did not end within ${limit} s")
-    set(because "It ends by itself, a few seconds after the time that is asked for.")
-    list(PREPEND facts "limit|${limit} s|CuDNNChecked_SWEEP + CuDNNChecked_PROBE_TIMEOUT")
-  elseif(run_status MATCHES "^(ended|not-started)$")
-    set(summary "the sweep of all engines ended with status ${run_signal}")
-    if(run_signal STREQUAL "2")
-      set(summary "the sweep of all engines cannot read or write its report")
-    elseif(run_status STREQUAL "not-started")
-      set(summary "the sweep of all engines could not be started")
-      list(PREPEND facts "ended with|${run_signal}|")
-    endif()
-  else()
-    set(summary "the sweep of all engines crashed with ${run_signal}")
-  endif()
-  _cudnn_checked_refuse(NAME ${name}
-    SUMMARY "${summary}" FACTS ${facts} BECAUSE "${because}"
-    FIX "check whether the GPU answers: nvidia-smi" "${unset}" QUOTED "${run_errors}"
+  set(words "")
+  _cudnn_checked_add_words(words detail "${run_signal}")
+  _cudnn_checked_add_words(words quoted "${run_errors}")
+  _cudnn_checked_explain("the sweep of all engines did not come to its end" explain-sweep
+    "ended=${run_status}" "limit=${limit}" "sweep=${sweep}" "found=${place_version}"
+    "library=${place_library}" "program=${work_directory}/cudnn_checked_sweep" ${words}
   )
 endfunction()

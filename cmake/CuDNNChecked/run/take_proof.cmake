@@ -27,11 +27,7 @@ function(_cudnn_checked_read_proof proved report line place)
   # Whole: without it no run of the probe counts as ended well (_cudnn_checked_read_end).
   _cudnn_checked_read_facts(whole "${report}.proof" proof)
   _cudnn_checked_other_headers("${proof_header}" place)
-  string(ASCII 1 first)
-  string(ASCII 9 tab)
-  string(ASCII 11 after_newline)
-  string(ASCII 31 last)
-  string(REGEX REPLACE "[${first}-${tab}${after_newline}-${last}]" "?" line "${line}")
+  _cudnn_checked_without_controls(line "${line}")
   string(REGEX REPLACE "\n+$" "" line "${line}")
   set(proved_report "${report}")
   set(proved_line "${line}")
@@ -67,19 +63,9 @@ function(_cudnn_checked_other_headers compiled place)
   if(compiled STREQUAL "" OR compiled STREQUAL place_version)
     return()
   endif()
-  set(flags "${CMAKE_CXX_FLAGS}")
-  if(flags STREQUAL "")
-    set(flags "(none)")
-  endif()
-  string(REPLACE ";" "," flags "${flags}")
-  _cudnn_checked_name_directory(name CuDNNChecked_ROOT "the headers that the compiler sees")
-  _cudnn_checked_refuse(NAME header-library-mismatch
-    SUMMARY "the compiler sees the headers of another cuDNN than the one that was found"
-    FACTS "found|${place_version}|${place_header}"
-          "compiled with|${compiled}|CUDNN_VERSION in the probe" "flags|${flags}|CMAKE_CXX_FLAGS"
-    BECAUSE "Programs of this project would be compiled with the headers of one release, and \
-linked with the library of another."
-    FIX "remove the other directory from CMAKE_CXX_FLAGS, CPATH and CPLUS_INCLUDE_PATH" "${name}"
+  _cudnn_checked_explain(
+    "the compiler sees the headers of another cuDNN than the one that was found" explain-compiled
+    "found=${place_version}" "header=${place_header}" "compiled=${compiled}"
   )
 endfunction()
 
@@ -109,10 +95,7 @@ function(
   endif()
   set(proof "${slot_directory}/taken.proof")
   file(REMOVE "${proof}")
-  _cudnn_checked_unset_command(unset CuDNNChecked_PROBE_REPORT)
-  _cudnn_checked_check_report(answer text "${proof}" "${unset}" "${prover_program}" place cuda
-                              input
-  )
+  _cudnn_checked_check_report(answer text "${proof}" "${prover_program}" place cuda input)
   if(answer STREQUAL "accepted")
     _cudnn_checked_read_facts(whole "${proof}" proof)
     set(proved_report "${input_report}")
@@ -122,11 +105,11 @@ function(
   elseif(answer STREQUAL "refused")
     _cudnn_checked_put(refusal "${text}")
   else()
-    _cudnn_checked_refuse(NAME bad-input
+    _cudnn_checked_refuse(
       SUMMARY "the report of the probe cannot be used: it cannot be checked here"
       FACTS "report|${text}|${input_report}"
       BECAUSE "No program of this machine can tell whether it is of the cuDNN that is used here."
-      FIX "${unset}"
+      FIX "@unset CuDNNChecked_PROBE_REPORT"
     )
   endif()
 endfunction()
@@ -138,7 +121,6 @@ function(
   answer
   text
   file
-  unset
   prover_program
   place
   cuda
@@ -152,23 +134,16 @@ function(
     return()
   endif()
   set(words "")
-  _cudnn_checked_add_words(words unset "${unset}")
   _cudnn_checked_add_words(words component ${input_components})
   _cudnn_checked_add_words(words operation ${input_operations})
   if(input_sweep AND NOT WIN32)
     list(APPEND words "sweep=${input_sweep}" "sweep_program=${work_directory}/cudnn_checked_sweep")
   endif()
-  execute_process(
-    COMMAND
-      ${starter} "${program}" configure proof "report=${input_report}" "proof=${file}"
-      "require=${input_require}" "place=${place_version}" "header=${place_header}"
-      "library=${place_library}" "toolkit=${cuda_version}" "cudart=${cuda_library}"
-      "judge=${prover_program}"
-      "probe=${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}" ${words}
-    TIMEOUT 60
-    RESULT_VARIABLE ended
-    OUTPUT_VARIABLE output
-    ERROR_QUIET
+  _cudnn_checked_start_configure(ended output "${starter}" "${program}" proof
+    "report=${input_report}" "proof=${file}" "require=${input_require}" "place=${place_version}"
+    "header=${place_header}" "library=${place_library}" "toolkit=${cuda_version}"
+    "cudart=${cuda_library}" "judge=${prover_program}"
+    "probe=${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}" ${words}
   )
   _cudnn_checked_read_verdict(verdict "${file}")
   if(ended STREQUAL "0" AND verdict STREQUAL "accepted")

@@ -14,10 +14,21 @@ function(_cudnn_checked_advised_refusal verb input)
     set(folder cuda_wheels)
   endif()
   _cudnn_checked_facts_of_install(facts ${variable} ${folder} input)
-  _cudnn_checked_ask_configure(output asked "${verb}" ${ARGN} ${facts})
-  if(output)
+  _cudnn_checked_ask_configure(status output "${verb}" ${ARGN} ${facts})
+  if(status STREQUAL "0" AND output)
     _cudnn_checked_put(refusal "${output}")
   endif()
+endfunction()
+
+# _cudnn_checked_advise(<what> <verb> input [<key=value>...])
+#
+# The same for what is refused in any case: where no program answers, that <what> is wrong.
+function(_cudnn_checked_advise what verb input)
+  # Of two DLLs the second is named.
+  _cudnn_checked_put(refusal "")
+  _cudnn_checked_advised_refusal(${verb} input ${ARGN})
+  _cudnn_checked_return_if_refused()
+  _cudnn_checked_plain_refusal("${what}")
 endfunction()
 
 # A cuDNN that cannot be linked or loaded may be a broken file: refuses where its files are to
@@ -30,33 +41,25 @@ function(_cudnn_checked_judge_files cuda_version place input)
   )
 endfunction()
 
-# Asks the configure program.  <asked> is false if there is none, or its message is not printed.
-function(_cudnn_checked_ask_configure output asked verb)
-  set(${output} "" PARENT_SCOPE)
-  set(${asked} FALSE PARENT_SCOPE)
+# The same as _cudnn_checked_ask_judge for all verbs.
+function(_cudnn_checked_ask_configure status text verb)
+  set(${status} "" PARENT_SCOPE)
+  set(${text} "" PARENT_SCOPE)
   # A message that nobody reads costs nothing.
   _cudnn_checked_is_unread(unread)
   if(unread)
     return()
   endif()
   _cudnn_checked_build_configure(program starter why)
-  if(NOT program AND verb MATCHES "^(message|explain-search|explain-runtime)$")
+  if(NOT program AND verb MATCHES "^explain-(search|runtime|import|component)$")
     _cudnn_checked_reader(program why adviser)
   endif()
   if(NOT program)
     return()
   endif()
-  execute_process(
-    COMMAND ${starter} "${program}" configure "${verb}" ${ARGN}
-    TIMEOUT 60
-    RESULT_VARIABLE status
-    OUTPUT_VARIABLE text
-    ERROR_QUIET
-  )
-  if(status STREQUAL "0")
-    set(${output} "${text}" PARENT_SCOPE)
-    set(${asked} TRUE PARENT_SCOPE)
-  endif()
+  _cudnn_checked_start_configure(ended output "${starter}" "${program}" ${verb} ${ARGN})
+  set(${status} "${ended}" PARENT_SCOPE)
+  set(${text} "${output}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_facts_of_install(<result> <variable> <folder> input)
@@ -107,13 +110,6 @@ function(_cudnn_checked_facts_of_machine result variable folder roots)
   if(WIN32)
     list(APPEND facts system=windows)
   endif()
-  if("${${variable}}" STREQUAL "$CACHE{${variable}}")
-    _cudnn_checked_cmake_command(configure -D "${variable}=${CMAKE_BINARY_DIR}/${folder}")
-    list(APPEND facts configure_is=command)
-  else()
-    _cudnn_checked_set_command(configure ${variable} "${CMAKE_BINARY_DIR}/${folder}")
-  endif()
-  list(APPEND facts "configure=${configure}")
   if(roots)
     list(GET roots 0 root)
     _cudnn_checked_read_place(label root "${root}")

@@ -1,29 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The form of a message.
+# Messages are written by the configure program (docs/configure.md), which is given facts.
 
-# _cudnn_checked_refuse(NAME <finding> SUMMARY <text> [FACTS <label|value|where>...]
-#                       [BECAUSE <line>...] [FIX <line>...] [QUOTED <output>] [VERDICT <word>]
-#                       [ADVISE install|again-or-new [<key=value>...]] [THEN <line>])
+# _cudnn_checked_refuse(SUMMARY <text> [FACTS <label|value|where>...] [BECAUSE <line>...]
+#                       [FIX <line>...] [QUOTED <output>])
 #
-# Puts refusal, a message in the form that the reports of the tool have: what is wrong, the facts in
-# columns, what would happen, what to type, the finding's name.  A line of FIX is a command that a
-# shell runs as it stands (commands.cmake makes them), or says in words what to decide.  QUOTED is
-# the output of another program, of which the last lines follow.  ADVISE: the first lines install
-# something (docs/configure.md; _cudnn_checked_facts_of_install gives what that needs), and THEN is
-# what must be typed besides.  The configure program writes it.
+# Puts refusal, a message about the inputs of find_package or about the build tree.  A line of FIX
+# is in words, or "@set NAME VALUE", "@unset NAME", "@remove PATH", of which the program makes a
+# command.  QUOTED is the output of another program.
 function(_cudnn_checked_refuse)
-  cmake_parse_arguments(
-    PARSE_ARGV
-    0
-    arg
-    ""
-    "NAME;SUMMARY;QUOTED;VERDICT;THEN"
-    "FACTS;BECAUSE;FIX;ADVISE"
-  )
-  if(NOT arg_VERDICT)
-    set(arg_VERDICT refused)
-  endif()
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "SUMMARY;QUOTED" "FACTS;BECAUSE;FIX")
   # An argument of a program has a limit: of 128 KiB on Linux, of 32 KiB with all others on Windows.
   set(limit 120000)
   if(CMAKE_HOST_WIN32)
@@ -34,26 +20,12 @@ function(_cudnn_checked_refuse)
     math(EXPR begin "${length} - ${limit}")
     string(SUBSTRING "${arg_QUOTED}" ${begin} -1 arg_QUOTED)
   endif()
-  set(words "name=${arg_NAME}" "verdict=${arg_VERDICT}")
+  set(words "")
   _cudnn_checked_add_words(words summary "${arg_SUMMARY}")
   _cudnn_checked_add_words(words fact ${arg_FACTS})
   _cudnn_checked_add_words(words because ${arg_BECAUSE})
   _cudnn_checked_add_words(words fix ${arg_FIX})
   _cudnn_checked_add_words(words quoted "${arg_QUOTED}")
-  if(arg_ADVISE)
-    _cudnn_checked_add_words(words then "${arg_THEN}")
-    list(POP_FRONT arg_ADVISE advice)
-    _cudnn_checked_ask_configure(text asked message ${words} "advise=${advice}" ${arg_ADVISE})
-  else()
-    _cudnn_checked_ask_judge(status text message ${words})
-    if(NOT status STREQUAL "0")
-      set(text "")
-    endif()
-  endif()
-  if(NOT text STREQUAL "")
-    _cudnn_checked_put(refusal "${text}")
-    return()
-  endif()
   # In one sentence, with the values of its facts.
   set(values ${arg_FACTS})
   list(TRANSFORM values REPLACE "^[^|]*[|]([^|]*)([|].*)?$" "\\1")
@@ -61,7 +33,20 @@ function(_cudnn_checked_refuse)
   if(NOT values STREQUAL "")
     string(PREPEND values ": ")
   endif()
-  _cudnn_checked_plain_refusal("${arg_SUMMARY}${values}" "${arg_VERDICT}")
+  _cudnn_checked_explain("${arg_SUMMARY}${values}" message ${words})
+endfunction()
+
+# _cudnn_checked_explain(<what> <verb> [<key=value>...])
+#
+# Puts refusal, what the configure program answers to a verb that needs no repairs.  Where no
+# program answers, it says that <what> is wrong.
+function(_cudnn_checked_explain what verb)
+  _cudnn_checked_ask_judge(status text ${verb} ${ARGN})
+  if(status STREQUAL "0" AND NOT text STREQUAL "")
+    _cudnn_checked_put(refusal "${text}")
+  else()
+    _cudnn_checked_plain_refusal("${what}")
+  endif()
 endfunction()
 
 # Adds "<key>=VALUE" for each value, which the configure program reads as it is.
@@ -74,14 +59,12 @@ function(_cudnn_checked_add_words in_out_words key)
       break()
     endif()
     set(value "${ARGV${index}}")
-    # These bytes stand for "[", "]" and ";", in a line of a fix already.
-    foreach(code IN ITEMS 3 4 5)
+    # These bytes stand for "\\", "[", "]" and ";".
+    foreach(code IN ITEMS 2 3 4 5)
       string(ASCII ${code} byte)
-      if(NOT key MATCHES "^(fix|elsewhere_fix|longer|then|unset|without_kernel)$")
-        string(REPLACE "${byte}" "\\x0${code}" value "${value}")
-      endif()
+      string(REPLACE "${byte}" "\\x0${code}" value "${value}")
     endforeach()
-    _cudnn_checked_hidden(value "${key}=${value}")
+    _cudnn_checked_marked(value 2 "${key}=${value}")
     list(APPEND words "${value}")
   endforeach()
   set(${in_out_words} "${words}" PARENT_SCOPE)
@@ -115,8 +98,23 @@ function(_cudnn_checked_ask_judge status text verb)
   if(NOT program)
     return()
   endif()
+  _cudnn_checked_start_configure(ended output "${starter}" "${program}" ${verb} ${ARGN})
+  set(${status} "${ended}" PARENT_SCOPE)
+  set(${text} "${output}" PARENT_SCOPE)
+endfunction()
+
+# Starts it with the facts of the project besides.
+function(
+  _cudnn_checked_start_configure
+  status
+  text
+  starter
+  program
+  verb
+)
+  _cudnn_checked_facts_of_project(facts)
   execute_process(
-    COMMAND ${starter} "${program}" configure ${verb} ${ARGN}
+    COMMAND ${starter} "${program}" configure ${verb} ${ARGN} ${facts}
     TIMEOUT 60
     RESULT_VARIABLE ended
     OUTPUT_VARIABLE output
@@ -124,6 +122,45 @@ function(_cudnn_checked_ask_judge status text verb)
   )
   set(${status} "${ended}" PARENT_SCOPE)
   set(${text} "${output}" PARENT_SCOPE)
+endfunction()
+
+# The project, as the configure program must know it to say what to type: how it is configured
+# again, and what gives each variable its value that a fix may set.
+function(_cudnn_checked_facts_of_project result)
+  set(words "")
+  _cudnn_checked_add_words(words cmake "${CMAKE_COMMAND}")
+  _cudnn_checked_add_words(words build "${CMAKE_BINARY_DIR}")
+  _cudnn_checked_add_words(words source "${CMAKE_SOURCE_DIR}")
+  _cudnn_checked_add_words(words toolchain "${CMAKE_TOOLCHAIN_FILE}")
+  set(names "ROOT;REQUIRE;POLICY;GPU;GUARD;KERNEL;PROBE_TIMEOUT;SWEEP;PROBE_REPORT;OPERATIONS")
+  list(APPEND names CONVOLUTIONS DEVICES PROVIDE_CUDNN_TARGETS)
+  list(TRANSFORM names PREPEND CuDNNChecked_)
+  foreach(
+    name
+    IN
+    LISTS names
+    ITEMS
+      CUDAToolkit_ROOT
+      CMAKE_CROSSCOMPILING_EMULATOR
+      CMAKE_CUDA_ARCHITECTURES
+      CMAKE_CUDA_FLAGS
+      CMAKE_CXX_FLAGS
+  )
+    _cudnn_checked_holder(holder ${name})
+    _cudnn_checked_add_words(words held "${name}\t${holder}\t${${name}}")
+  endforeach()
+  set(${result} "${words}" PARENT_SCOPE)
+endfunction()
+
+# "project" if a file of the project gives the variable its value, "cache" if it is in the cache.
+function(_cudnn_checked_holder result name)
+  set(holder "")
+  if(NOT "${${name}}" STREQUAL "$CACHE{${name}}")
+    set(holder project)
+  elseif(DEFINED CACHE{${name}})
+    set(holder cache)
+  endif()
+  set(${result} "${holder}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_plain_refusal(<what> [<verdict> [<log>]])
@@ -160,13 +197,18 @@ function(_cudnn_checked_plain_refusal what)
       string(APPEND text "  all of it: ${log}\n")
     endif()
   endif()
-  # Nothing in it moves a cursor.
+  _cudnn_checked_without_controls(text "${text}")
+  _cudnn_checked_put(refusal "cudnn_checked: ${verdict}: ${text}")
+endfunction()
+
+# The text without control characters but line feeds: nothing in it moves a cursor.
+function(_cudnn_checked_without_controls result text)
   string(ASCII 1 first)
   string(ASCII 9 tab)
   string(ASCII 11 after_newline)
   string(ASCII 31 last)
   string(REGEX REPLACE "[${first}-${tab}${after_newline}-${last}]" "?" text "${text}")
-  _cudnn_checked_put(refusal "cudnn_checked: ${verdict}: ${text}")
+  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 # "[", "]" and ";" as control characters, and the reverse.

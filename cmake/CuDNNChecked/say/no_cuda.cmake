@@ -24,24 +24,12 @@ function(
     _cudnn_checked_words_of_place(words ${index} "${entry}")
     math(EXPR index "${index} + 1")
   endforeach()
-  set(of "")
-  if(wanted)
-    set(of " of CUDA ${wanted}")
-  endif()
-  _cudnn_checked_name_directory(toolkit CUDAToolkit_ROOT "include/cuda_runtime_api.h${of}")
-  set(unset "")
   if(instructions)
-    _cudnn_checked_unset_command(unset CUDAToolkit_ROOT)
-    _cudnn_checked_add_words(words then "${unset}")
+    list(APPEND words named_toolkit=yes)
   endif()
-  _cudnn_checked_add_words(words fix "${toolkit}")
   get_filename_component(folder "${place_prefix}" NAME)
-  _cudnn_checked_advised_refusal(explain-runtime input
-                                 "found=${place_version}" "header=${place_header}"
-                                 "library=${place_library}" "site=${site}" "folder=${folder}"
-                                 "cuda=${wanted}" ${words}
+  _cudnn_checked_advise("cuDNN ${place_version} was found, but no CUDA runtime to compile with"
+    explain-runtime input "found=${place_version}" "header=${place_header}"
+    "library=${place_library}" "site=${site}" "folder=${folder}" "cuda=${wanted}" ${words}
   )
-  _cudnn_checked_return_if_refused()
-  set(what "cuDNN ${place_version} was found, but no CUDA runtime to compile with")
-  _cudnn_checked_plain_refusal("${what}")
 endfunction()

@@ -95,12 +95,11 @@ function(_cudnn_checked_usage_refusal run_errors slot_directory input)
       list(JOIN input_${option} ", " value)
       list(APPEND facts "${option}|${value}|CuDNNChecked_${name}")
       if(proof_option STREQUAL option)
-        _cudnn_checked_unset_command(unset CuDNNChecked_${name})
-        list(APPEND fix "${unset}")
+        list(APPEND fix "@unset CuDNNChecked_${name}")
       endif()
     endif()
   endforeach()
-  _cudnn_checked_refuse(NAME bad-input
+  _cudnn_checked_refuse(
     SUMMARY "an option of the probe has an invalid value" FACTS ${facts}
     FIX ${fix} "name one of the values that the probe lists below" QUOTED "${run_errors}"
   )
@@ -127,8 +126,6 @@ function(_cudnn_checked_death_refusal place cuda run input)
   if(run_status STREQUAL "timeout")
     set(detail "${input_timeout} s")
   endif()
-  _cudnn_checked_set_command(longer CuDNNChecked_PROBE_TIMEOUT 600)
-  _cudnn_checked_set_command(without_kernel CuDNNChecked_KERNEL OFF)
   set(
     words
     "library=${place_library}"
@@ -138,28 +135,23 @@ function(_cudnn_checked_death_refusal place cuda run input)
     "toolkit=${cuda_version}"
     "require=${require}"
     "ended=${run_status}"
-    "limit=CuDNNChecked_PROBE_TIMEOUT"
   )
   _cudnn_checked_add_words(words detail "${detail}")
   _cudnn_checked_add_words(words step "${run_stage}")
   _cudnn_checked_add_words(words step_kind "${run_stage_kind}")
-  _cudnn_checked_add_words(words longer "${longer}")
-  _cudnn_checked_add_words(words without_kernel "${without_kernel}")
   _cudnn_checked_add_words(words fact
     "cuDNN|${place_version}|${place_library}"
     "CUDA|${cuda_version}|${cuda_library}"
     "probe|${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}|"
   )
   _cudnn_checked_add_words(words quoted "${run_errors}")
-  _cudnn_checked_advised_refusal(explain-end input ${words})
-  _cudnn_checked_return_if_refused()
   # Nothing can be started there, or nothing compiled.
   set(what "the probe did not come to its end")
   if(run_status STREQUAL "not-started")
     set(what "the probe could not be started")
   endif()
   set(program "${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}")
-  _cudnn_checked_plain_refusal("${what}: ${program}, ${detail}")
+  _cudnn_checked_advise("${what}: ${program}, ${detail}" explain-end input ${words})
 endfunction()
 
 # _cudnn_checked_unproved_result(proved <level> <reason> <cuda_version> <place_version>)

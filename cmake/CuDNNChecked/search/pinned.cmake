@@ -16,18 +16,16 @@ function(_cudnn_checked_use_pinned place prefix input)
   endforeach()
   set(asked "")
   if(NOT fits)
-    set(asked "asked for|cuDNN ${words}|find_package")
+    set(asked "words=${words}")
   elseif(roots AND NOT "${prefix}" IN_LIST roots)
     list(GET roots 0 root)
     list(GET labels 0 label)
-    set(asked "asked for|${root}|${label}")
+    set(asked "root=${root}" "root_label=${label}")
   endif()
   if(asked)
-    _cudnn_checked_refuse(NAME cudnn-not-found
-      SUMMARY "this build tree already uses another cuDNN than the one asked for"
-      FACTS "${asked}" "in use|cuDNN ${found_version}|${found_library}"
-      BECAUSE "All targets of a build tree share one CuDNNChecked::cudnn."
-      FIX "ask for the same cuDNN in every find_package(CuDNNChecked)"
+    _cudnn_checked_explain("this build tree already uses another cuDNN than the one asked for"
+                           explain-pinned ${asked}
+                           "found=${found_version}" "library=${found_library}"
     )
   endif()
   _cudnn_checked_place_of_found(place "${prefix}" found)

@@ -55,14 +55,13 @@ endfunction()
 
 # The message: the target is another module's, and its cuDNN is at <location>, not <library>.
 function(_cudnn_checked_other_target target location library)
-  _cudnn_checked_load(memory/seen search/files say/commands say/message)
-  _cudnn_checked_set_command(off CuDNNChecked_PROVIDE_CUDNN_TARGETS OFF)
-  _cudnn_checked_refuse(NAME bad-input
+  _cudnn_checked_load(memory/seen search/files say/message)
+  _cudnn_checked_refuse(
     SUMMARY "${target} exists already: another module has found a cuDNN"
     FACTS "there is|${location}|${target}"
           "asked for|${library}|CuDNNChecked_PROVIDE_CUDNN_TARGETS"
     BECAUSE "What links one name would use another cuDNN than what links the other."
     FIX "call find_package(CuDNNChecked) before that module"
-        "${off}"
+        "@set CuDNNChecked_PROVIDE_CUDNN_TARGETS OFF"
   )
 endfunction()

@@ -63,7 +63,7 @@ function(
   taken
   written
 )
-  _cudnn_checked_load(memory/seen search/files say/commands say/message)
+  _cudnn_checked_load(memory/seen search/files say/message)
   _cudnn_checked_provable(asked ${operations})
   set(unasked ${unproved})
   list(REMOVE_ITEM unasked "" ${asked})
@@ -73,10 +73,12 @@ function(
     string(APPEND fix "cudnn-checked probe --operations ${names} --json DIRECTORY > report.json")
   elseif(unasked)
     set(wanted ${operations} ${unasked})
-    _cudnn_checked_set_command(fix CuDNNChecked_OPERATIONS "${wanted}")
+    set(words "")
+    _cudnn_checked_add_words(words fix "@set CuDNNChecked_OPERATIONS ${wanted}")
+    _cudnn_checked_ask_judge(status fix fix ${words})
+    string(STRIP "${fix}" fix)
   else()
     set(fix "read why it was not run, in skipped of ${written}")
   endif()
-  _cudnn_checked_shown(fix "${fix}")
   set(${result} "${fix}" PARENT_SCOPE)
 endfunction()

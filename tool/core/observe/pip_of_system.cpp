@@ -17,13 +17,18 @@ arena_vector<arena_string> directories_of_programs(const system_interface& os) {
   return directories_of_path(known ? path : arena_string("/usr/local/bin:/usr/bin:/bin"));
 }
 
-bool has_program(const system_interface& os, const char* name) {
+arena_string program_on_path(const system_interface& os, const arena_string& name) {
   for (const arena_string& directory : directories_of_programs(os)) {
     for (const arena_string& file : files_of_command(name)) {
-      if (!directory.empty() && exists(os, directory + "/" + file)) return true;
+      const arena_string path = directory + "/" + file;
+      if (!directory.empty() && exists(os, path)) return path;
     }
   }
-  return false;
+  return {};
+}
+
+bool has_program(const system_interface& os, const char* name) {
+  return !program_on_path(os, name).empty();
 }
 
 arena_string home_of_environment(const system_interface& os, const arena_string& prefix) {

@@ -12,6 +12,9 @@ inline namespace CUDNN_CHECKED_CORE {
 /// container runtime sets.
 arena_vector<arena_string> directories_of_programs(const system_interface& os);
 
+/// The first program of that name in these directories; empty where there is none.
+arena_string program_on_path(const system_interface& os, const arena_string& name);
+
 /// Does "python3 -m pip" of a system's Python start a pip?  `python` gets the path of the Python
 /// that has it, where that is not the first on PATH.
 bool find_pip_of_system(const system_interface& os, arena_string& python);

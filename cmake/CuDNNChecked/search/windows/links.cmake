@@ -195,22 +195,9 @@ function(
   directories
   input
 )
-  get_filename_component(library "${dll}" NAME)
-  if(why STREQUAL "damaged")
-    _cudnn_checked_facts_of_install(facts CuDNNChecked_ROOT cudnn_wheels input)
-    _cudnn_checked_refuse(NAME library-corrupt
-      SUMMARY "what ${library} exports cannot be read"
-      FACTS "DLL|its headers or its table of exports are damaged|${dll}"
-      BECAUSE "No program can be linked with it."
-      ADVISE install ${facts}
-    )
-    return()
-  endif()
-  list(TRANSFORM directories PREPEND "looked in|")
-  _cudnn_checked_refuse(NAME probe-not-linked
-    SUMMARY "there is no import library of ${library}, and none can be made"
-    FACTS "DLL|${library}|${dll}" "not made|${why}|" ${directories}
-    BECAUSE "A program is linked with the import library of a DLL, and not with the DLL itself."
-    FIX "name a dlltool: -D CMAKE_DLLTOOL=FILE" "name an install that has ${name}"
-  )
+  set(words "")
+  _cudnn_checked_add_words(words why "${why}")
+  _cudnn_checked_add_words(words directory ${directories})
+  set(what "no program can be linked with ${dll}: ${why}")
+  _cudnn_checked_advise("${what}" explain-import input "dll=${dll}" "file=${name}" ${words})
 endfunction()

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "refusals.h"
+
+#include "../core/judge/advice/advice.h"
+#include "../core/model/format.h"
+#include "../core/model/nearest_word.h"
+#include "../core/model/paths.h"
+#include "../core/observe/pip_of_system.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace configure {
+
+static message begin(finding_id id, const arena_string& summary) {
+  message made;
+  made.name = to_string(id);
+  made.summary = summary;
+  return made;
+}
+
+arena_string words_meant(const request& asked) {
+  arena_vector<arena_string> meant;
+  for (const arena_string& word : asked.all("word")) {
+    const arena_string nearest = nearest_word(word, asked.all("possible"));
+    if (!nearest.empty()) meant.push_back(nearest);
+  }
+  return meant.empty() ? arena_string() : format("; did you mean %s?", joined(meant, ", "));
+}
+
+// COMPONENTS is no variable.
+static message explain_value(const request& asked, const system_interface& os) {
+  const project known(asked, os);
+  const arena_string variable = asked["name"];
+  const arena_string meant = nearest_word(asked["word"], asked.all("possible"));
+  message made = begin(finding_id::bad_input,
+                       format("%s has a value that is not known%s", variable, words_meant(asked)));
+  made.facts.push_back({"value", asked["word"], variable});
+  made.facts.push_back({"possible", joined(asked.all("possible"), ", "), ""});
+  if (variable == "COMPONENTS") {
+    made.fixes.push_back(advice(
+        format("name %s in COMPONENTS", meant.empty() ? "one of the possible ones" : meant)));
+  } else {
+    made.fixes.push_back(
+        advice(meant.empty() ? known.without(variable) : known.with(known.held(variable), meant)));
+  }
+  return made;
+}
+
+static message explain_language(const request& asked, const system_interface&) {
+  message made = begin(finding_id::probe_not_compiled,
+                       "the probe is C++, and this project does not enable that language");
+  arena_string wanted;
+  for (const arena_string& language : asked.all("language")) {
+    if (language != "NONE") wanted += language + " ";
+  }
+  made.facts.push_back({"languages", joined(asked.all("language"), " "), "project()"});
+  made.fixes.push_back(
+      advice(format("project(... LANGUAGES %sCXX), before find_package(CuDNNChecked)", wanted)));
+  return made;
+}
+
+static message explain_pinned(const request& asked, const system_interface&) {
+  message made = begin(finding_id::cudnn_not_found,
+                       "this build tree already uses another cuDNN than the one asked for");
+  made.facts.push_back(asked["root"].empty()
+                           ? fact{"asked for", "cuDNN " + asked["words"], "find_package"}
+                           : fact{"asked for", asked["root"], asked["root_label"]});
+  made.facts.push_back({"in use", "cuDNN " + asked["found"], asked["library"]});
+  made.because = {"All targets of a build tree share one CuDNNChecked::cudnn."};
+  made.fixes.push_back(advice("ask for the same cuDNN in every find_package(CuDNNChecked)"));
+  return made;
+}
+
+// Configures again with an emulator, where one for this machine is there.
+static message explain_level(const request& asked, const system_interface& os) {
+  const project known(asked, os);
+  message made = begin(finding_id::not_verified,
+                       "the level that is required cannot be reached in this cross build");
+  made.facts.push_back({"required", asked["require"], "CuDNNChecked_REQUIRE"});
+  made.facts.push_back({"reached", "LINKED", "CMAKE_CROSSCOMPILING_EMULATOR is not set"});
+  made.because = {"The probe is built for another machine and cannot be started here."};
+  for (const arena_string& emulator : asked.all("emulator")) {
+    const arena_string path = program_on_path(os, emulator);
+    if (path.empty()) continue;
+    made.fixes.push_back(advice(known.with("CMAKE_CROSSCOMPILING_EMULATOR", path)));
+    break;
+  }
+  made.fixes.push_back(advice(known.with("CuDNNChecked_REQUIRE", "AUTO")));
+  made.fixes.push_back(advice(
+      format("name the report that %s wrote there in CuDNNChecked_PROBE_REPORT", asked["judge"])));
+  return made;
+}
+
+// A flag or a variable of the compiler is to blame, and no file.
+static message explain_compiled(const request& asked, const system_interface& os) {
+  const project known(asked, os);
+  message made =
+      begin(finding_id::header_library_mismatch,
+            "the compiler sees the headers of another cuDNN than the one that was found");
+  const arena_string flags = known.held("CMAKE_CXX_FLAGS").value;
+  made.facts.push_back({"found", asked["found"], asked["header"]});
+  made.facts.push_back({"compiled with", asked["compiled"], "CUDNN_VERSION in the probe"});
+  made.facts.push_back({"flags", flags.empty() ? "(none)" : flags, "CMAKE_CXX_FLAGS"});
+  made.because = {
+      "Programs of this project would be compiled with the headers of one release, and linked with "
+      "the library of another."};
+  made.fixes.push_back(
+      advice("remove the other directory from CMAKE_CXX_FLAGS, CPATH and CPLUS_INCLUDE_PATH"));
+  made.fixes.push_back(
+      advice(known.named("CuDNNChecked_ROOT", "the headers that the compiler sees")));
+  return made;
+}
+
+// What one target of the project links or includes.
+static message explain_other(const request& asked, const system_interface& os) {
+  const project known(asked, os);
+  const arena_string verb = asked["does"];
+  const arena_string target = asked["target"];
+  message made = begin(finding_id::two_cudnns,
+                       format("%s %s another cuDNN than the one that was proved", target, verb));
+  made.lead = arena_string("cudnn_checked: ") + to_string(verdict::warning);
+  made.facts.push_back({verb, asked["file"], target});
+  made.facts.push_back({"proved", asked["proved"], "cuDNN " + asked["found"]});
+  made.because = {"Nothing is known of the other one, and together they are a mix."};
+  made.fixes = known.lines("fix");
+  made.fixes.push_back(
+      advice(known.with("CuDNNChecked_ROOT", directory_part(directory_part(asked["file"])))));
+  return made;
+}
+
+// A sweep that did not end well: it ends by itself, a few seconds after the time that is asked for.
+static message explain_sweep(const request& asked, const system_interface& os) {
+  const arena_string how = asked["ended"];
+  const arena_string detail = asked["detail"];
+  const bool late = how == "timeout";
+  const bool by_itself = how == "ended" || how == "not-started";
+  message made = begin(late ? finding_id::probe_timeout : finding_id::probe_crashed,
+                       format("the sweep of all engines crashed with %s", detail));
+  made.because = {
+      "What it found until then is lost; each engine computes in a process of its own."};
+  if (late) {
+    made.summary = format("the sweep of all engines did not end within %s s", asked["limit"]);
+    made.because = {"It ends by itself, a few seconds after the time that is asked for."};
+    made.facts.push_back(
+        {"limit", asked["limit"] + " s", "CuDNNChecked_SWEEP + CuDNNChecked_PROBE_TIMEOUT"});
+  } else if (by_itself && detail == "2") {
+    made.summary = "the sweep of all engines cannot read or write its report";
+  } else if (how == "not-started") {
+    made.summary = "the sweep of all engines could not be started";
+    made.facts.push_back({"ended with", detail, ""});
+  } else if (by_itself) {
+    made.summary = format("the sweep of all engines ended with status %s", detail);
+  }
+  made.facts.push_back({"asked for", asked["sweep"] + " s", "CuDNNChecked_SWEEP"});
+  made.facts.push_back({"cuDNN", asked["found"], asked["library"]});
+  made.facts.push_back({"program", asked["program"], ""});
+  made.fixes.push_back(advice("check whether the GPU answers: nvidia-smi"));
+  made.fixes.push_back(advice(project(asked, os).without("CuDNNChecked_SWEEP")));
+  made.quoted = asked["quoted"];
+  return made;
+}
+
+struct refusal_verb {
+  const char* name;
+  message (*made)(const request&, const system_interface&);
+};
+
+constexpr refusal_verb refusal_verbs[] = {
+    {"explain-compiled", explain_compiled}, {"explain-language", explain_language},
+    {"explain-level", explain_level},       {"explain-other", explain_other},
+    {"explain-pinned", explain_pinned},     {"explain-sweep", explain_sweep},
+    {"explain-value", explain_value},
+};
+
+bool refuse(const arena_string& verb, const request& asked, const system_interface& os,
+            message& made) {
+  for (const refusal_verb& one : refusal_verbs) {
+    if (verb != one.name) continue;
+    made = one.made(asked, os);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace configure
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked

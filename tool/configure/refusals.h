@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Refusals that need no repairs: what is wrong with a value, with a cuDNN that was found, or with
+// how a program of configure time ended.
+#pragma once
+
+#include "message.h"
+#include "project.h"
+
+namespace cudnn_checked {
+inline namespace CUDNN_CHECKED_CORE {
+namespace configure {
+
+/// The message of one of these verbs (docs/configure.md); false where the verb is none of them.
+bool refuse(const arena_string& verb, const request& asked, const system_interface& os,
+            message& made);
+
+/// "; did you mean A, B?": what was meant by each `word` of the request, of those that are
+/// `possible`; empty where none is near.
+arena_string words_meant(const request& asked);
+
+}  // namespace configure
+}  // namespace CUDNN_CHECKED_CORE
+}  // namespace cudnn_checked
