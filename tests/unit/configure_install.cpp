@@ -256,7 +256,8 @@ TEST_CASE(
   m.set("site", m.site);
   m.set("folder", "cudnn");
   m.set("cuda", "13");
-  m.set("then", then);
+  m.set("named_toolkit", "yes");
+  m.set("held", "CUDAToolkit_ROOT\tcache\t/cuda");
   const auto lines = [&m] { return install_runtime(m.asked(), m.os); };
   CHECK(lines().size() == 1);
   CHECK(std::string(lines()[0].text).rfind(" && " + then) + 4 + then.size() ==

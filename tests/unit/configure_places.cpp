@@ -213,7 +213,7 @@ TEST_CASE("the message about a search that has found a library alone, and what t
                                           "machine=x86_64",
                                           "python=/venv/bin/python",
                                           "imports=" + site,
-                                          "fix=name a cuDNN: cmake -D CuDNNChecked_ROOT=DIRECTORY"};
+                                          "shown=lib/libcudnn.so"};
   std::vector<const char*> words;
   for (const std::string& fact : facts) words.push_back(fact.c_str());
   const cudnn_checked::configure::request asked(static_cast<int>(words.size()), words.data());
@@ -228,7 +228,8 @@ TEST_CASE("the message about a search that has found a library alone, and what t
             "  Programs that use cuDNN can run here, but cannot be compiled.\n"
             "  try: /venv/bin/python -m pip install --force-reinstall --no-deps "
             "nvidia-cudnn-cu13==9.99.0.1\n"
-            "   or: name a cuDNN: cmake -D CuDNNChecked_ROOT=DIRECTORY\n"
+            "   or: name the directory above include/cudnn.h and lib/libcudnn.so: "
+            "-D CuDNNChecked_ROOT=DIRECTORY\n"
             "  [headers-missing]\n");
 }
 
