@@ -346,7 +346,7 @@ class Mistakes(GuardTest):
                 ("GPU no", "CuDNNChecked_GPU is no, and can be REQUIRED or OPTIONAL"),
                 ("POLICY strict", "CuDNNChecked_POLICY is strict, and can be compatible, exact or "
                                   "major"),
-                ("GUARD al", "CuDNNChecked_GUARD is al, and can be DECLARED, ALL, WARN or OFF")]:
+                ("GUARD al", "CuDNNChecked_GUARD is al, and can be DECLARED, ALL, WARN or OFF; did you mean ALL?")]:
             with self.subTest(variable=variable):
                 self.assertEqual(self.refusal(
                     f"add_executable(app main.cpp)\nset(CuDNNChecked_{variable})\n"
