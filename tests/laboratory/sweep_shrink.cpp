@@ -151,6 +151,70 @@ TEST_CASE("what does not fail again is taken out, and counted") {
                   "in another process\n") != std::string::npos);
 }
 
+TEST_CASE("what is not computed again stays, and is counted apart") {
+  const std::vector<problem> problems = {
+      read("rnn/backward fp16 relu 24x7x45 to 96, 2 layers, 2 directions"),
+      read("gru/forward bf16 gru 3x4x5 to 6")};
+  record of = computed(problems, is_any);
+  of.results[0].what = outcome::failed;
+  std::vector<std::string> asked;
+  const auto lose_gpu = [&](const std::vector<problem>& again) {
+    for (const problem& p : again) asked.push_back(to_string(p));
+    record made = computed({}, is_any);
+    made.asked.seconds = 10;
+    made.seconds = 1;
+    made.why_not = "there is no GPU that CUDA can use";
+    return made;
+  };
+  confirm_failures(lose_gpu, of);
+  // What is worse than an error comes first.
+  CHECK(asked == std::vector<std::string>{to_string(problems[1]), to_string(problems[0])});
+  CHECK(of.results.size() == 4);
+  CHECK(of.not_repeated == 0);
+  CHECK(of.not_tried_again == 2);
+  CHECK(of.ended_early == "while failures were computed again: there is no GPU that CUDA can use");
+  const std::string text = report_text(of, judge_record(of, {}), {});
+  CHECK(text.find("  not repeated yet:   2 plans that failed, and whose problem was not computed "
+                  "again\n") != std::string::npos);
+  asked.clear();
+  shrink_failures(
+      judge_record(of, {}).rows, lose_gpu, [] { return true; }, of);
+  CHECK(asked.empty());
+}
+
+TEST_CASE("a GPU that is lost ends the search for smaller failures") {
+  record of = computed({read("gru/forward bf16 gru 3x4x5 to 6")}, is_any);
+  std::size_t runs = 0;
+  const auto lose_gpu = [&](const std::vector<problem>&) {
+    ++runs;
+    record made = computed({}, is_any);
+    made.asked.seconds = 10;
+    made.seconds = 1;
+    made.ended_early = "every worker process ended by SIGABRT";
+    return made;
+  };
+  shrink_failures(
+      judge_record(of, {}).rows, lose_gpu, [] { return true; }, of);
+  CHECK(runs == 1);
+  CHECK(of.ended_early ==
+        "while failures were computed again: every worker process ended by SIGABRT");
+}
+
+TEST_CASE("time that is over is no GPU that is lost") {
+  record of = computed({read("gru/forward bf16 gru 3x4x5 to 6")}, is_any);
+  confirm_failures(
+      [&](const std::vector<problem>&) {
+        record made = computed({}, is_any);
+        made.asked.seconds = 10;
+        made.seconds = 10;
+        made.why_not = "the time was over before the first plan was computed";
+        return made;
+      },
+      of);
+  CHECK(of.ended_early.empty());
+  CHECK(of.not_tried_again == 1);
+}
+
 TEST_CASE("what a plan did needs no other one") {
   record of = computed({read("gru/forward bf16 gru 3x4x5 to 6")}, is_any, false);
   of.results[0].what = outcome::unwritten;

@@ -201,8 +201,11 @@ inline constexpr field<swept_gpu> gpu_fields[] = {
     named<swept_gpu, &swept_gpu::example>("example")};
 
 inline constexpr field<record> record_fields[] = {
-    named<record, &record::seconds>("seconds"), named<record, &record::interrupted>("interrupted"),
-    named<record, &record::ended_early>("ended_early"), named<record, &record::why_not>("why_not"),
-    named<record, &record::not_repeated>("not_repeated")};
+    named<record, &record::seconds>("seconds"),
+    named<record, &record::interrupted>("interrupted"),
+    named<record, &record::ended_early>("ended_early"),
+    named<record, &record::why_not>("why_not"),
+    named<record, &record::not_repeated>("not_repeated"),
+    named<record, &record::not_tried_again>("not_tried_again")};
 
 }  // namespace cudnn_checked::sweep

@@ -69,6 +69,8 @@ struct record : not_run {
   std::size_t right_left_out = 0;
   /// Plans that failed at a random problem, and not when it was computed again.
   std::uint64_t not_repeated = 0;
+  /// Plans that failed at a random problem that was not computed again; they stay in the results.
+  std::uint64_t not_tried_again = 0;
   double seconds = 0;        ///< by the clock
   bool interrupted = false;  ///< ended by a signal, with what was known by then
   /// Why it ended before its time, in one line, with what was known by then; else empty.

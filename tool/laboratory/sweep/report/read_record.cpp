@@ -107,7 +107,7 @@ struct report_reader {
     std::uint64_t right = 0;
     // Earlier reports have no random problems.
     const bool is_earlier = report["not_repeated"].type() == json::kind::null;
-    const std::size_t own = std::size(record_fields) - (is_earlier ? 1 : 0);
+    const std::size_t own = std::size(record_fields) - (is_earlier ? 2 : 0);
     if (!all(report, record_fields, "", to, own) ||
         !all<not_run>(counts, not_run_fields, "counts.", to)) {
       return false;

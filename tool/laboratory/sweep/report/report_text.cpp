@@ -63,6 +63,11 @@ static std::string what_ran(const record& of) {
     lines.push_back({"not repeated:", counted(of.not_repeated, "plan") +
                                           " that failed once, and not again in another process"});
   }
+  if (of.not_tried_again != 0) {
+    lines.push_back({"not repeated yet:", counted(of.not_tried_again, "plan") +
+                                              " that failed, and whose problem was not computed "
+                                              "again"});
+  }
   if (of.interrupted) lines.push_back({"interrupted:", "what was known by then is reported"});
   if (!of.ended_early.empty()) lines.push_back({"ended early:", of.ended_early});
   return aligned_table(lines);

@@ -249,22 +249,60 @@ static std::string name_of(const record& of, const result& r) {
   return to_string(of.problems[r.problem]) + "\t" + tag_of(r.with);
 }
 
-void confirm_failures(const problem_runner& run, record& of) {
+/// The problems at which a plan failed, once each: first those at which one did worse than return
+/// an error.
+static std::vector<problem> failed_problems(const record& of) {
   std::vector<problem> failed;
   std::set<std::size_t> numbers;
-  for (const result& r : of.results) {
-    if (!is_defect(r.what) || r.with.engine < 0 || failed.size() >= most_confirmed) continue;
-    if (numbers.insert(r.problem).second) failed.push_back(of.problems[r.problem]);
+  for (const bool is_error : {false, true}) {
+    for (const result& r : of.results) {
+      if (!is_defect(r.what) || r.with.engine < 0) continue;
+      if ((r.what == outcome::failed) != is_error || !numbers.insert(r.problem).second) continue;
+      failed.push_back(of.problems[r.problem]);
+    }
   }
+  return failed;
+}
+
+/// Why a run that computes again ended before its time, as a GPU does that is lost; else empty.
+static std::string why_it_broke_off(const record& again) {
+  if (again.interrupted || again.seconds >= again.asked.seconds) return {};
+  return again.why_not.empty() ? again.ended_early : again.why_not;
+}
+
+static void note_break(const record& again, record& of) {
+  const std::string why = why_it_broke_off(again);
+  if (why.empty() || !of.ended_early.empty()) return;
+  of.ended_early = "while failures were computed again: " + why;
+}
+
+/// The problems that a record has computed to their end.
+static std::set<std::string> ended_problems(const record& of) {
+  std::set<std::string> ended;
+  for (std::size_t i = 0; i < of.problems.size(); ++i) {
+    if (std::find(of.unfinished.begin(), of.unfinished.end(), i) == of.unfinished.end())
+      ended.insert(to_string(of.problems[i]));
+  }
+  return ended;
+}
+
+void confirm_failures(const problem_runner& run, record& of) {
+  const std::vector<problem> failed = failed_problems(of);
   if (failed.empty()) return;
   const record again = run(failed);
+  note_break(again, of);
   std::set<std::string> confirmed;
   for (const result& r : again.results) {
     if (is_defect(r.what)) confirmed.insert(name_of(again, r));
   }
+  const std::set<std::string> ended = ended_problems(again);
   const auto is_chance = [&](const result& r) {
     if (!is_defect(r.what) || r.with.engine < 0 || confirmed.count(name_of(of, r)) != 0)
       return false;
+    if (ended.count(to_string(of.problems[r.problem])) == 0) {
+      ++of.not_tried_again;
+      return false;
+    }
     of.unfinished.push_back(r.problem);
     ++of.not_repeated;
     return true;
@@ -317,16 +355,17 @@ static void add_smallest(const std::vector<shrinking>& all, const std::vector<re
 
 void shrink_failures(const std::vector<row>& rows, const problem_runner& run,
                      const std::function<bool()>& goes_on, record& of) {
-  bool interrupted = false;
+  bool has_ended = !of.ended_early.empty();
   for (const reach how : {reach::first, reach::offered, reach::by_index}) {
     std::vector<shrinking> all = rows_to_shrink(rows, how, of);
     std::vector<record> seen;
-    while (!interrupted && goes_on()) {
+    while (!has_ended && goes_on()) {
       const std::vector<problem> candidates = candidates_of(all);
       if (candidates.empty()) break;
       seen.push_back(run(candidates));
       hear_all(seen.back(), all);
-      interrupted = seen.back().interrupted;
+      note_break(seen.back(), of);
+      has_ended = seen.back().interrupted || !of.ended_early.empty();
     }
     add_smallest(all, seen, of);
   }

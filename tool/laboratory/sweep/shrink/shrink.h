@@ -21,9 +21,8 @@ using problem_runner = std::function<record(const std::vector<problem>&)>;
 bool is_refuted(const record& of, std::size_t problem_number, std::int64_t engine);
 
 /// Computes what failed once more, in other processes, and takes out what does not fail again: that
-/// was no fault of the plan, or of chance.  Of so many problems at most; what fails at others is
-/// taken out, too.
-constexpr std::size_t most_confirmed = 256;
+/// was no fault of the plan, or of chance.  What is worse than an error is computed first.  What is
+/// not computed again, because the time was over or the GPU was lost, stays, and is counted.
 void confirm_failures(const problem_runner& run, record& of);
 
 /// Looks for the smallest problem at which each of the rows still fails, and adds it with what came
