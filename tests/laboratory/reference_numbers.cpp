@@ -7,8 +7,8 @@
 // Lines first: the problem's operation, type and shape, what is tolerated in bounds, and one for
 // each array: given or expected, type, number of elements, name.  After an empty line come the
 // arrays as float64 in the order of the lines; the bounds of what is expected follow it (-1: not
-// looked at).  Images are packed NC(D)HW, matrices and parameters as the headers of
-// tool/laboratory say.  Status 2: there is no such problem.
+// looked at).  Images are packed NC(D)HW, those of calls of the legacy API as they lie, matrices
+// and parameters as the headers of tool/laboratory say.  Status 2: there is no such problem.
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -18,6 +18,7 @@
 #include "convolution/half.h"
 #include "facts/accumulation.h"
 #include "laboratory/fused/problem.h"
+#include "laboratory/legacy/problem_text.h"
 #include "laboratory/recurrent/network_text.h"
 #include "laboratory/recurrent/problem.h"
 #include "laboratory/sweep/model/problem.h"
@@ -77,15 +78,19 @@ bool add_convolution(sweep::problem p, std::uint64_t seed, double& tolerated, pr
   return true;
 }
 
-bool add_graph(const sweep::problem& p, printed_arrays& all) {
-  // Of a release that pads nothing (problems.def).
-  const compute::fused_problem made =
-      compute::make_fused_problem({sweep::fused_of(p.what), p.type, p.fused_shape, p.range}, 99999);
-  for (const compute::fused_array& array : made.arrays) {
+void add_arrays(const std::vector<compute::fused_array>& arrays, printed_arrays& all) {
+  for (const compute::fused_array& array : arrays) {
     const std::vector<double> lengths(array.lengths.begin(), array.lengths.end());
     add_given(array.name, array.type, array.lengths.empty() ? array.given : lengths, all);
     add_expected(array.name, array.type, array.expected, all);
   }
+}
+
+bool add_graph(const sweep::problem& p, printed_arrays& all) {
+  // Of a release that pads nothing (problems.def).
+  const compute::fused_problem made =
+      compute::make_fused_problem({sweep::fused_of(p.what), p.type, p.fused_shape, p.range}, 99999);
+  add_arrays(made.arrays, all);
   return !made.arrays.empty();
 }
 
@@ -116,6 +121,15 @@ bool add_network(const sweep::problem& p, std::uint64_t seed, printed_arrays& al
   return true;
 }
 
+bool add_call(const sweep::problem& p, std::uint64_t seed, printed_arrays& all) {
+  compute::legacy_shape of;
+  if (!compute::read_legacy_shape(sweep::fused_of(p.what), p.fused_shape, of)) return false;
+  compute::legacy_problem made = compute::make_legacy_problem(sweep::fused_of(p.what), p.type, of);
+  compute::draw(seed, made);
+  add_arrays(made.arrays, all);
+  return true;
+}
+
 void print(const std::vector<double>& values) {
   (void)std::fwrite(values.data(), sizeof(double), values.size(), stdout);
 }
@@ -129,9 +143,10 @@ int main(int count, char** arguments) {
       compute::hash_of(sweep::to_string(p));  // as of a problem that is drawn
   printed_arrays all;
   double tolerated = cudnn_checked::fused_tolerance;
-  const bool made = sweep::is_network(p.what) ? add_network(p, seed, all)
-                    : sweep::is_fused(p.what) ? add_graph(p, all)
-                                              : add_convolution(p, seed, tolerated, all);
+  const bool made = sweep::is_network(p.what)       ? add_network(p, seed, all)
+                    : sweep::has_algorithms(p.what) ? add_call(p, seed, all)
+                    : sweep::is_fused(p.what)       ? add_graph(p, all)
+                                                    : add_convolution(p, seed, tolerated, all);
   if (!made) return 2;
   p.range = {};
   std::printf("%s\n%s\n%s\n%.17g\n", to_string(p.what), to_string(p.type),

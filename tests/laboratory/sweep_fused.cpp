@@ -17,7 +17,7 @@
 #include "laboratory/sweep/errata/errata.h"
 #include "laboratory/sweep/judge/judge.h"
 #include "laboratory/sweep/model/names.h"
-#include "laboratory/sweep/problems/networks.h"
+#include "laboratory/sweep/problems/listed_algorithms.h"
 #include "laboratory/sweep/problems/problems.h"
 #include "laboratory/sweep/report/report.h"
 #include "laboratory/sweep/work/problem_graph.h"
@@ -92,7 +92,7 @@ TEST_CASE("sweep: the table of fused operations is the list, in the types that a
     CHECK(is_fused(what));
     asked.operations.push_back(what);
     count += cudnn_checked::compute::fused_choices(fused_of(what)).size() +
-             listed_networks(what, request().types).size();
+             listed_with_algorithms(what, request().types).size();
   }
   asked.types = usual_types(asked.operations);
   CHECK(problem_count(asked) == count);

@@ -17,6 +17,7 @@
 
 #include "laboratory/fused/problem.h"
 #include "laboratory/fused/row_text.h"
+#include "laboratory/legacy/problem_text.h"
 #include "laboratory/sweep/disk/problem_list.h"
 #include "laboratory/sweep/model/engine.h"
 #include "laboratory/sweep/shrink/simpler.h"
@@ -24,17 +25,32 @@
 
 namespace random_sweep {
 
+/// Of the legacy API: what must come out is finite.
+static bool has_numbers(const problem& p) {
+  using namespace cudnn_checked::compute;
+  legacy_shape of;
+  REQUIRE(read_legacy_shape(fused_of(p.what), p.fused_shape, of));
+  legacy_problem made = make_legacy_problem(fused_of(p.what), p.type, of);
+  draw(1, made);
+  double most = 0;
+  for (const fused_array& array : made.arrays) {
+    for (const double one : array.expected.value) most = std::max(most, std::fabs(one));
+    for (const double one : array.expected.bound) most = std::max(most, std::fabs(one));
+  }
+  return most < 65504;
+}
+
 TEST_CASE("random problems are the same everywhere for a seed") {
   std::string lines;
   for (std::size_t i = 3; i < 12; ++i) lines += to_string(problem_at(drawing(1), i)) + "\n";
   CHECK(lines ==
         "gru/backward fp32 gru 24x2x48 to 33, 2 directions\n"
-        "rms-norm/forward fp32 209x192\n"
+        "spatial-grid/backward fp32 2x6x4x11 nchw, affine\n"
         "rnn/forward bf16 tanh 4x5x88 to 32\n"
         "rms-norm/backward fp32 152x24\n"
         "lstm/forward fp32 lstm 16x2x8 to 64, projection 21, 2 directions\n"
         "rnn/forward fp32 relu 1x8x32 to 152\n"
-        "lstm/backward fp16 lstm 8x2x4 to 44, 2 directions, lengths 2 2 2 2 1 2 1 2\n"
+        "activation/forward bf16 1x32x20x29 nhwc, elu\n"
         "rnn/forward fp16 relu 8x2x5 to 184\n"
         "rnn/forward fp32 relu 40x2x52 to 8, 2 layers, 2 directions\n");
   CHECK(to_string(problem_at(drawing(2), 0)) != to_string(problem_at(drawing(1), 0)));
@@ -54,7 +70,12 @@ TEST_CASE("random problems are of each operation, in the ranges that are stated"
     seen.insert(text);
     ++counts[to_string(p.what)];
     ++counts[cudnn_checked::to_string(p.type)];
-    ++counts[is_network(p.what) ? "networks" : is_fused(p.what) ? "graphs" : "convolutions"];
+    ++counts[is_network(p.what)       ? "networks"
+             : has_algorithms(p.what) ? "calls"
+             : is_fused(p.what)       ? "graphs"
+                                      : "convolutions"];
+    CHECK((has_algorithms(p.what) && !is_network(p.what)) == (i % 5 == 4));
+    if (i % 5 == 4) CHECK(has_numbers(p));
     ranges += p.range.is_usual() ? 0 : 1;
     defects += has_defect(p) ? 1 : 0;
     if (!is_network(p.what)) continue;
@@ -67,11 +88,12 @@ TEST_CASE("random problems are of each operation, in the ranges that are stated"
   }
   for (const operation what : all_operations()) {
     CAPTURE(to_string(what));
-    CHECK(counts[to_string(what)] > 50);
+    CHECK(counts[to_string(what)] > 20);
   }
-  CHECK(counts["networks"] > 3700);
-  CHECK(counts["convolutions"] > 2700);
-  CHECK(counts["graphs"] > 800);
+  CHECK(counts["networks"] > 2900);
+  CHECK(counts["convolutions"] > 2100);
+  CHECK(counts["graphs"] > 600);
+  CHECK(counts["calls"] == 1600);
   CHECK(counts["e4m3"] > 50);
   CHECK(ranges > 500);
   CHECK(seen.size() > 7700);
@@ -93,6 +115,12 @@ TEST_CASE("random problems of a request are of its operations and types") {
   CHECK(to_string(problem_at(asked, 0)).find("matmul e4m3") == 0);
   asked.operations = {operation::lstm_backward};
   CHECK(problem_count(asked) == 0);
+  asked.operations = {operation::spatial_grid_forward};
+  CHECK(problem_count(asked) == 0);
+  asked.types = {element::fp32};
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(to_string(problem_at(asked, i)).find("spatial-grid/forward fp32 ") == 0);
+  }
 }
 
 TEST_CASE("random problems have the classes that are stated") {
@@ -117,7 +145,7 @@ TEST_CASE("random problems have the classes that are stated") {
     REQUIRE((p.type != element::e4m3 || range.is_usual()));
   }
   CHECK(dilated_groups > 100);
-  CHECK(small > 20);
+  CHECK(small > 15);
   CHECK(large > 50);
   CHECK(moved > 300);
   CHECK(small_and_moved > 40);

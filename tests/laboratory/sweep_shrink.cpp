@@ -70,6 +70,10 @@ TEST_CASE("a failure is made smaller until nothing smaller fails") {
 
 static bool has_stride(const problem& p) { return p.of.stride[0] > 1 && p.of.kernel[1] > 2; }
 
+static bool has_stride_in_text(const problem& p) {
+  return p.fused_shape.find(", stride ") != std::string::npos;
+}
+
 /// docs/recurrent.md, gru-small-h.
 static bool has_gate(const problem& p) {
   if (p.what != operation::gru_backward) return false;
@@ -102,6 +106,8 @@ TEST_CASE("what a failure needs is kept, and the search computes few problems") 
        "rnn/backward fp16 tanh 8x2x1 to 32, 2 directions", 39, 5},
       {"gru/backward fp16 gru 40x11x96 to 168, 3 layers, 2 directions", has_gate,
        "gru/backward fp16 gru 8x1x1 to 40", 56, 4},
+      {"conv-backward/data bf16 4x24x17x19 nhwc, 40 of 5x5, padding 2, stride 3, 8 groups",
+       has_stride_in_text, "conv-backward/data bf16 1x1x1x1 nhwc, 1 of 1x1, stride 2", 46, 5},
       {"matmul fp16 7x133x201 * 7x201x97, bias, gelu", has_long_sum,
        "matmul fp16 1x17x101 * 1x101x1", 160, 14},
   };

@@ -21,7 +21,12 @@ from support.terminal import fork_on_terminal, open_terminal, read_until_closed
 SDK = {"cudnn": "9.19.0"}
 OPERATIONS = ("fwd, dgrad, wgrad, conv-bias, matmul, attention/forward, attention/backward, layer-norm/forward, "
               "layer-norm/backward, rms-norm/forward, rms-norm/backward, rnn/forward, rnn/backward, lstm/forward, "
-              "lstm/backward, gru/forward, gru/backward")
+              "lstm/backward, gru/forward, gru/backward, batch-norm/inference, batch-norm/forward, batch-norm/backward, softmax/forward, "
+              "softmax/backward, pooling/forward, pooling/backward, conv-backward/data, "
+              "conv-backward/filter, conv-backward/bias, conv-activation, activation/forward, "
+              "activation/backward, tensor/add, tensor/op, tensor/reduce, tensor/transform, lrn/forward, "
+              "lrn/backward, spatial-grid/forward, spatial-grid/backward, spatial-sampler/forward, "
+              "spatial-sampler/backward")
 
 
 def workers_of(process):

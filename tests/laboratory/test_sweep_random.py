@@ -12,6 +12,7 @@ from support.schema import check_json
 from test_sweep_command import SweepTest
 
 SMALLEST = re.compile(r"\Afwd fp32 n(chw|hwc) 1x1x1x1(x1)? \* 1x1x1x1(x1)?, stride (1x)*2(x1)*\Z")
+SMALLEST_CALL = re.compile(r"\Aconv-backward/data fp(32|16) 1x1x1x1 n(chw|hwc), 1 of 1x1, stride [23]\Z")
 STRIDE = "engine-wrong:70:fwd:stride>1"
 CONVOLUTIONS = ("--operations", "fwd", "--types", "fp32", "--workers", "2")
 
@@ -70,6 +71,59 @@ class Random(SweepTest):
             self.assertRegex(row["example"]["problem"], r", dilation .*, groups \d+\Z")
         report = self.found("wrong:matmul/e4m3", "--operations", "matmul", "--types", "e4m3", status=3)
         self.assertEqual({row["type"] for row in report["rows"]}, {"e4m3"})
+
+    def test_an_algorithm_of_the_legacy_api_that_fails(self):
+        """It is accused because the others are right; the line that is told repeats it."""
+        fault = "strided:conv-backward/data/algorithm-0"
+
+        def is_small(report):
+            return report["rows"] and all(SMALLEST_CALL.match(row["example"]["problem"]) for row in report["rows"])
+
+        listed = self.scratch / "found.txt"
+        report = self.found(fault, "--operations", "conv-backward", "--types", "fp32,fp16", "--workers", "2", "--list", listed,
+                            status=0, is_it=is_small)
+        self.assertTrue(is_small(report), report["rows"])
+        for row in report["rows"]:
+            self.assertEqual([row[key] for key in ("operation", "engine", "name", "severity", "proof", "offered_by")],
+                             ["conv-backward/data", 0, "0", "warning", "by-other-engines", "programs"])
+        examples = [row["example"]["problem"] for row in report["rows"]]
+        self.assertLessEqual(set(listed.read_text(encoding="utf-8").splitlines()), set(examples))
+        told = report["findings"][0]
+        self.assertEqual(told["summary"],
+                         "algorithm 0 of cuDNN 9.19.0 computes wrong data gradients by the legacy API on this GPU, sm_90")
+        fixes = [fix["text"] if isinstance(fix, dict) else fix for fix in told["fixes"]]
+        repeated = shlex.split(fixes[0])
+        self.assertEqual(repeated[3:], ["--problem", examples[0]])
+        self.assertEqual(fixes[1:], [f"report it to NVIDIA, with what this prints: {fixes[0]}"])
+        for wrong in (fault, ""):
+            status, out, err = self.swept("--json", *repeated[3:], SIMULATED_FAULT=wrong)
+            self.assertEqual((status, err), (0, ""))
+            self.assertEqual([plan[:2] for plan in json.loads(out)["problems"][0]["plans"]],
+                             [["eng0", "wrong" if wrong else "right"], ["eng1", "right"]])
+        status, out, err = self.swept(*repeated[3:], "--reproduce", "1", SIMULATED_FAULT=fault)
+        self.assertEqual((status, out), (2, ""))
+        self.assertEqual(err, "cudnn-checked: error: sweep: --reproduce 1: there is no program for conv-backward/data; "
+                              f"--problem '{examples[0]}' computes it again\n")
+
+    def test_a_call_that_no_other_refutes_is_unknown(self):
+        report = self.found("wrong:tensor/add/fp16", "--operations", "tensor/add,tensor/op", "--types", "fp16", status=3)
+        self.assertEqual({(row["operation"], row["name"], row["worst"], row["severity"]) for row in report["rows"]},
+                         {("tensor/add", "call", "wrong", "unknown")})
+
+    def test_the_calls_of_the_list(self):
+        report = self.report_of_list("tensor/add,softmax/backward")
+        self.assertEqual([one["problem"] for one in report["problems"]][:3],
+                         ["tensor/add fp16 3x10x13x15 nchw, plus 1x10x1x1",
+                          "softmax/backward fp16 12x1000x1x1 nchw, accurate, by image",
+                          "tensor/add fp16 3x16x13x15 nhwc, plus 1x16x1x1"])
+        self.assertEqual({(plan[0], plan[1], plan[4]) for one in report["problems"] for plan in one["plans"]},
+                         {("eng0", "right", "A1"), ("eng0", "right", "A2"), ("eng1", "right", "A1"), ("eng1", "right", "A2"),
+                          ("eng2", "right", "A1")})
+
+    def report_of_list(self, operations):
+        status, out, err = self.swept("--json", "--operations", operations, "--seconds", "60", "--plan-timeout", "60")
+        self.assertEqual((status, err), (0, ""), out[:2000])
+        return json.loads(out)
 
     def test_the_line_that_repeats_a_failure(self):
         report = self.found(STRIDE, *CONVOLUTIONS, status=1)

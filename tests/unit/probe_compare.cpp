@@ -17,7 +17,7 @@
 #include "convolution/reference.h"
 #include "convolution/values.h"
 #include "core/judge/rules/tolerance.h"
-#include "probe/workload.cpp"
+#include "probe/workload.h"
 #include "simulated_convolution.h"
 
 using namespace cudnn_checked;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What a probe is told to do, and which GPUs that chooses.
-#include "probe/order.cpp"
+#include "probe/order.h"
 
 #include <doctest/doctest.h>
 

@@ -18,8 +18,10 @@ TOOL = pathlib.Path(__file__).resolve().parents[2] / "tool"
 ONLY_THERE = ("!laboratory/sweep/compare/*.cpp", "!laboratory/sweep/disk/*.cpp", "!laboratory/sweep/errata/*.cpp",
               "!laboratory/sweep/reproduce/*.cpp", "!laboratory/sweep/report/read_record.cpp", "!laboratory/sweep/report/report_text.cpp",
               "!laboratory/sweep/text/table.cpp",
-              "!laboratory/sweep/problems/networks.cpp", "!laboratory/sweep/problems/random_problem.cpp",
-              "!laboratory/sweep/shrink/*.cpp", "!laboratory/sweep/work/network_plans.cpp")
+              "!laboratory/sweep/problems/listed_algorithms.cpp", "!laboratory/sweep/problems/random_call.cpp",
+              "!laboratory/sweep/problems/random_problem.cpp",
+              "!laboratory/sweep/shrink/*.cpp", "!laboratory/sweep/work/algorithm_plans.cpp", "!laboratory/sweep/work/legacy_plans.cpp",
+              "!laboratory/sweep/work/network_plans.cpp")
 # What of core no program has on the other platform: that one's files, and which of them is which release.
 OF_LINUX = ("!core/elf/[!e]*.cpp", "!core/elf/elf_file.cpp", "!core/linux/*.cpp", "!core/catalogue/elf_table.cpp")
 OF_IMPORT_LIBRARY = {"linux": tuple(f"core/pe/pe_{part}.cpp" for part in ("image", "symbols", "tables")), "windows": ()}
@@ -51,7 +53,7 @@ PROGRAMS = {
        for platform in ("linux", "windows")},
     "laboratory/sweep/sweep_program.cpp": ("laboratory/fused/compare.cpp", "laboratory/fused/graph_builder.cpp", "laboratory/fused/no_problem.cpp",
                                 "laboratory/fused/problem_table.cpp", "prove/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",
-                                "spawn/linux/spawn.cpp", "laboratory/recurrent/network.cpp", "laboratory/sweep/no_networks.cpp",
+                                "spawn/linux/spawn.cpp", "laboratory/recurrent/network.cpp", "laboratory/sweep/no_algorithms.cpp",
                                 "laboratory/sweep/*/*.cpp", *ONLY_THERE),
 }
 

@@ -15,7 +15,7 @@ cudnnStatus_t compute_gradient(const char* operation, cudnnHandle_t handle,
                                void* w_data, cudnnTensorDescriptor_t dy, const void* dy_data,
                                cudnnConvolutionDescriptor_t described, const void* alpha,
                                const void* beta, const void* workspace, std::size_t workspace_bytes,
-                               bool of_data) {
+                               int algorithm, bool of_data) {
   const cudnnStatus_t status = check(operation, handle, dy, dy_data, alpha, beta);
   if (status != CUDNN_STATUS_SUCCESS) return status;
   if (workspace_bytes < 256 || !is_device_memory(workspace, workspace_bytes)) {
@@ -36,7 +36,11 @@ cudnnStatus_t compute_gradient(const char* operation, cudnnHandle_t handle,
   cudnnTensorStruct result;
   result.view = of_data ? what.x : what.w;
   void* const target = of_data ? x_data : w_data;
-  write(operation, result, read(result, target), target);
+  floats computed = read(result, target);
+  const std::string by_algorithm =
+      std::string(operation) + "/algorithm-" + std::to_string(algorithm);
+  if (is_faulty("strided", by_algorithm.c_str()) && what.stride[2] > 1) computed[0] += 1;
+  write(operation, result, computed, target);
   return CUDNN_STATUS_SUCCESS;
 }
 
@@ -76,21 +80,23 @@ SIMULATED_EXPORT cudnnStatus_t cudnnGetConvolutionBackwardFilterWorkspaceSize(
 SIMULATED_EXPORT cudnnStatus_t cudnnConvolutionBackwardData(
     cudnnHandle_t handle, const void* alpha, cudnnFilterDescriptor_t w, const void* w_data,
     cudnnTensorDescriptor_t dy, const void* dy_data, cudnnConvolutionDescriptor_t described,
-    cudnnConvolutionBwdDataAlgo_t, void* workspace, size_t workspace_bytes, const void* beta,
-    cudnnTensorDescriptor_t dx, void* dx_data) {
+    cudnnConvolutionBwdDataAlgo_t algorithm, void* workspace, size_t workspace_bytes,
+    const void* beta, cudnnTensorDescriptor_t dx, void* dx_data) {
   SIMULATED_ENTER(cudnnStatus_t, cudnnConvolutionBackwardData);
   return compute_gradient("conv-backward/data", handle, dx, dx_data, w, const_cast<void*>(w_data),
-                          dy, dy_data, described, alpha, beta, workspace, workspace_bytes, true);
+                          dy, dy_data, described, alpha, beta, workspace, workspace_bytes,
+                          algorithm, true);
 }
 
 SIMULATED_EXPORT cudnnStatus_t cudnnConvolutionBackwardFilter(
     cudnnHandle_t handle, const void* alpha, cudnnTensorDescriptor_t x, const void* x_data,
     cudnnTensorDescriptor_t dy, const void* dy_data, cudnnConvolutionDescriptor_t described,
-    cudnnConvolutionBwdFilterAlgo_t, void* workspace, size_t workspace_bytes, const void* beta,
-    cudnnFilterDescriptor_t dw, void* dw_data) {
+    cudnnConvolutionBwdFilterAlgo_t algorithm, void* workspace, size_t workspace_bytes,
+    const void* beta, cudnnFilterDescriptor_t dw, void* dw_data) {
   SIMULATED_ENTER(cudnnStatus_t, cudnnConvolutionBackwardFilter);
   return compute_gradient("conv-backward/filter", handle, x, const_cast<void*>(x_data), dw, dw_data,
-                          dy, dy_data, described, alpha, beta, workspace, workspace_bytes, false);
+                          dy, dy_data, described, alpha, beta, workspace, workspace_bytes,
+                          algorithm, false);
 }
 
 SIMULATED_EXPORT cudnnStatus_t cudnnConvolutionBackwardBias(cudnnHandle_t handle, const void* alpha,

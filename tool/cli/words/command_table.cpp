@@ -300,9 +300,8 @@ static command_entry sweep_entry() {
       "Computes convolutions and their gradients with every engine that cuDNN has for them, and "
       "with every plan that its heuristics offer, and compares each element with a reference in "
       "float64. Programs take the plan that is offered first; autotuners run the others. With "
-      "--operations fused operations and recurrent networks too, of a list that ends; the latter "
-      "with "
-      "every algorithm and math type.\n\n"
+      "--operations fused operations and those of the legacy API too, of a list that ends; the "
+      "latter with every algorithm, mode and math type.\n\n"
       "DIR is as for doctor. Without it the cuDNN is the one that the loader finds, or else the "
       "first one that doctor lists.\n\n"
       "Several processes share the GPU, together with at most half of its free memory. A plan that "
@@ -317,7 +316,9 @@ static command_entry sweep_entry() {
         "a number of seconds"},
        {"--operations", "LIST",
         "some of fwd,dgrad,wgrad (these): forward and the gradients of data and filter; and of "
-        "conv-bias, matmul, attention, layer-norm, rms-norm, rnn, lstm, gru",
+        "conv-bias, matmul, attention, layer-norm, rms-norm, rnn, lstm, gru, batch-norm, softmax, "
+        "pooling, conv-backward, conv-activation, activation, tensor, lrn, spatial-grid, "
+        "spatial-sampler",
         &command_line::operations, "a list, for example --operations fwd,dgrad"},
        {"--types", "LIST", "some of fp32,fp16,bf16,e4m3 (fused operations alone)",
         &command_line::types, "a list, for example --types fp32,fp16"},

@@ -57,6 +57,10 @@ exit_status print_reproduction(const command_line& given, const sweep::record& o
   }
   const sweep::row& row = judged.rows[static_cast<std::size_t>(number) - 1];
   const sweep::problem& p = of.problems[of.results[row.example].problem];
+  if (sweep::has_algorithms(p.what) && !sweep::is_network(p.what)) {
+    return error("sweep: --reproduce " + given.reproduce + ": there is no program for " +
+                 to_string(p.what) + "; --problem '" + to_string(p) + "' computes it again");
+  }
   const std::string program = sweep::reproducing_program(of, row);
   if (program.empty()) {
     return error("sweep: --reproduce " + given.reproduce + ": this cudnn-checked has no problem " +

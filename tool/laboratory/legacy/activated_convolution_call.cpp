@@ -33,8 +33,8 @@ class activated_convolution_caller : public legacy_caller {
     return succeeded(
         cudnnConvolutionBiasActivationForward(
             c.handle, &c.one, c.x.get(), c.at(0), filters_.get(), c.at(1), convolution_.get(),
-            algorithm, c.memory.workspace(), c.workspace_bytes, what_.adds_z ? &c.one : &c.zero,
-            c.y.get(), c.at(3), bias_.get(), c.at(2), activation_.get(), c.y.get(), c.at(4)),
+            algorithm, c.workspace, c.workspace_bytes, what_.adds_z ? &c.one : &c.zero, c.y.get(),
+            c.at(3), bias_.get(), c.at(2), activation_.get(), c.y.get(), c.at(4)),
         "cudnnConvolutionBiasActivationForward", c.result);
   }
 

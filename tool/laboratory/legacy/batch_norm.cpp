@@ -19,9 +19,9 @@ bool is_kind_of(const batch_norm& kind, fused_operation what) {
 }
 
 std::string text_of(const batch_norm& what) {
-  static constexpr const char* const modes[] = {"per activation", "spatial", "persistent"};
-  return std::string(modes[static_cast<int>(what.mode)]) + (what.extended ? ", Ex" : "") +
-         (what.adds_z() ? ", z" : "") + (what.is_relu() ? ", relu" : "");
+  return std::string(batch_norm_mode_names[static_cast<int>(what.mode)]) +
+         (what.extended ? ", Ex" : "") + (what.adds_z() ? ", z" : "") +
+         (what.is_relu() ? ", relu" : "");
 }
 
 namespace {

@@ -93,7 +93,7 @@ class batch_norm_caller : public legacy_caller {
             c.handle, mode_, ops_, &c.one, &c.zero, c.x.get(), c.at(0), of_z(c),
             what_.adds_z() ? c.at(z) : nullptr, c.y.get(), c.at(y), channels_.get(), c.at(1),
             c.at(2), batch_norm::average_factor, running_mean, running_variance,
-            batch_norm::epsilon, c.at(mean), c.at(mean + 1), relu_.get(), c.memory.workspace(),
+            batch_norm::epsilon, c.at(mean), c.at(mean + 1), relu_.get(), c.workspace,
             c.workspace_bytes, reserve_.get(), reserve_bytes_),
         "cudnnBatchNormalizationForwardTrainingEx", c.result);
   }
@@ -107,14 +107,14 @@ class batch_norm_caller : public legacy_caller {
   }
 
   bool differentiate_extended(legacy_call& c) const {
-    return succeeded(cudnnBatchNormalizationBackwardEx(
-                         c.handle, mode_, ops_, &c.one, &c.zero, &c.one, &c.zero, c.x.get(),
-                         c.at(0), of_y(c), what_.is_relu() ? c.at(9) : nullptr, c.y.get(), c.at(3),
-                         of_z(c), what_.adds_z() ? c.at(13) : nullptr, c.x.get(), c.at(6),
-                         channels_.get(), c.at(1), what_.is_relu() ? c.at(2) : nullptr, c.at(7),
-                         c.at(8), batch_norm::epsilon, c.at(4), c.at(5), relu_.get(),
-                         c.memory.workspace(), c.workspace_bytes, reserve_.get(), reserve_bytes_),
-                     "cudnnBatchNormalizationBackwardEx", c.result);
+    return succeeded(
+        cudnnBatchNormalizationBackwardEx(
+            c.handle, mode_, ops_, &c.one, &c.zero, &c.one, &c.zero, c.x.get(), c.at(0), of_y(c),
+            what_.is_relu() ? c.at(9) : nullptr, c.y.get(), c.at(3), of_z(c),
+            what_.adds_z() ? c.at(13) : nullptr, c.x.get(), c.at(6), channels_.get(), c.at(1),
+            what_.is_relu() ? c.at(2) : nullptr, c.at(7), c.at(8), batch_norm::epsilon, c.at(4),
+            c.at(5), relu_.get(), c.workspace, c.workspace_bytes, reserve_.get(), reserve_bytes_),
+        "cudnnBatchNormalizationBackwardEx", c.result);
   }
 
   batch_norm what_;

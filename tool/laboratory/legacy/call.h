@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "../../convolution/owner.h"
 #include "../../probe/status.h"
@@ -35,23 +36,24 @@ inline bool describe_tensor(const compute::tensor& what, element type, tensor_la
              "cudnnSetTensor4dDescriptor", result);
 }
 
-/// What a call is given.
+/// What a call is given.  The memory is of whoever calls.
 struct legacy_call {
   static constexpr float one = 1;
   static constexpr float zero = 0;
 
   cudnnHandle_t handle;
   const compute::legacy_problem& problem;
-  problem_memory memory;
   tensor_descriptor x, y;
   std::size_t workspace_bytes = 0;
+  std::vector<void*> places;  ///< of the arrays of the problem, in their order
+  void* workspace = nullptr;
   run_facts& result;
 
   legacy_call(cudnnHandle_t with, const compute::legacy_problem& what, run_facts& facts)
-      : handle(with), problem(what), memory(what.arrays), result(facts) {}
+      : handle(with), problem(what), result(facts) {}
 
   bool is(fused_operation what) const { return problem.what == what; }
-  void* at(std::size_t i) const { return memory.at(i); }
+  void* at(std::size_t i) const { return places[i]; }
 };
 
 /// The functions of an operation.  Those that fail return false, with the reason in the call's
@@ -63,7 +65,9 @@ class legacy_caller {
   virtual bool prepare(legacy_call& call) = 0;
   virtual bool execute(legacy_call& call) = 0;
   /// Compares what an execution computed.
-  virtual bool compare(legacy_call& call) { return call.memory.compare(call.result); }
+  virtual bool compare(legacy_call& call, problem_memory& memory) {
+    return memory.compare(call.result);
+  }
 };
 
 std::unique_ptr<legacy_caller> caller_of(const compute::batch_norm& what);
@@ -81,6 +85,11 @@ std::unique_ptr<legacy_caller> caller_of(const compute::ctc_loss& what);
 std::unique_ptr<legacy_caller> caller_of(const compute::bias_gradient& what);
 std::unique_ptr<legacy_caller> caller_of(const compute::activated_convolution& what);
 std::unique_ptr<legacy_caller> caller_of(const compute::dropout_layer& what);
+
+std::unique_ptr<legacy_caller> caller_of(const compute::legacy_kind& what);
+
+/// Makes all that an execution needs but memory.
+bool prepare(legacy_caller& caller, legacy_call& call);
 
 /// One problem on the current GPU, twice.  Completes `result`, whose operation, type and device are
 /// filled.

@@ -28,13 +28,13 @@ class convolution_caller : public legacy_caller {
     if (c.is(fused_operation::conv_backward_data)) {
       return succeeded(
           cudnnConvolutionBackwardData(c.handle, &c.one, filters_.get(), c.at(0), c.y.get(),
-                                       c.at(1), convolution_.get(), of_data(), c.memory.workspace(),
+                                       c.at(1), convolution_.get(), of_data(), c.workspace,
                                        c.workspace_bytes, &c.zero, c.x.get(), c.at(2)),
           "cudnnConvolutionBackwardData", c.result);
     }
     return succeeded(
         cudnnConvolutionBackwardFilter(c.handle, &c.one, c.x.get(), c.at(0), c.y.get(), c.at(1),
-                                       convolution_.get(), of_filters(), c.memory.workspace(),
+                                       convolution_.get(), of_filters(), c.workspace,
                                        c.workspace_bytes, &c.zero, filters_.get(), c.at(2)),
         "cudnnConvolutionBackwardFilter", c.result);
   }

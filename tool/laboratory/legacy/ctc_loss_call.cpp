@@ -25,12 +25,12 @@ class ctc_caller : public legacy_caller {
           cudnnCTCLoss_v8(c.handle, algorithm_, loss_.get(), sequences_.get(), c.at(0),
                           static_cast<const int*>(c.at(1)), static_cast<const int*>(c.at(2)),
                           static_cast<const int*>(c.at(3)), c.at(4), sequences_.get(), c.at(5),
-                          c.workspace_bytes, c.memory.workspace()),
+                          c.workspace_bytes, c.workspace),
           "cudnnCTCLoss_v8", c.result);
     }
     return succeeded(cudnnCTCLoss(c.handle, sequences_.get(), c.at(0), host(c, 1), host(c, 2),
                                   host(c, 3), c.at(4), sequences_.get(), c.at(5), algorithm_,
-                                  loss_.get(), c.memory.workspace(), c.workspace_bytes),
+                                  loss_.get(), c.workspace, c.workspace_bytes),
                      "cudnnCTCLoss", c.result);
   }
 

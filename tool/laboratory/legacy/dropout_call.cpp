@@ -39,17 +39,17 @@ class dropout_caller : public legacy_caller {
                      "cudnnDropoutBackward", c.result);
   }
 
-  bool compare(legacy_call& c) override {
-    if (kept_.empty() && !find_kept(c)) return false;
-    return c.memory.compare(2, compute::kept_of(what_, c.problem.arrays[0], kept_), c.result) &&
-           c.memory.compare(3, compute::kept_of(what_, c.problem.arrays[1], kept_), c.result);
+  bool compare(legacy_call& c, problem_memory& memory) override {
+    if (kept_.empty() && !find_kept(c, memory)) return false;
+    return memory.compare(2, compute::kept_of(what_, c.problem.arrays[0], kept_), c.result) &&
+           memory.compare(3, compute::kept_of(what_, c.problem.arrays[1], kept_), c.result);
   }
 
  private:
   /// Of the first execution; the second must drop the same.
-  bool find_kept(legacy_call& c) {
+  bool find_kept(legacy_call& c, const problem_memory& memory) {
     std::vector<unsigned char> y;
-    if (!c.memory.download(2, y, c.result)) return false;
+    if (!memory.download(2, y, c.result)) return false;
     const std::size_t width = y.size() / c.problem.arrays[2].count;
     std::size_t dropped = 0;
     for (std::size_t i = 0; i < y.size(); i += width) {

@@ -12,6 +12,7 @@ namespace cudnn_checked::compute {
 
 /// The numbers of cudnnBatchNormMode_t.
 enum class batch_norm_mode : unsigned char { per_activation, spatial, persistent };
+inline constexpr const char* batch_norm_mode_names[] = {"per activation", "spatial", "persistent"};
 
 /// The numbers of cudnnBatchNormOps_t.
 enum class batch_norm_ops : unsigned char { plain, relu, add_relu };
@@ -32,6 +33,7 @@ struct batch_norm {
 
 /// The numbers of cudnnSoftmaxAlgorithm_t.
 enum class softmax_algorithm : unsigned char { fast, accurate, log };
+inline constexpr const char* softmax_algorithm_names[] = {"fast", "accurate", "log"};
 
 struct softmax {
   softmax_algorithm algorithm = softmax_algorithm::accurate;
@@ -40,6 +42,8 @@ struct softmax {
 
 /// The numbers of cudnnPoolingMode_t.
 enum class pooling_mode : unsigned char { max, average_with_padding, average, max_deterministic };
+inline constexpr const char* pooling_mode_names[] = {"max", "average with padding", "average",
+                                                     "max, deterministic"};
 
 struct pooling {
   pooling_mode mode = pooling_mode::max;

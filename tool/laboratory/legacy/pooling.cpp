@@ -13,10 +13,10 @@ bool is_kind_of(const pooling&, fused_operation what) {
 }
 
 std::string text_of(const pooling& what) {
-  static constexpr const char* const modes[] = {"max", "average with padding", "average",
-                                                "max, deterministic,"};
   const std::string size = std::to_string(what.size);
-  std::string made = std::string(modes[static_cast<int>(what.mode)]) + " of " + size + "x" + size;
+  std::string made = pooling_mode_names[static_cast<int>(what.mode)];
+  if (what.mode == pooling_mode::max_deterministic) made += ",";
+  made += " of " + size + "x" + size;
   if (what.padding > 0) made += ", padding " + std::to_string(what.padding);
   return made + ", stride " + std::to_string(what.stride);
 }

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "problem.h"
 
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
 #include "operation.h"
+#include "problem_text.h"
 
 namespace cudnn_checked::compute {
 
@@ -136,25 +142,25 @@ std::vector<legacy_choice> choices_of(fused_operation what) {
 
 std::size_t legacy_problem_count(fused_operation what) { return choices_of(what).size(); }
 
+bool has_legacy_problem(fused_operation what, element type) {
+  // Each drawn problem asks for all of them.
+  static const std::set<std::pair<fused_operation, element>> known = [] {
+    std::set<std::pair<fused_operation, element>> made;
+    for (const fused_operation one : fused_operations) {
+      for (const legacy_choice& choice : choices_of(one)) made.insert({one, choice.type});
+    }
+    return made;
+  }();
+  return known.count({what, type}) != 0;
+}
+
 legacy_problem legacy_problem_at(fused_operation what, std::size_t index) {
   const legacy_choice chosen = choices_of(what)[index];
-  legacy_problem made;
-  made.what = what;
-  made.type = chosen.type;
-  made.layout = chosen.row->layout;
-  made.call = chosen.row->call;
-  made.x = make_tensor(4, chosen.row->image, made.layout);
-  for (const std::int64_t extent : chosen.row->image) {
-    made.shape += (made.shape.empty() ? "" : "x") + std::to_string(extent);
-  }
-  std::visit(
-      [&](const auto& call) {
-        made.y = output_of(call, made.x, made.layout);
-        made.may_be_unsupported = can_be_refused(call);
-        made.shape += std::string(" ") + to_string(made.layout) + ", " + text_of(call);
-      },
-      made.call);
-  return made;
+  legacy_shape of;
+  of.layout = chosen.row->layout;
+  std::copy(std::begin(chosen.row->image), std::end(chosen.row->image), std::begin(of.image));
+  of.call = chosen.row->call;
+  return make_legacy_problem(what, chosen.type, of);
 }
 
 void draw(std::uint64_t seed, legacy_problem& problem) {

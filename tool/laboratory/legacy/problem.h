@@ -37,6 +37,9 @@ struct legacy_problem {
 /// How many problems prove an operation; none of graphs and recurrent networks.
 std::size_t legacy_problem_count(fused_operation what);
 
+/// Whether one of them is of that type.
+bool has_legacy_problem(fused_operation what, element type);
+
 /// Without its numbers.
 legacy_problem legacy_problem_at(fused_operation what, std::size_t index);
 

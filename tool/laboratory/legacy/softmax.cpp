@@ -17,8 +17,7 @@ bool is_kind_of(const softmax&, fused_operation what) {
 }
 
 std::string text_of(const softmax& what) {
-  static constexpr const char* const algorithms[] = {"fast", "accurate", "log"};
-  return std::string(algorithms[static_cast<int>(what.algorithm)]) +
+  return std::string(softmax_algorithm_names[static_cast<int>(what.algorithm)]) +
          (what.by_channel ? ", by channel" : ", by image");
 }
 

@@ -23,10 +23,10 @@ class tensor_reduction_caller : public legacy_caller {
   }
 
   bool execute(legacy_call& c) override {
-    return succeeded(cudnnReduceTensor(c.handle, reduction_.get(), nullptr, 0, c.memory.workspace(),
-                                       c.workspace_bytes, &c.one, c.x.get(), c.at(0), &c.zero,
-                                       c.y.get(), c.at(1)),
-                     "cudnnReduceTensor", c.result);
+    return succeeded(
+        cudnnReduceTensor(c.handle, reduction_.get(), nullptr, 0, c.workspace, c.workspace_bytes,
+                          &c.one, c.x.get(), c.at(0), &c.zero, c.y.get(), c.at(1)),
+        "cudnnReduceTensor", c.result);
   }
 
  private:

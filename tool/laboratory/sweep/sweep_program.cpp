@@ -47,7 +47,7 @@
 #include "model/line.cpp"
 #include "model/problem.cpp"
 #include "model/record.cpp"
-#include "no_networks.cpp"
+#include "no_algorithms.cpp"
 #include "pool/ledger.cpp"
 #include "pool/pool.cpp"
 #include "pool/pool_member.cpp"

@@ -28,7 +28,30 @@ static const char* plural_of(operation what) {
                                           "LSTMs",
                                           "gradients of LSTMs",
                                           "GRUs",
-                                          "gradients of GRUs"};
+                                          "gradients of GRUs",
+                                          "batch norms in inference",
+                                          "batch norms in training",
+                                          "gradients of batch norms",
+                                          "softmax",
+                                          "gradients of softmax",
+                                          "poolings",
+                                          "gradients of poolings",
+                                          "data gradients by the legacy API",
+                                          "filter gradients by the legacy API",
+                                          "gradients of biases",
+                                          "convolutions with bias and activation",
+                                          "activations",
+                                          "gradients of activations",
+                                          "sums of tensors",
+                                          "operations on tensors",
+                                          "reductions of tensors",
+                                          "transformed tensors",
+                                          "local response normalisations",
+                                          "gradients of local response normalisations",
+                                          "grids of spatial transformers",
+                                          "gradients of grids of spatial transformers",
+                                          "samples of spatial transformers",
+                                          "gradients of samples of spatial transformers"};
   static_assert(std::size(words) == static_cast<std::size_t>(last_of<operation>) + 1);
   return words[static_cast<int>(what)];
 }
@@ -70,6 +93,7 @@ static std::string mode_and_rank(const offer& made) {
 std::string offered_by(const row& of) {
   if (of.engine < 0) return "before any plan";
   if (is_network(of.what)) return of.how == reach::first ? "PyTorch" : "nobody";
+  if (has_algorithms(of.what)) return "programs";
   return of.how == reach::by_index ? "no heuristic" : mode_and_rank(of.best);
 }
 
@@ -81,6 +105,10 @@ static const char* who_meets(const row& of) {
       "it takes this algorithm and math type by default", "",
       "only a program that chooses it, or another framework, takes it"};
   if (is_network(of.what)) return network_words[static_cast<int>(of.how)];
+  static constexpr const char* call_words[] = {
+      "calls that name no other algorithm or mode take it",
+      "those that choose this algorithm or mode, ordinary calls take another", ""};
+  if (has_algorithms(of.what)) return call_words[static_cast<int>(of.how)];
   return of.engine < 0 ? "ordinary calls ask for plans, too" : words[static_cast<int>(of.how)];
 }
 
@@ -130,7 +158,7 @@ static void tell_example(const record& of, const row& r, finding& to) {
   // Without a place of its own it does not widen the columns.
   if (!example.detail.empty()) add(to, "detail", example.detail, "");
   if (r.engine < 0) return;
-  if (is_network(r.what)) return;
+  if (has_algorithms(r.what)) return;
   add(to, "plan", tag_of(example.with),
       example.alignment == 16 && r.unaligned == r.plans.failed()
           ? "right where all tensors lie at 256 bytes"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What stands where an engine stands: of a recurrent network an algorithm with a math type.
+// What stands where an engine stands: of the legacy API an algorithm, of a recurrent network with a
+// math type.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ struct network_engine {
 };
 network_engine network_engine_of(std::int64_t number);
 
-/// "78"; "small-h, tensor-op".
+/// "78"; "small-h, tensor-op"; "max, deterministic".
 std::string engine_name(operation what, std::int64_t engine);
 
 /// "engine 78"; "algorithm small-h, tensor-op".

@@ -12,7 +12,7 @@ namespace cudnn_checked::sweep {
 template <class enumeration>
 constexpr enumeration last_of = enumeration();
 template <>
-inline constexpr auto last_of<operation> = operation::gru_backward;
+inline constexpr auto last_of<operation> = operation::spatial_sampler_backward;
 template <>
 inline constexpr auto last_of<element> = element::e4m3;
 template <>

@@ -15,7 +15,9 @@
 
 namespace cudnn_checked::sweep {
 
-/// A convolution and its gradients, then fused operations.
+/// A convolution and its gradients, then fused operations.  The last ones, behind last_of in
+/// names.h, are not swept: what is right of them shows only when they are executed (dropout), or
+/// needs labels that fit (CTC).
 enum class operation {
   forward,
   data_gradient,
@@ -31,7 +33,9 @@ std::vector<operation> all_operations();
 /// None of a convolution or its gradients.
 fused_operation fused_of(operation which);
 inline bool is_fused(operation which) { return fused_of(which) != fused_operation::none; }
-/// A recurrent network: an algorithm with a math type computes it, and no engine.
+/// Of the legacy API: an algorithm computes it, and no engine.
+inline bool has_algorithms(operation which) { return is_legacy(fused_of(which)); }
+/// A recurrent network, of which it is an algorithm with a math type.
 inline bool is_network(operation which) { return is_recurrent(fused_of(which)); }
 
 /// "fwd", "dgrad", "wgrad", "attention/forward".

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -26,5 +27,19 @@ struct dice {
     return values[random.next() % count];
   }
 };
+
+inline int draw_int(dice& drawn, int least, int most) {
+  return static_cast<int>(drawn.between(least, most));
+}
+
+/// A number of any size in the range, small ones more often; three quarters are multiples of 8, and
+/// half of these of 32, as far as the range has them.
+inline int draw_size(dice& drawn, int most) {
+  int size = draw_int(drawn, 1, most);
+  if (drawn.one_in(2)) size = draw_int(drawn, 1, size);
+  if (drawn.one_in(4)) return size;
+  const int multiple = drawn.one_in(2) ? 32 : 8;
+  return std::min((size + multiple - 1) / multiple * multiple, most);
+}
 
 }  // namespace cudnn_checked::sweep

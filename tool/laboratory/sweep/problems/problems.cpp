@@ -8,7 +8,7 @@
 
 #include "../../../convolution/values.h"
 #include "../../fused/problem_table.h"
-#include "networks.h"
+#include "listed_algorithms.h"
 #include "random_problem.h"
 
 namespace cudnn_checked::sweep {
@@ -71,7 +71,7 @@ static shape curated_at(const row_of_problems& row, std::size_t combination,
 
 /// Those of one operation.
 static std::vector<problem> fused_problems(operation what, const std::vector<element>& types) {
-  if (is_network(what)) return listed_networks(what, types);
+  if (has_algorithms(what)) return listed_with_algorithms(what, types);
   std::vector<problem> made;
   for (const compute::fused_choice& one : compute::fused_choices(fused_of(what))) {
     if (std::find(types.begin(), types.end(), one.type) == types.end()) continue;

@@ -16,8 +16,8 @@ namespace cudnn_checked::sweep {
 /// same one; it takes some microseconds, whatever the index.
 ///
 /// First come the problems of fused operations (tool/laboratory/fused/problems.def) and of
-/// recurrent networks (recurrent/networks.def), one of each operation in turn.  Those of
-/// convolutions are endless.
+/// the legacy API (recurrent/networks.def, legacy/problems.def), one of each operation in turn.
+/// Those of convolutions are endless.
 ///
 /// They come in rows.  A row has one problem for each operation, type and layout, in all
 /// combinations, so that whenever a sweep ends each of them was computed as often as the others.

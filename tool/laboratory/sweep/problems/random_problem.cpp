@@ -9,29 +9,17 @@
 #include <vector>
 
 #include "../../fused/problem_table.h"
+#include "../../legacy/problem.h"
 #include "../../recurrent/network_text.h"
 #include "dice.h"
 #include "problems.h"
+#include "random_call.h"
 
 namespace cudnn_checked::sweep {
 
 namespace {
 
 constexpr double most_network_products = 1e6;
-
-int draw_int(dice& drawn, int least, int most) {
-  return static_cast<int>(drawn.between(least, most));
-}
-
-/// A number of any size in the range, small ones more often; three quarters are multiples of 8, and
-/// half of these of 32, as far as the range has them.
-int draw_size(dice& drawn, int most) {
-  int size = draw_int(drawn, 1, most);
-  if (drawn.one_in(2)) size = draw_int(drawn, 1, size);
-  if (drawn.one_in(4)) return size;
-  const int multiple = drawn.one_in(2) ? 32 : 8;
-  return std::min((size + multiple - 1) / multiple * multiple, most);
-}
 
 /// A power of two makes results as much larger, and their errors.  Beside an offset it makes them
 /// smaller than what they are the difference of: that is not for convolutions, whose errors are
@@ -235,6 +223,9 @@ std::string draw_graph(operation what, element type, dice& drawn) {
   }
 }
 
+/// Of the legacy API, and no recurrent network.
+bool is_call(operation what) { return has_algorithms(what) && !is_network(what); }
+
 bool is_attention(operation what) {
   return what == operation::attention_forward || what == operation::attention_backward;
 }
@@ -243,13 +234,14 @@ bool is_attention(operation what) {
 using kind_of_problem = std::pair<operation, element>;
 
 bool is_drawn(operation what, element type) {
+  if (is_call(what)) return compute::has_legacy_problem(fused_of(what), type);
   if (type == element::e4m3) return is_attention(what) || what == operation::matmul;
   return type != element::fp32 || !is_attention(what);
 }
 
 /// The scales of FP8 are for inputs in [-1, 1); what attention has is its log-sum-exp.
 bool has_range(operation what, element type) {
-  return type != element::e4m3 && !is_attention(what);
+  return type != element::e4m3 && !is_attention(what) && !is_call(what);
 }
 
 std::vector<kind_of_problem> kinds_where(const request& asked, bool (*wanted)(operation)) {
@@ -264,14 +256,24 @@ std::vector<kind_of_problem> kinds_where(const request& asked, bool (*wanted)(op
 
 struct kinds_of_problem {
   std::vector<kind_of_problem> of[3];  ///< networks, convolutions, graphs
+  std::vector<kind_of_problem> calls;  ///< the others of the legacy API
 
   explicit kinds_of_problem(const request& asked) {
     of[0] = kinds_where(asked, [](operation what) { return is_network(what); });
     of[1] = kinds_where(asked, [](operation what) { return !is_fused(what); });
-    of[2] = kinds_where(asked, [](operation what) { return is_fused(what) && !is_network(what); });
+    of[2] =
+        kinds_where(asked, [](operation what) { return is_fused(what) && !has_algorithms(what); });
+    calls = kinds_where(asked, is_call);
   }
-  bool empty() const { return of[0].empty() && of[1].empty() && of[2].empty(); }
+  bool has_others() const { return !of[0].empty() || !of[1].empty() || !of[2].empty(); }
+  bool empty() const { return calls.empty() && !has_others(); }
 };
+
+/// Each fifth problem is a call of the legacy API, so that the others are the same ones with and
+/// without them.
+bool is_turn_of_calls(const kinds_of_problem& kinds, std::size_t index) {
+  return !kinds.calls.empty() && (index % 5 == 4 || !kinds.has_others());
+}
 
 /// Which of the three a draw is of.
 std::size_t draw_group(const kinds_of_problem& kinds, dice& drawn) {
@@ -291,12 +293,15 @@ problem random_problem(const request& asked, std::size_t index) {
   compute::random_numbers seeds(asked.seed);
   // Twice: seeds beside each other would give nearly the same numbers.
   dice drawn(compute::random_numbers(seeds.next() + index).next());
-  const std::vector<kind_of_problem>& all = kinds.of[draw_group(kinds, drawn)];
+  const std::vector<kind_of_problem>& all =
+      is_turn_of_calls(kinds, index) ? kinds.calls : kinds.of[draw_group(kinds, drawn)];
   problem made;
   const auto last = static_cast<std::int64_t>(all.size()) - 1;
   std::tie(made.what, made.type) = all[static_cast<std::size_t>(drawn.between(0, last))];
   if (is_network(made.what)) {
     made.fused_shape = draw_network_text(made.what, drawn);
+  } else if (is_call(made.what)) {
+    made.fused_shape = draw_call(made.what, drawn);
   } else if (is_fused(made.what)) {
     made.fused_shape = draw_graph(made.what, made.type, drawn);
   } else {

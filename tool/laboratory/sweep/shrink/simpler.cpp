@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../../fused/row_text.h"
+#include "../../legacy/problem_text.h"
 #include "../../recurrent/network_text.h"
 
 namespace cudnn_checked::sweep {
@@ -84,15 +85,20 @@ std::vector<problem_size> sizes_of(const problem& p) {
   size_visitor visit;
   visit.noted = &made;
   compute::network what;
+  compute::legacy_shape call;
   if (!is_fused(p.what)) {
     visit_shape(copy.of, visit);
-  } else if (!is_network(p.what)) {
+  } else if (!has_algorithms(p.what)) {
     for (const compute::shape_size& one :
          compute::sizes_of_shape(fused_of(p.what), p.fused_shape)) {
       made.push_back({one.value, one.least});
     }
   } else if (compute::read_network(p.fused_shape, what)) {
     visit_network(what, visit);
+  } else if (compute::read_legacy_shape(fused_of(p.what), p.fused_shape, call)) {
+    for (const compute::shape_size& one : compute::sizes_of_legacy(call)) {
+      made.push_back({one.value, one.least});
+    }
   }
   visit_range(copy.range, visit);
   return made;
@@ -103,19 +109,24 @@ bool with_sizes(const problem& p, const std::vector<std::int64_t>& sizes, proble
   size_visitor visit;
   visit.given = &sizes;
   compute::network what;
+  compute::legacy_shape call;
   if (!is_fused(p.what)) {
     visit_shape(made.of, visit);
     if (!is_convolution(made.of)) return false;
-  } else if (!is_network(p.what)) {
+  } else if (!has_algorithms(p.what)) {
     made.fused_shape = compute::shape_with_sizes(fused_of(p.what), p.fused_shape, sizes);
     visit.next = sizes.size() - 1;
   } else if (compute::read_network(p.fused_shape, what)) {
     visit_network(what, visit);
     made.fused_shape = compute::network_text(what);
+    if (!compute::read_network(made.fused_shape, what)) return false;
+  } else if (compute::read_legacy_shape(fused_of(p.what), p.fused_shape, call)) {
+    made.fused_shape = compute::text_of(compute::with_sizes(call, sizes));
+    visit.next = sizes.size() - 1;
+    if (!compute::read_legacy_shape(fused_of(p.what), made.fused_shape, call)) return false;
   }
   visit_range(made.range, visit);
-  return read_problem(to_string(made), result) &&
-         (!is_network(p.what) || compute::read_network(made.fused_shape, what));
+  return read_problem(to_string(made), result);
 }
 
 }  // namespace cudnn_checked::sweep

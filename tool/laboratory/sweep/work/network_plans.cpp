@@ -21,9 +21,6 @@ using compute::element_places;
 using compute::network;
 using compute::network_problem;
 
-/// CUDNN_STATUS_EXECUTION_FAILED of cuDNN 9.
-static constexpr auto execution_failed = static_cast<cudnnStatus_t>(5000);
-
 static bool has_gradients(operation what) {
   return what == operation::rnn_backward || what == operation::lstm_backward ||
          what == operation::gru_backward;

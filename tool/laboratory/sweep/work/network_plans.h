@@ -4,29 +4,23 @@
 // training and the gradients.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-
-#include "plan_execution.h"
+#include "algorithm_plans.h"
 
 namespace cudnn_checked::sweep {
 
-class network_plans {
+class network_plans final : public algorithm_plans {
  public:
-  /// Draws the numbers, and computes what must come out.
   network_plans(cudnnHandle_t handle, int device, const problem& p, std::uint64_t seed);
-  ~network_plans();
+  ~network_plans() override;
 
-  /// Plans are 0 to size() - 1.  What PyTorch takes counts as what heuristic A offers first.
-  std::size_t size() const;
-  plan at(std::size_t number) const;
-  /// Makes the descriptors, and finds the weights in their space.  Until the next one numbers() and
-  /// execution() are of this plan.
-  granted build(std::size_t number, built_plan& built, compute::failure& told);
+  std::size_t size() const override;
+  /// What PyTorch takes counts as what heuristic A offers first.
+  plan at(std::size_t number) const override;
+  /// Finds the weights in their space as well.
+  granted build(std::size_t number, built_plan& built, compute::failure& told) override;
 
-  const problem_numbers& numbers() const;
-  plan_execution& execution();
+  const problem_numbers& numbers() const override;
+  plan_execution& execution() override;
 
  private:
   struct parts;

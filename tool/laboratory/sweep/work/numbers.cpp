@@ -112,6 +112,31 @@ problem_numbers make_numbers(const problem& p, std::uint64_t seed) {
   return made;
 }
 
+/// The bytes of an input.
+static std::vector<unsigned char> bytes_of(const compute::fused_array& array) {
+  std::vector<unsigned char> bytes(array.bytes());
+  if (!array.lengths.empty()) {
+    std::memcpy(bytes.data(), array.lengths.data(), bytes.size());
+    return bytes;
+  }
+  const std::int64_t extents[] = {1, 1, 1, static_cast<std::int64_t>(array.count)};
+  compute::pack(array.given.data(), compute::make_tensor(4, extents, tensor_layout::nchw),
+                array.type, bytes.data());
+  return bytes;
+}
+
+problem_array array_of(const compute::fused_array& array) {
+  problem_array made;
+  made.name = array.name;
+  made.type = array.type;
+  made.bytes = array.bytes();
+  if (array.is_input()) made.given = bytes_of(array);
+  made.expected = array.expected;
+  made.any_order = array.any_order;
+  for (const double bound : array.expected.bound) made.compared += bound >= 0 ? 1 : 0;
+  return made;
+}
+
 double problem_numbers::tolerance(convolution_math math) const {
   return what == fused_operation::none ? convolution_tolerance(type, math, products)
                                        : fused_tolerance;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../../../convolution/tensor.h"
-#include "../../fused/bounded.h"
+#include "../../fused/array.h"
 #include "../model/problem.h"
 
 namespace cudnn_checked::sweep {
@@ -44,6 +44,9 @@ struct problem_array {
   /// Whether two results have the same bits, where they are compared.
   bool is_same(const unsigned char* a, const unsigned char* b) const;
 };
+
+/// Of an array of another operation.
+problem_array array_of(const compute::fused_array& array);
 
 /// Made once for all plans of a problem.
 struct problem_numbers {

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "problem_graph.h"
 
-#include <cstring>
-
-#include "../../../convolution/values.h"
-
 namespace cudnn_checked::sweep {
 
 problem_graph::problem_graph(const problem& p, unsigned long long cudnn) : of_(p) {
@@ -20,31 +16,6 @@ bool problem_graph::make(cudnnHandle_t handle, compute::failure& told) {
 
 const compute::descriptor& problem_graph::whole() const {
   return is_fused(of_.what) ? graph_ : convolution_.whole;
-}
-
-/// The bytes of an input.
-static std::vector<unsigned char> bytes_of(const compute::fused_array& array) {
-  std::vector<unsigned char> bytes(array.bytes());
-  if (!array.lengths.empty()) {
-    std::memcpy(bytes.data(), array.lengths.data(), bytes.size());
-    return bytes;
-  }
-  const std::int64_t extents[] = {1, 1, 1, static_cast<std::int64_t>(array.count)};
-  compute::pack(array.given.data(), compute::make_tensor(4, extents, tensor_layout::nchw),
-                array.type, bytes.data());
-  return bytes;
-}
-
-static problem_array array_of(const compute::fused_array& array) {
-  problem_array made;
-  made.name = array.name;
-  made.type = array.type;
-  made.bytes = array.bytes();
-  if (array.is_input()) made.given = bytes_of(array);
-  made.expected = array.expected;
-  made.any_order = array.any_order;
-  for (const double bound : array.expected.bound) made.compared += bound >= 0 ? 1 : 0;
-  return made;
 }
 
 problem_numbers problem_graph::numbers(std::uint64_t seed) const {

@@ -4,6 +4,7 @@
 #include <cudnn.h>
 
 #include <cstdlib>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -12,8 +13,8 @@
 #include "../../../opened/opened.h"
 #include "../model/line.h"
 #include "../problems/problems.h"
+#include "algorithm_plans.h"
 #include "line_pipe.h"
-#include "network_plans.h"
 #include "plan_list.h"
 #include "plan_runner.h"
 #include "problem_graph.h"
@@ -143,7 +144,7 @@ class worker_session {
     const std::size_t every = is_network(what_.what) ? compile_network_every : compile_all_every;
     compiles_all_ = is_suspect(asked_, problem_) || problem_ % every == 0;
     if (given.number == 0) say({problem_, 0, plan()});
-    const bool goes_on = is_network(what_.what) ? do_network(given) : do_graph(given);
+    const bool goes_on = has_algorithms(what_.what) ? do_algorithms(given) : do_graph(given);
     if (!goes_on) return false;
     message counts(message::kind::counts, problem_);
     counts.left = left_;
@@ -167,19 +168,20 @@ class worker_session {
     return first >= 2 * plans.size() || do_plans(graph, plans, first);
   }
 
-  /// A recurrent network with each algorithm and math type.
-  bool do_network(const message& given) {
+  /// What no graph computes, with each algorithm.
+  bool do_algorithms(const message& given) {
     say(message(message::kind::prepares, problem_));
-    network_plans plans(handle_, asked_.devices.front(), what_, seed_of_numbers());
-    for (std::size_t number = given.number > 0 ? given.number - 1 : 0; number < plans.size();
+    const std::unique_ptr<algorithm_plans> plans =
+        make_algorithm_plans(handle_, asked_.devices.front(), what_, seed_of_numbers());
+    for (std::size_t number = given.number > 0 ? given.number - 1 : 0; number < plans->size();
          ++number) {
       if (must_end()) return false;
-      if (!do_network_plan(plans, number)) return false;
+      if (!do_algorithm(*plans, number)) return false;
     }
     return true;
   }
 
-  bool do_network_plan(network_plans& plans, std::size_t number) {
+  bool do_algorithm(algorithm_plans& plans, std::size_t number) {
     const plan with = plans.at(number);
     say({problem_, number + 1, with});
     if (with.compiled_at_run && !compiles_all_) {
