@@ -163,21 +163,21 @@ def take_reports(reports, folder):
 
 def why_not_sound(taken, report, file):
     """What is wrong with results that were taken from a damaged sound_report(); empty where nothing."""
-    sound = {"result_level": "ran", "result_verdict": "warning", "result_library_version": "9.14.0",
-             "result_architectures": "75;87", "result_report": str(file),
-             "result_line": "cuDNN 9.14.0 · CUDA 13.0 · sm_75 sm_87, convolution verified; taken from "
+    sound = {"proved_level": "ran", "proved_verdict": "warning", "proved_library_version": "9.14.0",
+             "proved_architectures": "75;87", "proved_report": str(file),
+             "proved_line": "cuDNN 9.14.0 · CUDA 13.0 · sm_75 sm_87, convolution verified; taken from "
                             f"report {file}"}
     # A damaged report may lack its operations, and proves none then.
-    proved = taken["result_operations"]
+    proved = taken["proved_operations"]
     if proved:
-        sound["result_line"] = sound["result_line"].replace("verified;", f"verified, operations verified ({proved});")
+        sound["proved_line"] = sound["proved_line"].replace("verified;", f"verified, operations verified ({proved});")
     wrong = [f"{key}={taken.get(key)}" for key, value in sound.items() if taken.get(key) != value]
     if proved not in ("", "attention/backward"):
         wrong.append(f"operations={proved}")
     for key in ["cudart_version", "toolkit", "runtime", "driver"]:
-        if not VERSION.fullmatch(taken["result_" + key]):
-            wrong.append(f"{key}={taken['result_' + key]}")
-    if not re.fullmatch(r"[A-Za-z0-9_;-]*", taken["result_needs"]):
+        if not VERSION.fullmatch(taken["proved_" + key]):
+            wrong.append(f"{key}={taken['proved_' + key]}")
+    if not re.fullmatch(r"[A-Za-z0-9_;-]*", taken["proved_needs"]):
         wrong.append("needs")
     try:
         json.loads(report.decode("utf-8-sig"), strict=False)

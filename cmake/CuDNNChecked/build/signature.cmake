@@ -53,7 +53,7 @@ function(_cudnn_checked_source_hashes result input)
   # In a working tree, where files are edited in place; that of FetchContent is no such.
   string(FIND "${package_directory}/" "${CMAKE_BINARY_DIR}/" below)
   if(EXISTS "${package_directory}/.git" AND NOT below EQUAL 0)
-    _cudnn_checked_seen(${sources})
+    _cudnn_checked_seen_sources(${sources})
   endif()
   set(text "")
   foreach(source IN LISTS sources)

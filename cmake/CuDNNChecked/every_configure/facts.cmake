@@ -91,7 +91,7 @@ function(_cudnn_checked_define_groups)
     "proof toolkit library_version cudart_version runtime driver architectures operations needs"
     "proof swept_seconds swept_plans"
     "lock file"
-    "seen request pinned paths state"
+    "seen request pinned paths state sources"
   )
   foreach(row IN LISTS rows)
     string(REGEX REPLACE " .*$" "" group "${row}")
@@ -275,6 +275,11 @@ function(
   if(NOT same)
     return()
   endif()
+  foreach(source IN LISTS seen_sources)
+    if("${source}" IS_NEWER_THAN "${file}")
+      return()
+    endif()
+  endforeach()
   _cudnn_checked_seen_state(state ${seen_paths})
   if(state STREQUAL seen_state)
     _cudnn_checked_put(refusal "")
