@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <string_view>
 
 #include "laboratory/legacy/problem.h"
 #include "stored_numbers.h"
@@ -22,7 +23,7 @@ using cudnn_checked::compute::legacy_problem_count;
 using fused_test::error_of;
 using fused_test::numbers;
 
-inline const fused_array& array_of(const legacy_problem& problem, const std::string& name) {
+inline const fused_array& array_of(const legacy_problem& problem, std::string_view name) {
   for (const fused_array& one : problem.arrays) {
     if (one.name == name) return one;
   }
