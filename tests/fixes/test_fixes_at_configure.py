@@ -65,8 +65,12 @@ def other_headers(world):
 
 
 def in_the_way(world):
-    shutil.rmtree(world.root / "build" / "CuDNNChecked", ignore_errors=True)
-    (world.root / "build" / "CuDNNChecked").write_text("")
+    # Beside it the program that makes the command of the fix is compiled.
+    work = world.root / "build" / "CuDNNChecked"
+    shutil.rmtree(work / "build", ignore_errors=True)
+    work.mkdir(parents=True, exist_ok=True)
+    (work / "cudnn_checked.txt").touch()
+    (work / "build").write_text("")
 
 
 def odd_folder(world):
