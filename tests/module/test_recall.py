@@ -8,8 +8,8 @@ import shutil
 from support import REPOSITORY, bare_cudnn
 from support.locating import LocatingTest
 
-# Of our own parts, and of a configure that searches nothing: some three for a path that is no source of ours, of 10 us each.
-MOST_FILE_CALLS = 450
+# Of our own parts, and of a configure that searches nothing.
+MOST_FILE_CALLS = 120
 
 
 class Recall(LocatingTest):

@@ -49,7 +49,7 @@ function(_cudnn_checked_source_hashes result input)
   list(REMOVE_DUPLICATES folders)
   _cudnn_checked_replaced_directories(directories)
   _cudnn_checked_seen(${directories})
-  _cudnn_checked_seen(${folders})
+  _cudnn_checked_seen_sources(${folders})
   # In a working tree, where files are edited in place; that of FetchContent is no such.
   string(FIND "${package_directory}/" "${CMAKE_BINARY_DIR}/" below)
   if(EXISTS "${package_directory}/.git" AND NOT below EQUAL 0)

@@ -10,10 +10,10 @@ function(_cudnn_checked_seen)
   set_property(GLOBAL APPEND PROPERTY _cudnn_checked_seen ${ARGN})
 endfunction()
 
-# _cudnn_checked_seen_sources(<file>...)
+# _cudnn_checked_seen_sources(<path>...)
 #
-# The same for the 470 sources of a working tree of this package: an answer must be newer than each,
-# and no more is asked of them, because each of the three questions takes 10 us.
+# The same for the folders of this package, and the 470 sources of a working tree: an answer must be
+# newer than each, and no more is asked of them, because each question takes 10 us.
 function(_cudnn_checked_seen_sources)
   set_property(GLOBAL APPEND PROPERTY _cudnn_checked_seen_sources ${ARGN})
 endfunction()
