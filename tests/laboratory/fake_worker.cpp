@@ -92,7 +92,7 @@ void leave_child() {
 
 /// What happens while it has no reference yet.
 void prepare() {
-  if (how == "prepare-long") ::usleep(200000);
+  if (how == "prepare-long") ::usleep(1300000);
   if (how == "prepare-for-ever") sleep_for_ever();
   if (how == "prepare-and-die") {
     std::fputs("terminate called after throwing an instance of 'std::bad_alloc'\n", stderr);
@@ -150,7 +150,7 @@ void compute_problem(const sweep::message& given) {
     say({given.problem, number, with});
     if (how == "in-heuristic" && number == 0) std::abort();
     if (how == "always") std::abort();
-    if (number == 2 && how == "compile") ::usleep(200000);
+    if (number == 2 && how == "compile") ::usleep(1300000);
     if (number == 2 && how == "compile-for-ever") sleep_for_ever();
     if (number != 0) say(sweep::message(kind::built, given.problem, number));
     if (number == 2) misbehave(with, given.problem);
