@@ -38,11 +38,13 @@ std::size_t told_of(const fused_array& output, double part) {
   double largest = 0;
   for (const double value : output.expected.value) largest = std::max(largest, std::fabs(value));
   std::size_t told = 0;
+  numbers one(1);
+  bounded of(1, 0);
   for (std::size_t i = 0; i < output.expected.value.size(); ++i) {
     if (output.expected.bound[i] == bounded::not_looked_at) continue;
-    numbers one = {output.expected.value[i] + part * largest};
-    bounded of(1, output.expected.bound[i]);
+    one[0] = output.expected.value[i] + part * largest;
     of.value[0] = output.expected.value[i];
+    of.bound[0] = output.expected.bound[i];
     told += error_of(output.type, one, of) > tolerated ? 1 : 0;
   }
   return told;

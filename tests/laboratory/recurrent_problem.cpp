@@ -167,7 +167,7 @@ TEST_CASE("recurrent: packed sequences descend, all have a step, and they differ
 TEST_CASE("recurrent: numbers are those of the type, the same for a seed, and what zeros are not") {
   for (const fused_operation what : each_operation) {
     for (network_problem& one : network_problems(what, h200)) {
-      if (one.what.hidden > 48) continue;  // as the others, and slow here
+      if (one.what.hidden > 32) continue;  // as the others, and slow here
       draw(3, one);
       network_problem again = one;
       draw(3, again);

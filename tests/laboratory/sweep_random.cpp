@@ -62,7 +62,7 @@ TEST_CASE("random problems are of each operation, in the ranges that are stated"
   std::set<std::string> seen;
   int ranges = 0;
   int defects = 0;
-  for (std::size_t i = 0; i < 8000; ++i) {
+  for (std::size_t i = 0; i < 4000; ++i) {
     const problem p = problem_at(drawing(7), i);
     const std::string text = to_string(p);
     CAPTURE(text);
@@ -88,17 +88,17 @@ TEST_CASE("random problems are of each operation, in the ranges that are stated"
   }
   for (const operation what : all_operations()) {
     CAPTURE(to_string(what));
-    CHECK(counts[to_string(what)] > 20);
+    CHECK(counts[to_string(what)] > 10);
   }
-  CHECK(counts["networks"] > 2900);
-  CHECK(counts["convolutions"] > 2100);
-  CHECK(counts["graphs"] > 600);
-  CHECK(counts["calls"] == 1600);
-  CHECK(counts["e4m3"] > 50);
-  CHECK(ranges > 500);
-  CHECK(seen.size() > 7700);
+  CHECK(counts["networks"] > 1450);
+  CHECK(counts["convolutions"] > 1050);
+  CHECK(counts["graphs"] > 300);
+  CHECK(counts["calls"] == 800);
+  CHECK(counts["e4m3"] > 25);
+  CHECK(ranges > 250);
+  CHECK(seen.size() > 3800);
   // A class that no list was made for is met once in some hundred problems.
-  CHECK(defects > 8);
+  CHECK(defects > 4);
 }
 
 TEST_CASE("random problems of a request are of its operations and types") {
@@ -174,7 +174,7 @@ TEST_CASE("random problems of FP8 stay in the range of their types") {
   asked.operations = {operation::attention_forward, operation::attention_backward,
                       operation::matmul};
   asked.types = {element::e4m3};
-  for (std::size_t i = 0; i < 24; ++i) {
+  for (std::size_t i = 0; i < 9; ++i) {
     const problem p = problem_at(asked, i);
     CAPTURE(to_string(p));
     const auto made = cudnn_checked::compute::make_fused_problem(
