@@ -7,7 +7,7 @@
 #include "cli/survey/environment_records.cpp"
 #include "cli/survey/environment_users.cpp"
 #include "core/installers/installers.h"
-#include "core/judge/rules/survey_rules.h"
+#include "core/judge/survey/survey_rules.h"
 #include "repair/python_metadata.h"
 #include "site_packages.h"
 

@@ -5,6 +5,7 @@
 
 #include "cli/program/frozen.cpp"
 #include "cli/program/look_into_data.cpp"
+#include "cli/program/package_requirement.cpp"
 #include "cli/program/unstamped.cpp"
 #include "core/judge/advice/advice.h"
 #include "site_packages.h"
@@ -18,8 +19,7 @@ namespace {
 
 const std::string not_stamped_tail =
     "  It has no stamp: the driver, the GPUs and the code for them are not checked.\n"
-    "  fix: nothing\n"
-    "   or: build it with cudnn_checked_guard()\n"
+    "  fix: nothing\n   or: build it with cudnn_checked_guard()\n"
     "  [not-stamped]\n";
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include "core/catalogue/measured_needs.h"
 #include "core/judge/cudnn_set.h"
-#include "core/judge/rules/survey_rules.h"
+#include "core/judge/survey/survey_rules.h"
 #include "core/model/format.h"
 #include "observation_builder.h"
 

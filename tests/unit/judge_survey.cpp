@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/installers/installers.h"
-#include "core/judge/rules/survey_rules.h"
+#include "core/judge/survey/survey_rules.h"
 #include "observation_builder.h"
 
 using namespace cudnn_checked;

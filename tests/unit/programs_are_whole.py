@@ -25,6 +25,8 @@ ONLY_THERE = ("!laboratory/sweep/compare/*.cpp", "!laboratory/sweep/disk/*.cpp",
 # What of core no program has on the other platform: that one's files, and which of them is which release.
 OF_LINUX = ("!core/elf/[!e]*.cpp", "!core/elf/elf_file.cpp", "!core/linux/*.cpp", "!core/catalogue/elf_table.cpp")
 OF_IMPORT_LIBRARY = {"linux": tuple(f"core/pe/pe_{part}.cpp" for part in ("image", "symbols", "tables")), "windows": ()}
+# What a machine with several cuDNNs is told: the command line alone asks.
+OF_DOCTOR = "!core/judge/survey/*.cpp"
 OF_WINDOWS = ("!core/pe/*.cpp", "!core/windows/*.cpp", "!core/catalogue/dll_table.cpp")
 # What is compiled for each guarded target, beside the guard.
 OF_A_TARGET = ("!guard/linux/stamp_of_target.cpp", "!guard/windows/stamp_of_target.cpp")
@@ -33,9 +35,9 @@ OF_PROBE = {
     "windows": ("convolution/*.cpp", "probe/*.cpp", "probe/windows/*.cpp"),
 }
 PROGRAMS = {
-    "core/linux/core.cpp": ("core/**/*.cpp", *OF_WINDOWS),
+    "core/linux/core.cpp": ("core/**/*.cpp", OF_DOCTOR, *OF_WINDOWS),
     # Device code is in ELF files, on every platform.
-    "core/windows/core.cpp": ("core/**/*.cpp", *OF_LINUX),
+    "core/windows/core.cpp": ("core/**/*.cpp", OF_DOCTOR, *OF_LINUX),
     "guard/linux/guard.cpp": ("core/linux/for_programs.cpp", "guard/*.cpp", "guard/linux/*.cpp", *OF_A_TARGET),
     "guard/windows/guard.cpp": ("core/windows/for_programs.cpp", "guard/*.cpp", "guard/windows/*.cpp", *OF_A_TARGET),
     **{f"configure/{platform}/configure.cpp": (f"core/{platform}/core.cpp", "bundle/*.cpp", f"bundle/{platform}/*.cpp",

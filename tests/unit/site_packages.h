@@ -8,7 +8,7 @@
 #include "catalogue_ids.h"
 #include "cli/program/unstamped.h"
 #include "core/check/cudnn_check.h"
-#include "core/judge/rules/survey_rules.h"
+#include "core/judge/survey/survey_rules.h"
 #include "core/loader/loader.h"
 #include "core/loader/program_start.h"
 #include "core/report/report.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../core/check/cudnn_check.h"
-#include "../core/judge/rules/survey_rules.h"
+#include "../core/judge/rules/mixed_headers.h"
 #include "../core/model/format.h"
 #include "../core/model/library_name.h"
 #include "../core/model/library_spelling.h"

@@ -2,7 +2,7 @@
 #include "messages.h"
 #include "../core/catalogue/catalogue.h"
 #include "../core/judge/advice/advice.h"
-#include "../core/judge/rules/survey_rules.h"
+#include "../core/judge/rules/mixed_headers.h"
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
 #include "../core/observe/included_headers.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // All of core as one translation unit: what other people's projects compile for the programs of
-// configure time.  This project's own tests link the files one by one.  Included by linux/core.cpp
-// and windows/core.cpp, after the for_programs.cpp beside them.
+// configure time, but judge/survey, which only doctor and verify ask.  This project's own tests
+// link the files one by one.  Included by linux/core.cpp and windows/core.cpp, after the
+// for_programs.cpp beside them.
 #include "catalogue/catalogue_releases.cpp"
 #include "catalogue/wheel_sizes.cpp"
 #include "check/install_check.cpp"
@@ -21,23 +22,19 @@
 #include "judge/advice/wheel_orders.cpp"
 #include "judge/judge_others.cpp"
 #include "judge/rules/convolution_rules.cpp"
-#include "judge/rules/environment_rules.cpp"
 #include "judge/rules/framework_defects.cpp"
 #include "judge/rules/fused_rules.cpp"
 #include "judge/rules/install_rules.cpp"
 #include "judge/rules/kernel_rules.cpp"
 #include "judge/rules/known_defect_table.cpp"
 #include "judge/rules/lent_rules.cpp"
-#include "judge/rules/lost_files.cpp"
-#include "judge/rules/lost_hint_rules.cpp"
+#include "judge/rules/mixed_headers.cpp"
 #include "judge/rules/package_owner.cpp"
-#include "judge/rules/preload_rules.cpp"
 #include "judge/rules/record_rules.cpp"
 #include "judge/rules/renamed_shim_rules.cpp"
 #include "judge/rules/requirement_rules.cpp"
 #include "judge/rules/runtime_rules.cpp"
 #include "judge/rules/shim_name_rules.cpp"
-#include "judge/rules/survey_rules.cpp"
 #include "judge/rules/tolerance.cpp"
 #include "judge/rules/unstamped_rules.cpp"
 #include "judge/rules/version_missing_rules.cpp"

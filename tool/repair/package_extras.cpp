@@ -95,12 +95,4 @@ arena_vector<wheel_order> orders_by_extras(const system_interface& os, const are
   return orders;
 }
 
-cudnn_requirement with_extras(const system_interface& os, const arena_string& site,
-                              const distribution& package, const cudnn_requirement& asked) {
-  cudnn_requirement result = asked;
-  const wheel_order order = asked.text.empty() ? wheel_order() : order_by_extras(os, site, package);
-  if (name_of_order(cudnn_in(order)) == asked.wheel) result.by_extra = order;
-  return result;
-}
-
 }  // namespace cudnn_checked::repairs

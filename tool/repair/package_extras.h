@@ -19,8 +19,4 @@ wheel_order order_by_extras(const system_interface& os, const arena_string& site
 /// The same of all packages of the environment that have such extras.
 arena_vector<wheel_order> orders_by_extras(const system_interface& os, const arena_string& site);
 
-/// The requirement, with the order by which its package has it installed: where that brings cuDNN.
-cudnn_requirement with_extras(const system_interface& os, const arena_string& site,
-                              const distribution& package, const cudnn_requirement& asked);
-
 }  // namespace cudnn_checked::repairs

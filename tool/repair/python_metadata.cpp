@@ -10,7 +10,6 @@
 #include "../core/observe/package_records.h"
 #include "../core/system/python_layout.h"
 
-#include "package_extras.h"
 #include "passing_memory.h"
 #include "place.h"
 
@@ -278,50 +277,6 @@ cudnn_requirement requirement_of(const distribution& d) {
   result.package = d.name + " " + d.number;
   result.record = d.metadata_path;
   return result;
-}
-
-static bool has_recorded(const system_interface& os, const arena_string& site,
-                         const std::string& info, const std::string& listed) {
-  const arena_string record = text_of_record(os, join_path(site, info + "/RECORD"));
-  recorded_file file;
-  for (std::size_t at = 0; next_file_with(listed, record, at, file);) {
-    if (file.path == listed) return true;
-  }
-  return false;
-}
-
-cudnn_requirement find_requirement(const system_interface& os, const arena_string& file,
-                                   package_release& owner) {
-  const arena_string site = site_of(os, file);
-  if (site.empty()) return {};
-  const std::string real = join_path(os.real_path(directory_part(file)), base_name(file));
-  const std::string listed = real.substr(site.size() + 1);
-  std::vector<std::string> infos = infos_of(os, site, "");
-  // Most packages have a folder of their own name, and records are long.
-  const std::string folder = listed.substr(0, listed.find_first_of("/.")) + "-";
-  std::stable_partition(infos.begin(), infos.end(), [&folder](const std::string& info) {
-    return info.compare(0, folder.size(), folder) == 0;
-  });
-  auto* const owner_info = find_where(
-      infos, [&](const std::string& info) { return has_recorded(os, site, info, listed); });
-  if (owner_info == nullptr) return {};
-  const distribution own = read_distribution(os, site, *owner_info);
-  owner.name = normalized(own.name);
-  owner.number = release_of_number(own.number);
-  owner.text = own.name + " " + own.number;
-  owner.full_number = own.number;
-  owner.record = own.metadata_path;
-  const cudnn_requirement required = requirement_of(own);
-  if (!required.text.empty()) return with_extras(os, site, own, required);
-  for (const std::string& info : infos) {
-    const distribution d = read_distribution(os, site, info);
-    const bool requires_owner = any_of(d.requirements, [&owner](const std::string& line) {
-      return name_of_requirement(line) == owner.name;
-    });
-    const cudnn_requirement asked = requires_owner ? requirement_of(d) : cudnn_requirement();
-    if (!asked.text.empty()) return with_extras(os, site, d, asked);
-  }
-  return {};
 }
 
 }  // namespace cudnn_checked::repairs

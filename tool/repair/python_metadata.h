@@ -14,11 +14,6 @@ namespace cudnn_checked::repairs {
 /// The site-packages above a file: the nearest folder that has a .dist-info; empty where none has.
 arena_string site_of(const system_interface& os, const arena_string& file);
 
-/// The requirement of the package that has recorded the file, or else of a package that requires
-/// that one.
-cudnn_requirement find_requirement(const system_interface& os, const arena_string& file,
-                                   package_release& owner);
-
 /// Parses the text behind "Requires-Dist:"; `text` is empty if it requires no cuDNN, or requires it
 /// on other platforms only.  `least` is the lowest release that it accepts.
 cudnn_requirement read_requirement(const std::string& line);

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "../../core/judge/advice/advice.h"
-#include "../../core/judge/rules/survey_rules.h"
+#include "../../core/judge/survey/survey_rules.h"
 #include "../../core/library/library_file.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/library_spelling.h"

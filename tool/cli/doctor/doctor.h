@@ -7,7 +7,7 @@
 
 #include <array>
 
-#include "../../core/judge/rules/survey_rules.h"
+#include "../../core/judge/survey/survey_rules.h"
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
 #include "../survey/survey_machine.h"

@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "../../core/check/cudnn_check.h"
-#include "../../core/judge/rules/survey_rules.h"
+#include "../../core/judge/survey/survey_rules.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"

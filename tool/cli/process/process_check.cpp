@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../../core/judge/rules/survey_rules.h"
+#include "../../core/judge/survey/survey_rules.h"
 #include "../../core/library/stamp_note.h"
 #include "../../core/loader/program_start.h"
 #include "../../core/model/library_name.h"

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "../../core/judge/advice/advice.h"
-#include "../../core/judge/rules/survey_rules.h"
+#include "../../core/judge/survey/survey_rules.h"
 #include "../../core/library/library_file.h"
 #include "../../core/library/stamp_note.h"
 #include "../../core/library/symbols.h"

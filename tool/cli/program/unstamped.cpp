@@ -15,6 +15,7 @@
 #include "../../repair/python_metadata.h"
 #include "../text/lists.h"
 #include "frozen.h"
+#include "package_requirement.h"
 
 namespace cudnn_checked::cli {
 
@@ -352,7 +353,7 @@ unstamped_program look_at_unstamped(loader& search, program_start& start) {
   if (program.is_library && lacks_library(start)) preload(with_packages, start, program);
   const start_library* const shim = find_shim(search, start);
   find_cuda(start, path, program);
-  program.requirement = repairs::find_requirement(
+  program.requirement = find_requirement(
       search.system(), shim == nullptr ? path : asker_of(search, start, *shim), program.owner);
   const start_library* const part = shim == nullptr ? find_part(start, program, path) : nullptr;
   if (part != nullptr) {

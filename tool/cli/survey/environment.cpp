@@ -8,6 +8,7 @@
 #include "../../repair/pip_places.h"
 #include "../../repair/python_metadata.h"
 #include "../machine/install_layout.h"
+#include "../program/package_requirement.h"
 
 namespace cudnn_checked::cli {
 
@@ -85,7 +86,7 @@ void read_requirements(const system_interface& os, std::vector<package_files>& p
       package.asks_for_cudnn = true;
       if (repairs::applies(line) != answer::yes) {
         if (place.optional.text.empty()) {
-          place.optional = repairs::with_extras(os, place.directory, own, required.asked);
+          place.optional = with_extras(os, place.directory, own, required.asked);
         }
         continue;
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "environment_text.h"
 
-#include "../../core/judge/rules/survey_rules.h"
+#include "../../core/judge/survey/survey_rules.h"
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../text/json_tree.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frozen_check.h"
 
-#include "../../core/judge/rules/survey_rules.h"
+#include "../../core/judge/survey/survey_rules.h"
 #include "../../core/model/paths.h"
 #include "../machine/python.h"
 #include "../machine/python_archive.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "../../core/judge/rules/survey_rules.h"
+#include "../../core/judge/survey/survey_rules.h"
 #include "../../core/loader/loader.h"
 #include "../../core/model/format.h"
 #include "../../core/model/library_spelling.h"

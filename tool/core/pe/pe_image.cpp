@@ -196,17 +196,5 @@ bool pe_image::begins_at(std::uint64_t address, arena_string prefix) const {
   return true;
 }
 
-static char pe_lower_case(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool is_same_dll(std::string_view one, std::string_view other) {
-  if (one.size() != other.size()) return false;
-  for (std::size_t i = 0; i < one.size(); ++i) {
-    if (pe_lower_case(one[i]) != pe_lower_case(other[i])) return false;
-  }
-  return true;
-}
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

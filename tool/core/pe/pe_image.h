@@ -116,8 +116,5 @@ class pe_image {
   arena_vector<pe_section> sections_;
 };
 
-/// The DLLs of a file are compared as Windows does, without case.
-bool is_same_dll(std::string_view one, std::string_view other);
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

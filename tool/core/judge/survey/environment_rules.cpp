@@ -5,7 +5,7 @@
 #include "../../model/format.h"
 #include "../../model/paths.h"
 #include "../advice/wheel_commands.h"
-#include "rules.h"
+#include "../rules/rules.h"
 #include "survey_rules.h"
 
 namespace cudnn_checked {

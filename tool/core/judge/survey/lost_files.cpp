@@ -2,7 +2,7 @@
 //
 // Files that a package of a Python environment has lost, and findings that follow from that.
 #include "../../model/paths.h"
-#include "rules.h"
+#include "../rules/rules.h"
 #include "survey_rules.h"
 
 namespace cudnn_checked {

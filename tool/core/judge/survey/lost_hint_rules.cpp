@@ -2,7 +2,7 @@
 //
 // Variables that name where a cuDNN is.
 #include "../../model/format.h"
-#include "rules.h"
+#include "../rules/rules.h"
 #include "survey_rules.h"
 
 namespace cudnn_checked {

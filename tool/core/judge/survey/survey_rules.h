@@ -26,11 +26,6 @@ taken_cudnn taken_by(const judgement& judged, int cudnn_major);
 /// count.
 install_judgement judge_install_of_survey(const cudnn_install& install, bool is_named = false);
 
-/// Fills in the finding where those headers, which cudnn.h includes, are of more than one release,
-/// or not all there; false where all is well.
-bool tell_mixed_headers(const arena_vector<cudnn_header>& headers, arena_string library,
-                        finding& f);
-
 /// Is something gone of that package without which cuDNN does not compute?
 bool lacks_what_computes(const recorded_package& recorded);
 
