@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "core/json/json.h"
+#include "core/json/json_tree_writer.h"
+#include "core/json/json_writer.h"
 
 using namespace cudnn_checked;
 
@@ -47,6 +49,37 @@ TEST_CASE("what was printed is read back") {
   CHECK(tree["s"].text() == "\xC2\xB7\xF0\x9F\x98\x80/");
   CHECK(tree["n"].text() == "-1.5e+03");
   CHECK(tree["absent"].type() == json::kind::null);
+}
+
+template <class writer>
+static auto written() {
+  writer out;
+  out.begin(nullptr, '{');
+  out.members("name count index", "a\"\n\xFF", std::size_t{3}, -2);
+  out.members("release unknown cuda driver", version::of(9, 14, 0), version(),
+              as_cuda(version::of(13, 0, 0)), as_driver(version()));
+  out.begin("list", '[');
+  out.text(nullptr, "one");
+  out.begin(nullptr, '{');
+  out.boolean("yes", true);
+  out.boolean("no", false);
+  out.end();
+  out.begin(nullptr, '[');
+  out.end();
+  out.end();
+  out.null("nothing");
+  out.end();
+  return out.take();
+}
+
+TEST_CASE("a document that is written as a tree prints as the one that is written as text") {
+  const json tree = written<json_tree_writer>();
+  CHECK(tree.print() == written<json_writer>());
+  CHECK(tree["count"].type() == json::kind::number);
+  CHECK(tree["unknown"].type() == json::kind::text);
+  CHECK(tree["unknown"].text() == "");
+  CHECK(tree["cuda"].text() == "13.0");
+  CHECK(tree["list"].elements()[1]["yes"].as_boolean());
 }
 
 TEST_CASE("malformed documents are refused with the place") {

@@ -172,7 +172,7 @@ TEST_CASE("the lines of a fix in a message, in a report and in one text") {
   input.stamped = &m.stamped;
   input.observed = &m.observed;
   input.judged = &judged;
-  const json report = make_report(input);
+  const json report = report_tree(input);
   const json& told = report["findings"].elements()[0];
   CHECK(told["fix"].text() == "unset X, or: ask the administrator");
   CHECK(told["fixes"].print_compact() ==

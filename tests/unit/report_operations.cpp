@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "configure/report.h"
+#include "core/model/format.h"
 #include "core/model/paths.h"
 #include "core/report/proof.h"
 #include "core/report/report.h"
@@ -70,6 +71,19 @@ constexpr fused_operation backward = fused_operation::attention_backward;
 constexpr fused_operation forward = fused_operation::attention_forward;
 
 }  // namespace
+
+TEST_CASE("the tree of a report is its text, and the findings alone are those of the report") {
+  const configuration c;
+  const reported sound(c);
+  CHECK(report_tree(sound.input).print() == report_text(sound.input));
+  finding f(finding_id::library_missing);
+  tell(f, "older\n=asked for|9.14.0|here\n+found|%s|there\n$unset %s\n>ask", version(), "X");
+  judgement judged;
+  judged.conclude({f});
+  const report_input refused = {&c.stamped, &c.observed, &judged, "CUDNN_CHECKED=warn", {}, {}};
+  CHECK(report_tree(refused).print() == report_text(refused));
+  CHECK(findings_tree(judged.findings).print() == report_tree(refused)["findings"].print());
+}
 
 TEST_CASE("a report without fused operations has no word of them") {
   const configuration c;

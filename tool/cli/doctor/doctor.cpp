@@ -29,7 +29,7 @@ namespace cudnn_checked::cli {
 /// A report (schema 1): the keys of a finding are those of every other command.
 static json report_of(const observation& observed, const judgement& judged) {
   const stamp nothing;
-  return make_report({&nothing, &observed, &judged, {}, {}, {}});
+  return report_tree({&nothing, &observed, &judged, {}, {}, {}});
 }
 
 static arena_string known(const version& v) { return v.known() ? to_string(v) : ""; }

@@ -92,7 +92,7 @@ void tell_result(const stamp& stamped, const observation& observed, const judgem
                  program_check& result) {
   tell_findings(judged, result);
   result.guard = stamped.guard;
-  result.report = make_report(
+  result.report = report_tree(
       {&stamped, &observed, &judged, read_guard_environment(os, stamped.guard).escape, {}, {}});
   if (!machine.given) return;
   result.report.add_string("assumed",

@@ -90,15 +90,6 @@ static json takes_json(const taken_cudnn& takes) {
                     {"directory", takes.directory}});
 }
 
-/// As in a report (schema 1).
-static json findings_json(const arena_vector<finding>& findings) {
-  const stamp nothing;
-  const observation observed;
-  judgement judged;
-  judged.conclude(findings);
-  return json(make_report({&nothing, &observed, &judged, {}, {}, {}})["findings"]);
-}
-
 static json user_json(const cudnn_user& user) {
   return object_of({{"package", user.package},
                     {"libraries", list_of(user.libraries)},
@@ -107,7 +98,7 @@ static json user_json(const cudnn_user& user) {
                     {"requires", user.requirement.text},
                     {"takes", takes_json(user.takes)},
                     {"verdict", to_string(user.result)},
-                    {"findings", findings_json(user.findings)}});
+                    {"findings", findings_tree(user.findings)}});
 }
 
 static json environment_json(const environment& place) {

@@ -77,6 +77,13 @@ void json_writer::bare(const char* key, std::string_view value) {
   out_ += value;
 }
 
+arena_string member_text(slot_kind kind, const void* value) {
+  const arena_string text = slot_text(kind, value);
+  const bool is_version =
+      kind == slot_kind::version || kind == slot_kind::cuda || kind == slot_kind::driver;
+  return is_version && text == "unknown" ? arena_string() : text;
+}
+
 void json_writer::member_slots(const char* keys, slot_kinds kinds, ...) {
   std::va_list values;
   va_start(values, kinds);
@@ -85,13 +92,11 @@ void json_writer::member_slots(const char* keys, slot_kinds kinds, ...) {
     const std::size_t length = std::strcspn(keys, " ");
     begin_value(keys, length);
     keys += length + 1;
-    const arena_string value = slot_text(kind, va_arg(values, const void*));
+    const arena_string value = member_text(kind, va_arg(values, const void*));
     if (kind == slot_kind::number || kind == slot_kind::count) {
       out_ += value;
     } else {
-      const bool is_version =
-          kind == slot_kind::version || kind == slot_kind::cuda || kind == slot_kind::driver;
-      append_quoted(out_, is_version && value == "unknown" ? "" : value);
+      append_quoted(out_, value);
     }
   }
   va_end(values);

@@ -14,6 +14,9 @@ inline namespace CUDNN_CHECKED_CORE {
 /// Appends a JSON string: quoted and escaped, with U+FFFD for bytes that are not UTF-8.
 void append_quoted(string_builder& out, std::string_view text);
 
+/// A value as the text of a member: empty where a version is not known.
+arena_string member_text(slot_kind kind, const void* value);
+
 /// Writes a JSON document from its first character to its last, as json::print() does.
 class json_writer {
  public:
@@ -24,6 +27,8 @@ class json_writer {
   void text(const char* key, std::string_view value);
   /// A value that is JSON as it stands: a number, true, false, null.
   void bare(const char* key, std::string_view value);
+  void boolean(const char* key, bool value) { bare(key, value ? "true" : "false"); }
+  void null(const char* key) { bare(key, "null"); }
   /// Members of an object, one for each of the keys, which a space separates.  Numbers are numbers
   /// and all else is a string, which is empty where a version is not known.
   template <class... values>

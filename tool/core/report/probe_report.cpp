@@ -3,7 +3,9 @@
 // What only the probe has in its report.
 #include <algorithm>
 
-#include "report_parts.h"
+#include "../json/json.h"
+#include "../json/json_writer.h"
+#include "write_report.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -122,20 +124,13 @@ static void write_sweep(json_writer& out, const report_input& input) {
   out.end();
 }
 
-static constexpr probe_part part_of_probe = {write_checks,  write_convolutions, write_operations,
-                                             write_skipped, write_kernel,       write_sweep};
-
-static json tree_of(arena_string text) {
-  json tree;
-  arena_string error;
-  (void)parse_json(text, tree, error);
-  return tree;
-}
-
-json make_report(const report_input& input) { return tree_of(report_text(input)); }
+static constexpr probe_part<json_writer> part_of_probe = {
+    write_checks, write_convolutions, write_operations, write_skipped, write_kernel, write_sweep};
 
 arena_string probe_report_text(const report_input& input) {
-  return report_with(input, &part_of_probe);
+  json_writer out;
+  write_report(out, input, &part_of_probe);
+  return out.take();
 }
 
 }  // namespace CUDNN_CHECKED_CORE

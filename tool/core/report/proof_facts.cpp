@@ -5,7 +5,7 @@
 
 #include "../model/paths.h"
 #include "proof.h"
-#include "report_parts.h"
+#include "report.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

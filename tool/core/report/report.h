@@ -27,10 +27,16 @@ struct report_input {
 arena_string report_text(const report_input& input);
 
 /// The same as a tree, for a command that prints several reports, or a part of one.
-json make_report(const report_input& input);
+json report_tree(const report_input& input);
+
+/// The findings of a report alone.
+json findings_tree(const arena_vector<finding>& findings);
 
 /// The same with what the probe did: convolutions, those it skipped, and cuDNN's own checks.
 arena_string probe_report_text(const report_input& input);
+
+/// What the program has code for: "75-real", "90".
+arena_vector<arena_string> compiled_architectures(const observation& observed);
 
 /// The status of a run that computed wrong numbers.
 const char* status_of_wrong_numbers();

@@ -181,19 +181,6 @@ static json row_json(const record& of, const row& r, std::size_t number) {
       example_json(of, of.results[r.example]), r.known_as, r.known_from);
 }
 
-/// As in every other report.
-static json findings_json(const sweep_judgement& judged) {
-  const stamp nothing;
-  const observation unseen;
-  judgement only_findings;
-  only_findings.findings = judged.findings;
-  report_input input;
-  input.stamped = &nothing;
-  input.observed = &unseen;
-  input.judged = &only_findings;
-  return make_report(input)["findings"];
-}
-
 std::string report_json(const record& of, const sweep_judgement& judged, json&& errata,
                         std::size_t most) {
   const problem_lines problems = problem_lines_of(of, most);
@@ -212,7 +199,7 @@ std::string report_json(const record& of, const sweep_judgement& judged, json&& 
                        engine.plans, engine.relative_error);
   };
   add_members(tree, "counts rows inexact findings", counts_json(of), rows,
-              json_array(judged.inexact, inexact_json), findings_json(judged));
+              json_array(judged.inexact, inexact_json), findings_tree(judged.findings));
   if (errata.type() != json::kind::null) tree.add("errata", std::move(errata));
   const auto name_of = [](const field<result>& column) { return json::from_text(column.name); };
   add_members(tree, "performance left_out plan_columns", json_of(performance_of(of)),
