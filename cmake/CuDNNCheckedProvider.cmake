@@ -16,30 +16,57 @@ that variable.
 
 ``find_package(CUDNN)``, in any case of letters, is answered with what
 ``find_package(CuDNNChecked)`` finds and proves for the same version, ``EXACT``, ``REQUIRED``,
-``QUIET`` and ``COMPONENTS``.  Result variables have all usual spellings (``CUDNN_INCLUDE_DIR``,
-``CUDNN_LIBRARY_PATH``, ``cuDNN_LINK_LIBRARY``, ``cudnn_graph_LIBRARY``; the table is
-``CuDNNChecked/provider/names.cmake``).  The targets are ``CUDNN::cudnn``, ``CUDNN::cudnn_all``,
-``CUDNN::cudnn_<sub-library>``, ``CuDNN::CuDNN``, ``cuDNN::cuDNN`` and ``nvidia::cudnn``.
+``QUIET`` and ``COMPONENTS``.  ``find_path``, ``find_file`` and ``find_library`` that ask for a
+header or a library of cuDNN get its files, whatever their variable is called, and with no other
+call before.  A library that is no part of that cuDNN (``cudnn_cnn_infer`` of cuDNN 8) is not found.
 
-A project's own ``FindCUDNN.cmake`` on ``CMAKE_MODULE_PATH`` is included where it makes a target
-with another name.  Its ``find_path`` and ``find_library`` then find the same files.
+A project's own ``FindCUDNN.cmake`` on ``CMAKE_MODULE_PATH`` is included, so that what it makes is
+there; what it looks up is what was proved.  What is missing then is added: result variables in the
+usual spellings (``CUDNN_INCLUDE_DIR``, ``CUDNN_LIBRARY_PATH``, ``cuDNN_LINK_LIBRARY``,
+``cudnn_graph_LIBRARY``; the table is ``CuDNNChecked/provider/names.cmake``) and the targets
+``CUDNN::cudnn``, ``CUDNN::cudnn_all``, ``CUDNN::cudnn_<sub-library>``, ``CuDNN::CuDNN``,
+``cuDNN::cuDNN`` and ``nvidia::cudnn``.
 
-A project that only calls ``find_path`` and ``find_library`` gets the files as cache entries when it
-calls ``find_package(CUDAToolkit)`` or ``find_package(CUDA)``.  What the user sets with ``-D``
-stays.
+Which cuDNN is taken
+^^^^^^^^^^^^^^^^^^^^
+
+``CuDNNChecked_ROOT`` names it.  Where that is not set, what a person tells the project does:
+
+- ``<package>_ROOT``, ``<package>_ROOT_DIR`` and ``<package>_DIR``, for the name that the project
+  asks for and for ``CUDNN``, ``cuDNN``, ``CuDNN`` and ``cudnn``, in CMake or the environment;
+- a variable in which find modules keep a file (``CUDNN_LIBRARY``, ``CUDNN_INCLUDE_DIR``);
+- ``CUDNN_PATH`` and the other variables that ``find_package(CuDNNChecked)`` knows;
+- ``HINTS`` of the first call that asks for cuDNN, where they lead to one.
+
+It is an error if such a variable of CMake names another place than that of the cuDNN that was
+proved, or a directory in place of a library; the message has what to type.
+
+Errors
+^^^^^^
+
+A project that does not require cuDNN is configured without it if there is none, or none of the
+release that it asks for.  If there is one and it is refused, or if none is where a person has said,
+that is an error for such a project as well: it would be built without cuDNN, and nobody would see
+why.  ``-D CuDNNChecked_OPTIONAL=ON`` makes a warning of it.
+
+It is an error if the project asks for the static cuDNN (``cudnn_static``): the shared one was
+proved.
 
 When the top-level directory is done, it is an error if a target links cuDNN and the cuDNN of this
 machine was refused, and a warning if a target links, or is compiled with, another cuDNN than the
-one that was proved.
+one that was proved.  The cache entries that were set for the project are removed then: they are of
+one configure, and nothing is left when this file is taken out of the build tree.
 
-In a project that does not enable C++, the first of these calls enables it, for the probe and the
-guard: if it stands in the project's top-level directory, and in no function.
+In a project in C, C++ is enabled behind its first ``project()``, for the probe and the guard.
 
+How it works
+^^^^^^^^^^^^
+
+The three commands are defined anew, and call CMake's own for whatever is not cuDNN.
 This file sets no dependency provider: CMake allows only one.  It writes
-``cudnn-config.cmake``, ``cudatoolkit-config.cmake`` and ``cuda-config.cmake`` into
-``CMAKE_FIND_PACKAGE_REDIRECTS_DIR``, which ``find_package`` reads first, also when a dependency
-provider calls it.  So it can stand before or behind ``conan_provider.cmake``, and beside vcpkg's
-toolchain file; whatever is not cuDNN is theirs.
+``cudnn-config.cmake`` into ``CMAKE_FIND_PACKAGE_REDIRECTS_DIR``, which ``find_package`` reads
+first, also when a dependency provider calls it.  So it can stand before or behind
+``conan_provider.cmake``, and beside vcpkg's toolchain file; whatever is not cuDNN is theirs.
 #]=======================================================================]
 if(CMAKE_VERSION VERSION_LESS 3.24)
   message(
@@ -50,27 +77,41 @@ if(CMAKE_VERSION VERSION_LESS 3.24)
   )
 endif()
 
-file(READ "${CMAKE_CURRENT_LIST_DIR}/provider_answers/cudnn.cmake" _cudnn_checked_answer_cudnn)
-file(READ "${CMAKE_CURRENT_LIST_DIR}/provider_answers/cuda.cmake" _cudnn_checked_answer_cuda)
-foreach(_cudnn_checked_package IN ITEMS cudnn cudatoolkit cuda)
-  string(REPLACE "toolkit" "" _cudnn_checked_answer "${_cudnn_checked_package}")
-  set(_cudnn_checked_file "${CMAKE_FIND_PACKAGE_REDIRECTS_DIR}/${_cudnn_checked_package}-config")
-  # The answer compares versions itself.
-  file(
-    WRITE
-    "${_cudnn_checked_file}-version.cmake"
-    "include([==[${CMAKE_CURRENT_LIST_DIR}/CuDNNCheckedConfigVersion.cmake]==])\n"
-  )
-  file(WRITE "${_cudnn_checked_file}.cmake" "${_cudnn_checked_answer_${_cudnn_checked_answer}}")
-endforeach()
-unset(_cudnn_checked_package)
+get_property(_cudnn_checked_home GLOBAL PROPERTY _cudnn_checked_provider_home)
+if(_cudnn_checked_home)
+  return()
+endif()
+set_property(GLOBAL PROPERTY _cudnn_checked_provider_home "${CMAKE_CURRENT_LIST_DIR}")
+
+# What CMake includes where the project calls find_package(CUDNN), and behind each project().
+file(READ "${CMAKE_CURRENT_LIST_DIR}/provider_answers/cudnn.cmake" _cudnn_checked_answer)
+file(READ "${CMAKE_CURRENT_LIST_DIR}/provider_answers/languages.cmake" _cudnn_checked_languages)
+set(_cudnn_checked_file "${CMAKE_FIND_PACKAGE_REDIRECTS_DIR}/cudnn-config")
+file(WRITE "${_cudnn_checked_file}.cmake" "${_cudnn_checked_answer}")
+# The answer compares versions itself.
+file(
+  WRITE
+  "${_cudnn_checked_file}-version.cmake"
+  "include([==[${CMAKE_CURRENT_LIST_DIR}/CuDNNCheckedConfigVersion.cmake]==])\n"
+)
+set(_cudnn_checked_file "${CMAKE_FIND_PACKAGE_REDIRECTS_DIR}/cudnn-checked-languages.cmake")
+file(WRITE "${_cudnn_checked_file}" "${_cudnn_checked_languages}")
+set_property(GLOBAL PROPERTY _cudnn_checked_included_by_user "${CMAKE_PROJECT_INCLUDE}")
+set(CMAKE_PROJECT_INCLUDE "${_cudnn_checked_file}")
+unset(_cudnn_checked_home)
 unset(_cudnn_checked_answer)
-unset(_cudnn_checked_answer_cudnn)
-unset(_cudnn_checked_answer_cuda)
+unset(_cudnn_checked_languages)
 unset(_cudnn_checked_file)
 
-set_property(GLOBAL PROPERTY _cudnn_checked_provider_home "${CMAKE_CURRENT_LIST_DIR}")
+# With the policies of the project, as its calls have them.
+include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/commands.cmake")
+cmake_policy(PUSH)
+cmake_policy(VERSION 3.24...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/names.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/named.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/provide.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/lookups.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/compare.cmake")
+cmake_policy(POP)
+_cudnn_checked_keep_directories()
 cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _cudnn_checked_compare_later)

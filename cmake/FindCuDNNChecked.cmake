@@ -181,6 +181,9 @@ Inputs
 
   ``WARN`` and ``OFF`` are for those who build a distribution.  They are in the stamp, and the
   environment variable ``CUDNN_CHECKED`` overrides them where a program is started.
+``CuDNNChecked_OPTIONAL``
+  If true, a project that gets cuDNN by ``CuDNNCheckedProvider.cmake`` and does not require it is
+  configured without it where it was refused.
 ``CuDNNChecked_PROVIDE_CUDNN_TARGETS``
   If true, ``CUDNN::cudnn``, ``CUDNN::cudnn_all`` and ``CUDNN::cudnn_<sub-library>`` are made as
   well, the names of NVIDIA's own CMake files: cudnn-frontend, included later, uses them and
@@ -286,6 +289,13 @@ if(NOT _cudnn_checked_included STREQUAL CMAKE_CURRENT_LIST_DIR)
   set_property(GLOBAL PROPERTY _cudnn_checked_loaded "")
   set_property(GLOBAL PROPERTY _cudnn_checked_included "${CMAKE_CURRENT_LIST_DIR}")
   _cudnn_checked_forget_other_copy()
+endif()
+
+# The provider needs these functions before it knows what to ask for.
+if(_cudnn_checked_functions_only)
+  list(POP_BACK CMAKE_MESSAGE_CONTEXT)
+  cmake_policy(POP)
+  return()
 endif()
 
 # Searches, proves and makes the targets, or takes the answer to the same request.

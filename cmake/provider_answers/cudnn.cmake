@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # find_package(CUDNN), in any case of letters: included where the project calls it.
+_cudnn_checked_load_parts()
+_cudnn_checked_restore_directory("${CMAKE_FIND_PACKAGE_NAME}")
+_cudnn_checked_put_named("${CMAKE_FIND_PACKAGE_NAME}" "" "")
 _cudnn_checked_provider_request(_cudnn_checked_request "${CMAKE_FIND_PACKAGE_NAME}")
 # Where none is found and that is no error, CMake prints the reason.
 set(_cudnn_checked_quiet QUIET)
@@ -14,20 +17,25 @@ if(_cudnn_checked_quiet AND CuDNNChecked_FOUND AND NOT ${CMAKE_FIND_PACKAGE_NAME
 endif()
 unset(_cudnn_checked_quiet)
 unset(_cudnn_checked_request)
-# The directory of this answer, where some projects expect that of cuDNN.
-unset(${CMAKE_FIND_PACKAGE_NAME}_DIR CACHE)
 _cudnn_checked_keep_refusal()
-_cudnn_checked_provide_files()
 if(NOT CuDNNChecked_FOUND)
   set(${CMAKE_FIND_PACKAGE_NAME}_FOUND FALSE)
   set(CUDNN_FOUND FALSE)
   set(${CMAKE_FIND_PACKAGE_NAME}_NOT_FOUND_MESSAGE "${CuDNNChecked_NOT_FOUND_MESSAGE}")
+  _cudnn_checked_stop_if_broken()
   return()
 endif()
-_cudnn_checked_provide_variables()
+_cudnn_checked_check_named()
 _cudnn_checked_own_module(_cudnn_checked_module "${CMAKE_FIND_PACKAGE_NAME}")
 if(_cudnn_checked_module)
+  # Its find_path and find_library take what was proved.
+  set_property(GLOBAL PROPERTY _cudnn_checked_provider_in_module TRUE)
   include("${_cudnn_checked_module}")
+  set_property(GLOBAL PROPERTY _cudnn_checked_provider_in_module FALSE)
+  if(NOT ${CMAKE_FIND_PACKAGE_NAME}_FOUND AND NOT CUDNN_FOUND)
+    set(_cudnn_checked_module "")
+  endif()
 endif()
+_cudnn_checked_provide_variables("${_cudnn_checked_module}")
 unset(_cudnn_checked_module)
 _cudnn_checked_provide_targets()

@@ -26,8 +26,8 @@ FILES = {
 ALWAYS = ["every_configure/answer", "every_configure/facts", "every_configure/targets",
           "target/arguments", "target/guard", "target/guard_object", "target/guard_objects"]
 # Of other files of the copy, or of none.
-ELSEWHERE = ["every_configure/package", "package_version", "project_doors", "provider/compare", "provider/names",
-             "provider/provide"]
+ELSEWHERE = ["every_configure/package", "package_version", "project_doors", "provider/commands", "provider/compare",
+             "provider/lookups", "provider/named", "provider/names", "provider/provide"]
 TABLES = ["cudnn_majors", "fused_operations", "library_roles", "search_places"]
 SPDX = {"cmake": "# SPDX-License-Identifier: BSD-3-Clause\n", "cpp": "// SPDX-License-Identifier: BSD-3-Clause\n"}
 

@@ -71,8 +71,8 @@ class Ways(ProviderTest):
                 taken = self.taken(app, self.configure(app))
                 self.assertEqual({name for name, _ in taken}, {"wanted"}, taken)
                 self.assertEqual(len(taken), 4 if way.subs else 2)
-                # Its module is needed for a name of its own only.
-                self.assertEqual(app.path("module.txt").exists(), way.target == "cuda::cudnn")
+                # Its own module makes whatever it makes.
+                self.assertEqual(app.path("module.txt").exists(), bool(way.package))
 
     def taken(self, app, done):
         self.assertEqual(done.status, 0, done.output)
@@ -153,8 +153,8 @@ class InC(ProviderTest):
         self.sdk = simulated_sdk(gpus="")
         self.main = {"main.c": "#include <cudnn.h>\nint main(void) { return cudnnGetVersion() == 0; }\n"}
 
-    def proved(self, app):
-        return app.configure(f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={PROVIDER}", f"-DCuDNNChecked_ROOT={self.sdk.prefix}",
+    def proved(self, app, *arguments):
+        return app.configure(*arguments, f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={PROVIDER}", f"-DCuDNNChecked_ROOT={self.sdk.prefix}",
                              f"-DCUDAToolkit_ROOT={self.sdk.prefix}", "-DCuDNNChecked_GUARD=ALL",
                              "-DCuDNNChecked_GPU=OPTIONAL", environment=self.sdk.environment)
 
@@ -167,13 +167,15 @@ class InC(ProviderTest):
             done = app.run(app.path("app"), environment={"LD_LIBRARY_PATH": f"{directory}:{self.sdk.driver_directory}"})
             self.assertEqual(done.status, status, done.output)
 
-    def test_in_a_function_no_language_can_be_enabled(self):
-        app = self.consumer(cmake_lists=IN_C.replace("find_package(CUDNN REQUIRED)", """\
-function(look)
-  find_package(CUDNN REQUIRED)
-endfunction()
-look()"""), **self.main)
-        self.assertIn("the probe is C++, and this project does not enable that language", errors(self.proved(app).output)[0])
+    def test_in_a_subdirectory_and_in_a_function(self):
+        """C++ is enabled behind project(), where all directories have it."""
+        asks = IN_C.split("find_package")[0] + "add_subdirectory(sub)\n"
+        sub = "function(look)\n  find_package(CUDNN REQUIRED)\nendfunction()\nlook()\n" + IN_C.split("REQUIRED)\n")[1]
+        app = self.consumer(cmake_lists=asks, **{"sub/CMakeLists.txt": sub, "sub/main.c": self.main["main.c"],
+                                                 "included.cmake": 'message(STATUS "included by the user")\n'})
+        for done in (self.proved(app, f"-DCMAKE_PROJECT_INCLUDE={app.source}/included.cmake"), app.build()):
+            self.assertEqual(done.status, 0, done.output)
+        self.assertIn("included by the user", self.proved(app).output)
 
 
 FIND_FILES = """
@@ -200,32 +202,55 @@ class Files(ProviderTest):
         self.assertEqual(status_lines(done.output), [LOCATED])
 
     def test_another_one_later(self):
-        """What this file has set follows; what the user has set stays."""
+        """What was answered is of one configure, and no entry of the cache."""
         other = bare_cuda(bare_cudnn(self.scratch / "other", "9.14.1"))
         app = self.project(FIND_FILES)
         self.configure(app)
         done = self.configure(app, f"-DCuDNNChecked_ROOT={other}", f"-DCUDAToolkit_ROOT={other}", root=False)
         self.assertEqual(self.printed(app, done), ["<scratch>/other/include <scratch>/other/lib/libcudnn.so.9 13.0"])
-        done = self.configure(app, f"-DCUDNN_INCLUDE_DIR={self.decoy}/include")
-        self.assertEqual(self.printed(app, done), ["<scratch>/decoy/include <scratch>/wanted/lib/libcudnn.so.9 13.0"])
-        self.assertEqual(self.printed(app, self.configure(app)),
-                         ["<scratch>/decoy/include <scratch>/wanted/lib/libcudnn.so.9 13.0"])
+        self.assertNotIn("CUDNN_INCLUDE_DIR", app.path("CMakeCache.txt").read_text())
 
     def test_none_is_there(self):
-        """A project without cuDNN is not stopped, and what was provided before goes."""
-        app = self.project(FIND_FILES)
-        self.configure(app)
+        """A project without cuDNN is not stopped."""
         (self.wanted / "lib" / "libcudnn.so.9").unlink()
-        done = self.configure(app)
-        self.assertEqual(self.printed(app, done), ["<scratch>/decoy/include <scratch>/decoy/lib/libcudnn.so 13.0"])
+        (self.wanted / "include" / "cudnn.h").unlink()
+        app = self.project(FIND_FILES.replace(" HINTS ${DECOY}/include", " PATHS ${DECOY}/include"))
+        done = app.configure(f"-DDECOY={self.decoy}", f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={PROVIDER}",
+                             "-DCMAKE_SYSROOT=" + str(self.write("root/none", "").parent), environment={"PATH": "/usr/bin"})
+        self.assertEqual(done.status, 0, done.output)
         [text] = warnings(done.output)
         self.assertTrue(text.startswith("CuDNNCheckedProvider.cmake: no cuDNN is provided to this project\n"), text)
-        self.assertTrue(text.endswith("\n  [library-missing]\n"), text)
+
+    REFUSED = """\
+cudnn_checked: refused: cuDNN's headers were found without their library
+  looked in:  <scratch>/wanted   CuDNNChecked_ROOT: cudnn.h of 9.14.0 without libcudnn.so.9
+  CuDNNChecked_ROOT is set, so no other directory was searched.
+  fix: in a Python environment, which CuDNNChecked_ROOT then names: pip install nvidia-cudnn-cu13
+       cuDNN alone is a download of 517 MB
+   or: name the directory above include/cudnn.h and lib/libcudnn.so: -D CuDNNChecked_ROOT=DIRECTORY
+  [library-missing]
+"""
+
+    def test_a_broken_one_stops_a_project_that_does_not_require_it(self):
+        (self.wanted / "lib" / "libcudnn.so.9").unlink()
+        ending = ("  This project does not require cuDNN.  To configure it without cuDNN: "
+                  "-D CuDNNChecked_OPTIONAL=ON\n")
+        for number, text in enumerate((FIND_FILES, "find_package(CUDNN)\n")):
+            with self.subTest(text):
+                app = self.project(text)
+                app.build_directory = self.scratch / f"broken{number}"
+                done = self.configure(app)
+                self.assertNotEqual(done.status, 0, done.output)
+                self.assertEqual([self.relative(one) for one in errors(done.output)], [self.REFUSED + ending])
+                done = self.configure(app, "-DCuDNNChecked_OPTIONAL=ON")
+                self.assertEqual(done.status, 0, done.output)
+                [one] = warnings(done.output)
+                self.assertIn(self.REFUSED.split("\n")[0], self.relative(one))
 
     def test_what_was_refused_is_linked_nevertheless(self):
         (self.wanted / "lib" / "libcudnn.so.9").unlink()
         app = self.project(FIND_FILES + LINKED, languages="C", **{"main.c": "int main(void) { return 0; }\n"})
-        done = self.configure(app)
+        done = self.configure(app, "-DCuDNNChecked_OPTIONAL=ON")
         self.assertNotEqual(done.status, 0)
         [text] = errors(done.output)
         self.assertTrue(text.startswith("cudnn_checked: refused: "), text)
@@ -233,30 +258,20 @@ class Files(ProviderTest):
             "  [library-missing]\n  It is linked by app: <scratch>/decoy/lib/libcudnn.so\n"), text)
 
     def test_another_one_is_linked(self):
-        app = self.project(FIND_FILES + LINKED, languages="C", **{"main.c": "int main(void) { return 0; }\n"})
-        done = self.configure(app, f"-DCUDNN_LIBRARY={self.decoy}/lib/libcudnn.so",
-                              f"-DCUDNN_INCLUDE_DIR={self.decoy}/include")
+        """By its path, which no call has asked for."""
+        text = FIND_FILES + LINKED.replace("${CUDNN_LIBRARY}", "${DECOY}/lib/libcudnn.so").replace(
+            "${CUDNN_INCLUDE_DIR}", "${DECOY}/include")
+        app = self.project(text, languages="C", **{"main.c": "int main(void) { return 0; }\n"})
+        done = self.configure(app)
         self.assertEqual(done.status, 0, done.output)
         self.assertEqual([self.relative(text) for text in warnings(done.output)], ["""\
 cudnn_checked: warning: app links another cuDNN than the one that was proved
   links:   <scratch>/decoy/lib/libcudnn.so   app
   proved:  <scratch>/wanted/lib/libcudnn.so.9   cuDNN 9.14.0
   Nothing is known of the other one, and together they are a mix.
-  fix: cmake -U CUDNN_LIBRARY <scratch>/app-build
-   or: cmake -D CuDNNChecked_ROOT=<scratch>/decoy <scratch>/app-build
-  [two-cudnns]
-""", """\
-cudnn_checked: warning: app includes another cuDNN than the one that was proved
-  includes:  <scratch>/decoy/include/cudnn.h   app
-  proved:    <scratch>/wanted/include/cudnn.h   cuDNN 9.14.0
-  Nothing is known of the other one, and together they are a mix.
-  fix: cmake -U CUDNN_INCLUDE_DIR <scratch>/app-build
-   or: cmake -D CuDNNChecked_ROOT=<scratch>/decoy <scratch>/app-build
+  fix: cmake -D CuDNNChecked_ROOT=<scratch>/decoy <scratch>/app-build
   [two-cudnns]
 """])
-        with self.subTest("the fixes"):
-            done = app.run(cmake_program(), "-U", "CUDNN_LIBRARY", "-U", "CUDNN_INCLUDE_DIR", app.build_directory)
-            self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
 
     def test_what_is_guarded(self):
         """The project declares nothing: ALL and WARN are the programs that link cuDNN."""
@@ -293,29 +308,172 @@ cudnn_checked: warning: app includes another cuDNN than the one that was proved
                               f"-DCUDNN_INCLUDE_DIR={self.scratch}/link/include")
         self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
 
-    def test_a_module_of_its_own_finds_another_one(self):
-        """It makes a target that is not provided, and searches by names that nobody else has."""
-        module = """
+    def test_what_find_commands_do_besides(self):
+        """Other calls do what CMake's own do, with each argument."""
+        (self.scratch / "a;b").mkdir()
+        (self.scratch / "a;b" / "other.h").write_text("")
+        app = self.project(FIND_FILES + """
+set(odd "a;b")
+find_path(EMPTY NAMES other.h DOC "" HINTS a b NO_DEFAULT_PATH)
+find_path(PLACE other.h PATHS "${DECOY}/../${odd}" NO_DEFAULT_PATH)
+find_file(HEADER cudnn_version.h)
+find_file(FILE NAMES cudnn.h NO_CACHE)
+find_library(OLD NAMES cudnn_cnn_infer HINTS ${DECOY}/lib)
+find_path(FRONTEND cudnn_frontend.h HINTS ${DECOY}/frontend)
+set(SEVERAL SEVERAL-NOTFOUND)
+find_library(SEVERAL NAMES cudnn8 libcudnn.so.8 cudnn)
+print("${EMPTY} ${PLACE} ${HEADER} ${FILE} $CACHE{FILE} ${OLD} ${FRONTEND} ${SEVERAL}")
+""", **{"dummy": ""})
+        (self.decoy / "frontend").mkdir()
+        (self.decoy / "frontend" / "cudnn_frontend.h").write_text("")
+        self.assertEqual(self.printed(app, self.configure(app))[1:], [
+            "EMPTY-NOTFOUND <scratch>/a;b <scratch>/wanted/include/cudnn_version.h "
+            "<scratch>/wanted/include/cudnn.h  OLD-NOTFOUND <scratch>/decoy/frontend <scratch>/wanted/lib/libcudnn.so.9"])
+        app = self.project("find_library(OLD cudnn_cnn_infer REQUIRED)\n")
+        self.assertEqual(self.relative(errors(self.configure(app).output)[0]),
+                         "find_library(OLD) requires cudnn_cnn_infer, which is no part of cuDNN 9.14.0 in "
+                         "<scratch>/wanted\n")
+
+    def test_a_static_library(self):
+        app = self.project("find_library(CUDNN_LIBRARY NAMES cudnn_static libcudnn_static.a)\n")
+        self.assertEqual(self.relative(errors(self.configure(app).output)[0]), """\
+cudnn_checked: refused: this project asks for the static cuDNN, and the shared one was proved
+  asked for:  cudnn_static, libcudnn_static.a   CUDNN_LIBRARY
+  proved:     <scratch>/wanted/lib/libcudnn.so.9   cuDNN 9.14.0
+  fix: configure this project with its option for a shared cuDNN
+  [bad-input]
+""")
+
+    def test_an_option_of_the_same_name(self):
+        """It keeps its value, and what was answered is gone when the provider is taken out."""
+        app = self.project('option(CUDNN "" OFF)\noption(cudnn "" OFF)\n' + FIND_FILES + 'print("${CUDNN} ${cudnn}")\n')
+        self.assertEqual(self.printed(app, self.configure(app))[1], "OFF OFF")
+        self.assertEqual(self.printed(app, self.configure(app, "-UCMAKE_PROJECT_TOP_LEVEL_INCLUDES", includes=())),
+                         ["<scratch>/decoy/include <scratch>/decoy/lib/libcudnn.so 13.0", "OFF OFF"])
+
+    def test_an_old_minimum(self):
+        """No policy warning is about this package."""
+        for minimum in ("2.8.12", "3.5", "3.11", "3.22...4.0"):
+            with self.subTest(minimum=minimum):
+                app = self.consumer(f"minimum{minimum}", **TOOLKIT, cmake_lists=HEAD.format(languages="NONE").replace(
+                    "VERSION 3.22)", f"VERSION {minimum})") + "".join(
+                        line for line in FIND_FILES.splitlines(True) if "CUDAToolkit" not in line)
+                    + "find_package(CUDNN REQUIRED)\n")
+                done = self.configure(app, "-DCMAKE_POLICY_VERSION_MINIMUM=3.5", "-Wno-deprecated")
+                self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
+                self.assertNotIn("CuDNNChecked_ROOT", done.output)
+
+
+class Modules(ProviderTest):
+    """A project's own find module runs, and what it looks up is what was proved."""
+
+    MODULE = """
 find_path(SPECIAL_INC cudnn.h HINTS ${DECOY}/include)
 find_library(SPECIAL_LIB cudnn HINTS ${DECOY}/lib)
+find_library(SPECIAL_GRAPH cudnn_graph HINTS ${DECOY}/lib)
 add_library(special::dnn UNKNOWN IMPORTED GLOBAL)
 set_target_properties(special::dnn PROPERTIES IMPORTED_LOCATION ${SPECIAL_LIB})
+add_library(CUDNN::cudnn ALIAS special::dnn)
+add_library(CUDNN::cudnn_needed INTERFACE IMPORTED)
+set(NVINFER_LIBRARY /opt/nvinfer)
+function(of_the_module)
+  print("a function of the module")
+endfunction()
 set(CUDNN_FOUND TRUE)
 """
-        app = self.project("find_package(CUDNN REQUIRED)\nadd_library(between INTERFACE)\n"
-                           "target_link_libraries(between INTERFACE special::dnn)\n"
-                           "add_executable(app main.c)\ntarget_link_libraries(app $<LINK_ONLY:between>)\n",
-                           languages="C", **{"main.c": "int main(void) { return 0; }\n",
-                                             "FindCUDNN.cmake": module})
-        done = self.configure(app)
-        self.assertEqual([self.relative(text) for text in warnings(done.output)], ["""\
-cudnn_checked: warning: between links another cuDNN than the one that was proved
-  links:   <scratch>/decoy/lib/libcudnn.so   between
+
+    def test_all_that_it_makes(self):
+        app = self.project("find_package(CUDNN REQUIRED)\nof_the_module()\nget_target_property(file special::dnn "
+                           "IMPORTED_LOCATION)\nif(TARGET CUDNN::cudnn_needed AND TARGET CUDNN::cudnn_graph)\n"
+                           'print("${SPECIAL_INC} ${file} ${SPECIAL_GRAPH} ${NVINFER_LIBRARY}")\nendif()\n',
+                           **{"FindCUDNN.cmake": self.MODULE})
+        self.assertEqual(self.printed(app, self.configure(app)), [
+            "a function of the module",
+            "<scratch>/wanted/include <scratch>/wanted/lib/libcudnn.so.9 <scratch>/wanted/lib/libcudnn_graph.so.9 "
+            "/opt/nvinfer"])
+
+    def test_one_that_finds_nothing(self):
+        app = self.project('find_package(CUDNN REQUIRED)\nprint("${CUDNN_FOUND} ${CUDNN_LIBRARY}")\n',
+                           **{"FindCUDNN.cmake": "set(CUDNN_FOUND FALSE)\n"})
+        self.assertEqual(self.printed(app, self.configure(app)), ["1 <scratch>/wanted/lib/libcudnn.so.9"])
+
+    def test_one_that_asks_for_a_configuration_of_that_name(self):
+        app = self.project('find_package(CUDNN REQUIRED)\nprint("${CUDNN_FOUND} ${CUDNN_LIBRARY}")\n',
+                           **{"FindCUDNN.cmake": "find_package(CUDNN CONFIG)\n"})
+        self.assertEqual(self.printed(app, self.configure(app)), ["1 <scratch>/wanted/lib/libcudnn.so.9"])
+
+
+class Named(ProviderTest):
+    """What a person names is taken, or refused in words."""
+
+    ASKS = 'find_package(cuDNN REQUIRED)\nprint("${cuDNN_INCLUDE_DIR} ${cuDNN_LIBRARY}")\n'
+    WANTED = ["<scratch>/wanted/include <scratch>/wanted/lib/libcudnn.so.9"]
+
+    def configure_named(self, app, *arguments, environment=None):
+        return app.configure(f"-DDECOY={self.decoy}", f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={PROVIDER}",
+                             f"-DCMAKE_PREFIX_PATH={self.decoy}", f"-DCUDAToolkit_ROOT={self.wanted}", *arguments,
+                             environment=environment)
+
+    def test_variables(self):
+        for number, name in enumerate(("cuDNN_ROOT", "CUDNN_ROOT", "CuDNN_ROOT", "cuDNN_ROOT_DIR", "CUDNN_DIR",
+                                       "cuDNN_DIR", "CUDNN_PATH")):
+            with self.subTest(variable=name):
+                app = self.consumer(f"variable{number}", cmake_lists=HEAD.format(languages="NONE") + self.ASKS, **TOOLKIT)
+                done = self.configure_named(app, f"-D{name}={self.wanted}")
+                self.assertEqual(self.printed(app, done), self.WANTED)
+                self.assertEqual(self.printed(app, self.configure_named(app)), self.WANTED)
+            with self.subTest(environment=name):
+                app = self.consumer(f"environment{number}", cmake_lists=HEAD.format(languages="NONE") + self.ASKS, **TOOLKIT)
+                done = self.configure_named(app, environment={name: str(self.wanted)})
+                self.assertEqual(self.printed(app, done), self.WANTED)
+
+    def test_files_and_hints(self):
+        for number, (text, arguments) in enumerate((
+                (self.ASKS, [f"-DCUDNN_LIBRARY={self.wanted}/lib/libcudnn.so.9"]),
+                (self.ASKS, [f"-DCUDNN_INCLUDE_DIR={self.wanted}/include"]),
+                (self.ASKS, [f"-DCUDNN_INCLUDE_DIR={self.wanted}/include",
+                             f"-DCUDNN_LIBRARY={self.wanted}/lib/libcudnn.so.9"]),
+                ("find_path(SPECIAL cudnn.h HINTS ${MINE}/include)\nfind_library(LIB cudnn HINTS ${MINE}/lib)\n"
+                 'print("${SPECIAL} ${LIB}")\n', [f"-DMINE={self.wanted}"]),
+                ("find_library(LIB NAMES cudnn HINTS ${MINE}/lib)\nfind_path(SPECIAL NAMES cudnn.h)\n"
+                 'print("${SPECIAL} ${LIB}")\n', [f"-DMINE={self.wanted}"]))):
+            with self.subTest(arguments=arguments):
+                app = self.consumer(f"app{number}", cmake_lists=HEAD.format(languages="NONE") + text, **TOOLKIT)
+                done = self.configure_named(app, *arguments)
+                self.assertEqual(self.printed(app, done), self.WANTED)
+
+    def test_a_directory_in_place_of_a_library(self):
+        app = self.project(self.ASKS)
+        for place in ("wanted", "wanted/lib"):
+            done = self.configure_named(app, f"-DCUDNN_LIBRARY={self.scratch}/{place}")
+            [text] = errors(done.output)
+            self.assertEqual(self.relative(text), f"""\
+cudnn_checked: refused: CUDNN_LIBRARY names a directory, and a project links what it names
+  value:  <scratch>/{place}   CUDNN_LIBRARY
+  fix: cmake -U CUDNN_LIBRARY -D CuDNNChecked_ROOT=<scratch>/wanted <scratch>/app-build
+  [bad-input]
+""")
+            done = app.run(cmake_program(), "-U", "CUDNN_LIBRARY", f"-DCuDNNChecked_ROOT={self.wanted}", app.build_directory)
+            self.assertEqual(self.printed(app, done), self.WANTED)
+            app.run(cmake_program(), "-U", "CuDNNChecked_ROOT", app.build_directory)
+
+    def test_two_that_disagree(self):
+        for number, (name, value) in enumerate((("CUDNN_LIBRARY", "decoy/lib/libcudnn.so"), ("cuDNN_ROOT", "decoy"),
+                                                ("CUDNN_ROOT", "decoy"), ("CUDNN_INCLUDE_DIR", "decoy/include"))):
+            with self.subTest(name):
+                app = self.consumer(f"two{number}", cmake_lists=HEAD.format(languages="NONE") + self.ASKS, **TOOLKIT)
+                done = self.configure(app, f"-D{name}={self.scratch}/{value}")
+                [text] = errors(done.output)
+                self.assertEqual(self.relative(text), f"""\
+cudnn_checked: refused: {name} names another place than that of the cuDNN that was proved
+  named:   <scratch>/{value}   {name}
   proved:  <scratch>/wanted/lib/libcudnn.so.9   cuDNN 9.14.0
-  Nothing is known of the other one, and together they are a mix.
-  fix: cmake -D CuDNNChecked_ROOT=<scratch>/decoy <scratch>/app-build
-  [two-cudnns]
-"""])
+  fix: cmake -U {name} <scratch>/two{number}-build
+   or: cmake -D CuDNNChecked_ROOT=<scratch>/decoy <scratch>/two{number}-build
+  [bad-input]
+""")
+                done = app.run(cmake_program(), "-U", name, app.build_directory)
+                self.assertEqual(self.printed(app, done), self.WANTED)
 
 
 # As conan_provider.cmake does: its own folder first, then what find_package finds.

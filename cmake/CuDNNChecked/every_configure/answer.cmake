@@ -237,6 +237,8 @@ function(_cudnn_checked_search_variables result)
   foreach(name IN LISTS names)
     string(APPEND places "${${name}}\n$ENV{${name}}\n")
   endforeach()
+  _cudnn_checked_get(user)
+  string(APPEND places "${user_roots}\n")
   string(
     CONCAT
     text

@@ -27,6 +27,7 @@ endfunction()
 #
 # The names of the facts of these groups:
 #   refusal    the message, where something was refused; empty otherwise
+#   user       what a person names by variables of CMake and of find modules (provider/named.cmake)
 #   where      directories of this package, and of the build tree
 #   input      what was asked for (_cudnn_checked_read_inputs), with the places of CuDNNChecked_ROOT
 #   found      what lies below the prefix that was looked at last (_cudnn_checked_find_in_prefix,
@@ -76,6 +77,7 @@ function(_cudnn_checked_define_groups)
     rows
     "input package require components convolutions operations devices timeout sweep policy report"
     "input roots"
+    "user roots places"
     "found header version include library unread"
     "passed places empty none lost"
     "configure program judge starter why said"

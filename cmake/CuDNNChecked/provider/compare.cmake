@@ -13,24 +13,51 @@ function(_cudnn_checked_keep_refusal)
   set_property(GLOBAL PROPERTY _cudnn_checked_provider_asked TRUE)
 endfunction()
 
-# One line, or why there is nothing, once in a run of CMake: the project prints nothing of cuDNN.  A
-# refusal is a warning, as that of find_package(CUDNN) without REQUIRED is.
+# One line, or why there is nothing, once in a run of CMake: the project prints nothing of cuDNN.
 function(_cudnn_checked_say_provided)
-  get_property(said GLOBAL PROPERTY _cudnn_checked_provider_said)
-  if(said)
-    return()
-  endif()
-  set_property(GLOBAL PROPERTY _cudnn_checked_provider_said TRUE)
   get_property(refusal GLOBAL PROPERTY _cudnn_checked_provider_refusal)
   if(refusal)
+    _cudnn_checked_stop_if_broken()
     _cudnn_checked_indented(
       text "CuDNNCheckedProvider.cmake: no cuDNN is provided to this project\n${refusal}"
     )
     message(WARNING "${text}")
   else()
+    _cudnn_checked_check_named()
     _cudnn_checked_get_stamp(proved_line)
     string(REGEX REPLACE "\n.*" "" line "${proved_line}")
     message(STATUS "${line}")
+  endif()
+endfunction()
+
+# A project that goes on without cuDNN because there is none, or none of the release that it knows,
+# does what it is made for.  One that goes on because the cuDNN is broken, or is not where a person
+# has said, is built without it, and nobody sees that: this is an error, unless
+# CuDNNChecked_OPTIONAL is on.
+function(_cudnn_checked_stop_if_broken)
+  get_property(proved GLOBAL PROPERTY _cudnn_checked_stamp)
+  get_property(absent GLOBAL PROPERTY _cudnn_checked_absent)
+  _cudnn_checked_get(user)
+  _cudnn_checked_hints(hints)
+  foreach(name IN LISTS hints)
+    list(APPEND user_roots ${${name}})
+  endforeach()
+  if(proved OR absent STREQUAL "release" OR (absent STREQUAL "cudnn" AND NOT user_roots))
+    return()
+  endif()
+  _cudnn_checked_get(refusal)
+  set(how "without cuDNN: -D CuDNNChecked_OPTIONAL=ON")
+  string(APPEND refusal "  This project does not require cuDNN.  To configure it ${how}\n")
+  _cudnn_checked_put(refusal "${refusal}")
+  _cudnn_checked_end_configure()
+endfunction()
+
+# Ends the configure with the refusal; with CuDNNChecked_OPTIONAL the project has no cuDNN.
+function(_cudnn_checked_end_configure)
+  if(NOT CuDNNChecked_OPTIONAL)
+    _cudnn_checked_get(refusal)
+    _cudnn_checked_indented(text "${refusal}")
+    message(FATAL_ERROR "${text}")
   endif()
 endfunction()
 
@@ -39,6 +66,7 @@ function(_cudnn_checked_compare_later)
   get_property(asked GLOBAL PROPERTY _cudnn_checked_provider_asked)
   if(asked)
     cmake_language(DEFER CALL _cudnn_checked_compare_targets)
+    cmake_language(DEFER CALL _cudnn_checked_take_back)
   endif()
 endfunction()
 
@@ -46,6 +74,7 @@ function(_cudnn_checked_compare_targets)
   _cudnn_checked_load(target/links target/cudnn_names)
   get_property(refusal GLOBAL PROPERTY _cudnn_checked_provider_refusal)
   # Of the last answer, not of a later request that was refused.
+  _cudnn_checked_load_parts()
   _cudnn_checked_names(names place)
   _cudnn_checked_get_stamp(${names})
   _cudnn_checked_built_targets(targets "${CMAKE_SOURCE_DIR}")

@@ -1,24 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The variables in which projects look for what is known of cuDNN.
+# The names that find modules of cuDNN have for what they find.
 
 # _cudnn_checked_provided_names(<files> <others>)
 #
-# Rows of "X NAME": the variable of that name is what CuDNNChecked_X is.  <files> are what a project
-# searches with find_path and find_library, <others> what a find module sets besides.
+# Rows of "X NAME": the variable of that name is what CuDNNChecked_X is.  <files> are those in which
+# a person names a file, <others> what a find module sets besides.
 function(_cudnn_checked_provided_names files others)
   _cudnn_checked_sub_libraries(sub_libraries)
-  # Of one project each: CUTLASS, TVM, darknet of hank-ai, Autoware.
-  set(
-    rows
-    "INCLUDE_DIR _CUDNN_INCLUDE_DIR"
-    "LIBRARY _CUDNN_LIBRARY"
-    "INCLUDE_DIR CUDA_CUDNN_INCLUDE_DIRS"
-    "LIBRARY CUDA_CUDNN_LIBRARY"
-    "INCLUDE_DIR cudnn_include"
-    "LIBRARY cudnn"
-    "LIBRARY CUDNN"
-  )
+  set(rows "")
   set(more "")
   foreach(prefix IN ITEMS CUDNN cuDNN CuDNN cudnn)
     foreach(name IN ITEMS INCLUDE_DIR INCLUDE_DIRS INCLUDE_PATH INCLUDE)

@@ -2,27 +2,19 @@
 #
 # What a project gets of the cuDNN that was proved.
 
+# Loads the functions of this package that every configure needs.
+function(_cudnn_checked_load_parts)
+  get_property(home GLOBAL PROPERTY _cudnn_checked_provider_home)
+  get_property(included GLOBAL PROPERTY _cudnn_checked_included)
+  if(NOT included STREQUAL home)
+    set(_cudnn_checked_functions_only TRUE)
+    include("${home}/FindCuDNNChecked.cmake")
+  endif()
+endfunction()
+
 # find_package(CuDNNChecked) of this package with the arguments.  A macro, because its results are
 # the caller's.
-#
-# The probe and the guard are C++; a project that nobody edits may be C alone.  C++ is enabled in
-# the directory of the whole project only, and in no function: elsewhere CMake has no such language
-# for all targets.
 macro(_cudnn_checked_find)
-  get_property(_cudnn_checked_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
-  if(
-    NOT "CXX" IN_LIST _cudnn_checked_languages
-    AND NOT CuDNNChecked_REQUIRE STREQUAL "LOCATED"
-    AND NOT CMAKE_CURRENT_FUNCTION
-    AND CMAKE_CURRENT_SOURCE_DIR STREQUAL CMAKE_SOURCE_DIR
-  )
-    include(CheckLanguage)
-    check_language(CXX)
-    if(CMAKE_CXX_COMPILER)
-      enable_language(CXX)
-    endif()
-  endif()
-  unset(_cudnn_checked_languages)
   get_property(_cudnn_checked_home GLOBAL PROPERTY _cudnn_checked_provider_home)
   # QUIET of this call is not the project's: a refusal is printed later.
   set(_cudnn_checked_read TRUE)
@@ -36,51 +28,46 @@ macro(_cudnn_checked_find)
   set_property(GLOBAL PROPERTY _cudnn_checked_provider_reads FALSE)
 endmacro()
 
-# Is there a cache entry of this name that somebody else has set?
-function(_cudnn_checked_is_set_by_user result name)
-  set(${result} FALSE PARENT_SCOPE)
-  get_property(help CACHE "${name}" PROPERTY HELPSTRING)
-  if(
-    DEFINED CACHE{${name}}
-    AND NOT help MATCHES " CuDNNCheckedProvider[.]cmake$"
-    AND NOT "$CACHE{${name}}" MATCHES "^$|NOTFOUND$"
-  )
-    set(${result} TRUE PARENT_SCOPE)
-  endif()
-endfunction()
-
-# _cudnn_checked_provide_files()
-#
-# Sets the cache entries that find_path and find_library take as found.  Where nothing was proved,
-# those of an earlier run go.
-function(_cudnn_checked_provide_files)
-  _cudnn_checked_provided_names(files others)
-  foreach(row IN LISTS files)
-    string(REGEX MATCH "^(.+) (.+)$" row "${row}")
-    set(value "${CuDNNChecked_${CMAKE_MATCH_1}}")
-    set(name "${CMAKE_MATCH_2}")
-    _cudnn_checked_is_set_by_user(user "${name}")
-    if(user OR "$CACHE{${name}}" STREQUAL "${value}")
-      continue()
-    elseif(value STREQUAL "")
-      unset(${name} CACHE)
-    else()
-      set(${name} "${value}" CACHE INTERNAL "Provided by CuDNNCheckedProvider.cmake")
+# Keeps what a person has set as <package>_DIR: CMake writes the directory of its answer over it.
+function(_cudnn_checked_keep_directories)
+  foreach(package IN ITEMS CUDNN cuDNN CuDNN cudnn)
+    set(directory "$CACHE{${package}_DIR}")
+    if(directory AND IS_DIRECTORY "${directory}")
+      set(row "${package}_DIR" "${directory}")
+      set_property(GLOBAL APPEND PROPERTY _cudnn_checked_directories ${row})
     endif()
   endforeach()
 endfunction()
 
-# _cudnn_checked_provide_variables()
+# Takes back the directory that CMake has written.
+function(_cudnn_checked_restore_directory package)
+  unset(${package}_DIR CACHE)
+  get_property(kept GLOBAL PROPERTY _cudnn_checked_directories)
+  list(FIND kept "${package}_DIR" index)
+  if(NOT index EQUAL -1)
+    math(EXPR index "${index} + 1")
+    list(GET kept ${index} directory)
+    set(${package}_DIR "${directory}" CACHE PATH "A cuDNN that a person names")
+  endif()
+endfunction()
+
+# _cudnn_checked_provide_variables(<own_module>)
 #
-# Sets all result variables in the caller, which is the project, but those that the user has set.
-function(_cudnn_checked_provide_variables)
+# Sets all result variables in the caller, which is the project, but those that its own module, or
+# the user, has set.
+function(_cudnn_checked_provide_variables own_module)
   _cudnn_checked_provided_names(files others)
+  get_property(entries GLOBAL PROPERTY _cudnn_checked_provider_entries)
   foreach(row IN LISTS files others)
     string(REGEX MATCH "^(.+) (.+)$" row "${row}")
-    _cudnn_checked_is_set_by_user(user "${CMAKE_MATCH_2}")
-    if(NOT user)
-      set(${CMAKE_MATCH_2} "${CuDNNChecked_${CMAKE_MATCH_1}}" PARENT_SCOPE)
+    set(value "${CuDNNChecked_${CMAKE_MATCH_1}}")
+    set(name "${CMAKE_MATCH_2}")
+    if(own_module AND DEFINED ${name} AND NOT "${${name}}" MATCHES "^$|NOTFOUND$")
+      continue()
+    elseif(DEFINED CACHE{${name}} AND NOT "${name}" IN_LIST entries)
+      continue()
     endif()
+    set(${name} "${value}" PARENT_SCOPE)
   endforeach()
   foreach(component IN LISTS ${CMAKE_FIND_PACKAGE_NAME}_FIND_COMPONENTS)
     _cudnn_checked_provided_component(name "${component}")
@@ -123,24 +110,16 @@ endfunction()
 
 # _cudnn_checked_own_module(<result> <package>)
 #
-# The project's own find module, where it makes a target with a name that is not provided; empty
-# otherwise.
+# The project's own find module, unless it is what asks.
 function(_cudnn_checked_own_module result package)
   set(${result} "" PARENT_SCOPE)
-  _cudnn_checked_provided_targets(names)
+  get_property(inside GLOBAL PROPERTY _cudnn_checked_provider_in_module)
   foreach(directory IN LISTS CMAKE_MODULE_PATH)
     set(file "${directory}/Find${package}.cmake")
-    if(NOT EXISTS "${file}")
-      continue()
+    if(NOT inside AND EXISTS "${file}")
+      set(${result} "${file}" PARENT_SCOPE)
+      return()
     endif()
-    file(STRINGS "${file}" lines REGEX "^[ \t]*[Aa][Dd][Dd]_[Ll][Ii][Bb][Rr][Aa][Rr][Yy][ \t]*\\(")
-    foreach(line IN LISTS lines)
-      string(REGEX REPLACE "^[^(]*\\([ \t\"]*([^ \t\")]*).*" "\\1" made "${line}")
-      if(NOT made MATCHES "^CUDNN::" AND NOT "${made}" IN_LIST names)
-        set(${result} "${file}" PARENT_SCOPE)
-      endif()
-    endforeach()
-    return()
   endforeach()
 endfunction()
 

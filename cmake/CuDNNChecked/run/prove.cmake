@@ -5,9 +5,11 @@
 # _cudnn_checked_prove(input place cuda proved)
 #
 # Goes from level to level: located, linked, and what the probe reaches when it runs.  Sets input_*,
-# place_*, cuda_* and proved_*; or puts refusal, the message that says why not.
+# place_*, cuda_* and proved_*; or puts refusal, the message that says why not, and absent: "cudnn"
+# where there was none, or "release" where there was none of that one.
 function(_cudnn_checked_prove input place cuda proved)
   _cudnn_checked_put(refusal "")
+  _cudnn_checked_put(absent "")
   _cudnn_checked_claim_work()
   _cudnn_checked_return_if_refused()
   _cudnn_checked_read_inputs(input)
@@ -18,10 +20,12 @@ function(_cudnn_checked_prove input place cuda proved)
 
   set(again TRUE)
   while(again)
+    _cudnn_checked_put(absent cudnn)
     _cudnn_checked_locate_cudnn(place input)
     _cudnn_checked_return_if_refused()
     _cudnn_checked_check_release(place input)
     _cudnn_checked_return_if_refused()
+    _cudnn_checked_put(absent "")
     _cudnn_checked_locate_cuda(cuda place input)
     _cudnn_checked_return_if_refused()
     _cudnn_checked_check_paths(place cuda)

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# find_path, find_file and find_library in place of CMake's own, which CMake keeps under a name with
+# an underscore: they ask first whether the call is about cuDNN.  The find modules of projects have
+# variables that no list has (find_library(SPECIAL_LIB cudnn)).
+#
+# CMake's own commands are called with the policies of the project's cmake_minimum_required.
+foreach(_cudnn_checked_command find_path find_file find_library)
+  function(${_cudnn_checked_command} variable)
+    _cudnn_checked_answer_lookup(
+      _cudnn_checked_answered ${CMAKE_CURRENT_FUNCTION} "${variable}" ${ARGN}
+    )
+    if(NOT _cudnn_checked_answered)
+      # Each argument as it is, also an empty one, or one with a ";".
+      set(_cudnn_checked_code "_${CMAKE_CURRENT_FUNCTION}(")
+      math(EXPR _cudnn_checked_last "${ARGC} - 1")
+      foreach(_cudnn_checked_index RANGE ${_cudnn_checked_last})
+        string(APPEND _cudnn_checked_code " [======[${ARGV${_cudnn_checked_index}}]======]")
+      endforeach()
+      cmake_language(EVAL CODE "${_cudnn_checked_code})")
+    endif()
+    # What the command has done to the variables of this function, it does to those of the caller.
+    _cudnn_checked_kind_of_result(_cudnn_checked_kind "${variable}" ${ARGN})
+    # By CMP0054 OLD a quoted word is a variable, if there is one.
+    if("x${_cudnn_checked_kind}" STREQUAL "xvariable")
+      set(${variable} "${${variable}}" PARENT_SCOPE)
+    elseif("x${_cudnn_checked_kind}" STREQUAL "xentry")
+      unset(${variable} PARENT_SCOPE)
+    endif()
+  endfunction()
+endforeach()
+unset(_cudnn_checked_command)

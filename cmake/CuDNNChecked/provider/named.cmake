@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The cuDNN that a person names to a project that knows nothing of this package.
+
+# _cudnn_checked_put_named(<package> <call> <variable> <hint>...)
+#
+# Writes down, as places ("label<tab>directory"), what names a cuDNN besides the variables that the
+# search reads itself: user_roots for the search, which takes it for what CuDNNChecked_ROOT says
+# where that is not set, and user_places, what a variable says.  <call> with its <variable> and
+# <hint>s is a call of the project; <package> is what find_package is called with.
+function(_cudnn_checked_put_named package call variable)
+  _cudnn_checked_load(search/prefixes)
+  set(named "")
+  _cudnn_checked_variables_of_package(names "${package}")
+  foreach(name IN LISTS names)
+    _cudnn_checked_is_answer(ours "${${name}}")
+    if(NOT ours)
+      _cudnn_checked_add_places(named "${name}" "${${name}}")
+    endif()
+  endforeach()
+  _cudnn_checked_provided_names(files others)
+  list(TRANSFORM files REPLACE "^[^ ]* " "" OUTPUT_VARIABLE entries)
+  list(APPEND entries "${variable}")
+  list(REMOVE_DUPLICATES entries)
+  get_property(given GLOBAL PROPERTY _cudnn_checked_provider_entries)
+  list(REMOVE_ITEM entries "" ${given})
+  foreach(name IN LISTS entries)
+    _cudnn_checked_prefix_of_named(prefix "${name}" "$CACHE{${name}}")
+    _cudnn_checked_add_places(named "${name}" "${prefix}")
+  endforeach()
+  _cudnn_checked_put(user_places "${named}")
+  set(environment "")
+  _cudnn_checked_environment_places(environment ${names})
+  list(APPEND named ${environment})
+  _cudnn_checked_hints(hints)
+  set(told "${named}")
+  foreach(name IN LISTS hints)
+    list(APPEND told ${${name}} $ENV{${name}})
+  endforeach()
+  if(NOT told)
+    foreach(directory IN LISTS ARGN)
+      _cudnn_checked_prefix_of_directory(prefix "${directory}")
+      _cudnn_checked_add_places(named "HINTS of ${call}" "${prefix}")
+    endforeach()
+  endif()
+  _cudnn_checked_put(user_roots "${named}")
+endfunction()
+
+# The variables by which CMake and find modules let a person name the package (CMP0074, CMP0144),
+# but for those that the search reads.
+function(_cudnn_checked_variables_of_package result package)
+  set(names "")
+  foreach(
+    prefix
+    IN
+    ITEMS "${package}" CUDNN cuDNN CuDNN cudnn
+  )
+    if(prefix)
+      list(APPEND names ${prefix}_ROOT ${prefix}_ROOT_DIR ${prefix}_DIR)
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+  _cudnn_checked_hints(hints)
+  list(REMOVE_ITEM names ${hints})
+  set(${result} "${names}" PARENT_SCOPE)
+endfunction()
+
+# Whether this is where CMake has found the provider's answer, which it writes into <package>_DIR.
+function(_cudnn_checked_is_answer result directory)
+  string(FIND "${directory}/" "${CMAKE_FIND_PACKAGE_REDIRECTS_DIR}/" position)
+  set(${result} FALSE PARENT_SCOPE)
+  if(position EQUAL 0)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# _cudnn_checked_prefix_of_named(<prefix> <variable> <value>)
+#
+# The prefix of the header directory or the library that a variable of a person names.  A directory
+# in place of a library is refused: the project would hand it to the linker.
+function(_cudnn_checked_prefix_of_named prefix variable value)
+  set(${prefix} "" PARENT_SCOPE)
+  if(NOT IS_ABSOLUTE "${value}" OR NOT EXISTS "${value}")
+    return()
+  endif()
+  set(directory "${value}")
+  if(NOT IS_DIRECTORY "${value}")
+    get_filename_component(directory "${value}" DIRECTORY)
+  endif()
+  _cudnn_checked_prefix_of_directory(found "${directory}")
+  set(${prefix} "${found}" PARENT_SCOPE)
+  _cudnn_checked_provided_names(files others)
+  list(FILTER files INCLUDE REGEX "LIBRARY ${variable}$")
+  if(files AND IS_DIRECTORY "${value}")
+    _cudnn_checked_load_search()
+    set(fix "name the library itself")
+    if(found)
+      set(fix "@configure -U ${variable} -D CuDNNChecked_ROOT=${found}")
+    endif()
+    _cudnn_checked_refuse(
+      SUMMARY "${variable} names a directory, and a project links what it names"
+      FACTS "value|${value}|${variable}"
+      FIX "${fix}"
+    )
+    _cudnn_checked_end_configure()
+  endif()
+endfunction()
+
+# The prefix below which the search finds the header or the library in this directory; empty where
+# it has none.
+function(_cudnn_checked_prefix_of_directory prefix directory)
+  set(${prefix} "" PARENT_SCOPE)
+  if(NOT IS_DIRECTORY "${directory}")
+    return()
+  endif()
+  _cudnn_checked_load_search()
+  _cudnn_checked_put_where()
+  string(REGEX REPLACE "(.)/+$" "\\1" place "${directory}")
+  set(inside "${place}")
+  foreach(level RANGE 3)
+    _cudnn_checked_directories_of(libraries headers "${place}")
+    if("${inside}" IN_LIST libraries OR "${inside}" IN_LIST headers OR level EQUAL 0)
+      _cudnn_checked_has_cudnn(has "\t${place}")
+      if(has)
+        set(${prefix} "${place}" PARENT_SCOPE)
+        # Headers may lie in a directory that is one of a cuDNN, too.
+        if(NOT level EQUAL 0)
+          return()
+        endif()
+      endif()
+    endif()
+    get_filename_component(place "${place}" DIRECTORY)
+  endforeach()
+endfunction()
+
+# Refuses what was proved where a variable names another cuDNN.
+function(_cudnn_checked_check_named)
+  _cudnn_checked_get(user)
+  _cudnn_checked_hints(hints)
+  list(REMOVE_ITEM hints CuDNNChecked_ROOT)
+  foreach(name IN LISTS hints)
+    _cudnn_checked_add_places(user_places "${name}" "${${name}}")
+  endforeach()
+  _cudnn_checked_get_stamp(place_library place_version)
+  file(REAL_PATH "${place_library}" proved)
+  foreach(place IN LISTS user_places)
+    _cudnn_checked_read_place(label directory "${place}")
+    file(REAL_PATH "${directory}" named)
+    string(REGEX REPLACE "/$" "" named "${named}")
+    string(FIND "${proved}" "${named}/" position)
+    string(FIND "${place_library}" "${directory}/" as_named)
+    if(NOT position EQUAL 0 AND NOT as_named EQUAL 0)
+      set(fixes "@set CuDNNChecked_ROOT ${directory}")
+      if(DEFINED CACHE{${label}})
+        list(PREPEND fixes "@configure -U ${label}")
+      endif()
+      _cudnn_checked_load_search()
+      _cudnn_checked_refuse(
+        SUMMARY "${label} names another place than that of the cuDNN that was proved"
+        FACTS "named|${${label}}|${label}" "proved|${place_library}|cuDNN ${place_version}"
+        FIX ${fixes}
+      )
+      _cudnn_checked_end_configure()
+    endif()
+  endforeach()
+endfunction()
