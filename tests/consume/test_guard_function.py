@@ -16,7 +16,8 @@ list(APPEND CMAKE_MODULE_PATH "${{CUDNN_CHECKED_SOURCE}}/cmake")
 set(CuDNNChecked_REQUIRE LOCATED)
 """
 
-FIND = "find_package(CuDNNChecked REQUIRED)\n"
+# What a guarded program links counts by its name; these libraries are empty files.
+FIND = "find_package(CuDNNChecked REQUIRED)\nlink_libraries($<0:CuDNNChecked::cudnn>)\n"
 
 MAIN_C = """
 #include <cudnn_checked/guard.h>
@@ -290,6 +291,25 @@ class Mistakes(GuardTest):
         done = self.configure(app)
         self.assertNotEqual(done.status, 0, done.output)
         return relative_output("".join(errors(done.output)), scratch=self.scratch)
+
+    def test_a_program_without_cudnn(self):
+        """Its guard would refuse for want of a driver that the program does not need."""
+        find = "find_package(CuDNNChecked REQUIRED)\n"
+        guarded = "add_executable(app main.cpp)\ncudnn_checked_guard(app{})\n"
+        self.assertEqual(self.refusal(guarded.format(""), find=find), """\
+cudnn_checked_guard(app): app links no cuDNN
+  fix: target_link_libraries(app PRIVATE CuDNNChecked::cudnn)
+   or: if it opens cuDNN by itself: target_link_libraries(app PRIVATE CuDNNChecked::guard)
+  [bad-input]
+""")
+        for text in (guarded.format(" MANUAL"),
+                     guarded.format("") + "target_link_libraries(app PRIVATE CuDNNChecked::guard)\n",
+                     guarded.format("") + "add_library(between INTERFACE)\ntarget_link_libraries(app PRIVATE between)\n"
+                     "target_link_libraries(between INTERFACE CuDNNChecked::cudnn)\n"):
+            with self.subTest(text):
+                app = self.project(text, find=find)
+                app.build_directory = self.scratch / "linked"
+                self.assertEqual(self.configure(app).status, 0)
 
     def test_targets_that_cannot_be_guarded(self):
         library = ("a library never ends its host by itself, so it needs MANUAL",

@@ -12,9 +12,10 @@
                         [POLICY compatible|exact|major] [OPERATIONS <operation>...])
 
   An executable is checked before ``main`` and refuses to start, with exit code 78, where the stamp
-  does not hold.  With ``MANUAL`` nothing happens until the code asks
-  (``<cudnn_checked/guard.hpp>``); static, shared and module libraries need it, because a library
-  never ends its host by itself.
+  does not hold.  It is an error if it links neither cuDNN, itself or through its libraries, nor
+  ``CuDNNChecked::guard``, which is for one that opens cuDNN by itself.  With ``MANUAL`` nothing
+  happens until the code asks (``<cudnn_checked/guard.hpp>``); static, shared and module libraries
+  need it, because a library never ends its host by itself.
 
   ``GPU OPTIONAL``
     The program may run where there is no GPU.  The default is the variable ``CuDNNChecked_GPU``,

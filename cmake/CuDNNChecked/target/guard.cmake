@@ -41,14 +41,42 @@ function(_cudnn_checked_guard_call target arg)
     PRIVATE CUDNN_CHECKED_STAMP=cudnn_checked_stamp_${identifier}
   )
   _cudnn_checked_link_loader("${target}")
-  # Once the sources of the target are known.
+  # Once the sources of the target, and what it links, are known.
   cmake_language(
     EVAL CODE
       "cmake_language(
          DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==]
          CALL _cudnn_checked_header_check [==[${target}]==] [==[${folder}]==]
+       )
+       cmake_language(
+         DEFER DIRECTORY [==[${CMAKE_SOURCE_DIR}]==]
+         CALL _cudnn_checked_link_check [==[${target}]==] [==[${arg_MANUAL}]==]
        )"
   )
+endfunction()
+
+# Refuses to guard a program that does not link cuDNN: its guard would ask for a driver and look for
+# a cuDNN that the program never takes.  One that opens cuDNN by itself has MANUAL and asks then, or
+# links CuDNNChecked::guard.
+function(_cudnn_checked_link_check target manual)
+  get_target_property(type "${target}" TYPE)
+  if(manual OR NOT type STREQUAL "EXECUTABLE")
+    return()
+  endif()
+  _cudnn_checked_load(target/arguments target/links)
+  _cudnn_checked_linked_cudnn(found reached "${target}")
+  if(NOT found AND NOT "CuDNNChecked::guard" IN_LIST reached)
+    set(guard "target_link_libraries(${target} PRIVATE CuDNNChecked::guard)")
+    string(
+      CONCAT
+      problem
+      "${target} links no cuDNN\n"
+      "  fix: target_link_libraries(${target} PRIVATE CuDNNChecked::cudnn)\n"
+      "   or: if it opens cuDNN by itself: ${guard}\n"
+      "  [bad-input]"
+    )
+    _cudnn_checked_stop("cudnn_checked_guard(${target})" "${problem}")
+  endif()
 endfunction()
 
 # As properties: target_link_libraries would decide for the project between its two forms.
