@@ -68,7 +68,9 @@ class Ways(ProviderTest):
                 taken = self.taken(app, self.configure(app, includes=[]))
                 self.assertEqual({name for name, _ in taken}, {"decoy"}, taken)
                 app.build_directory = self.scratch / f"way{number}-provided"
-                taken = self.taken(app, self.configure(app))
+                done = self.configure(app)
+                self.assertNotIn("note:", done.output)
+                taken = self.taken(app, done)
                 self.assertEqual({name for name, _ in taken}, {"wanted"}, taken)
                 self.assertEqual(len(taken), 4 if way.subs else 2)
                 # Its own module makes whatever it makes.

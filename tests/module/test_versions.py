@@ -32,6 +32,19 @@ class Versions(LocatingTest):
             with self.subTest(installed=installed, request=request):
                 self.assertIs(self.ask(installed, request), answer, self.output)
 
+    def test_a_newer_major_release(self):
+        """The number is the least one, as for other find modules; this one says so."""
+        note = ("-- cudnn_checked: note: find_package(CuDNNChecked 8) takes newer major releases, too; "
+                "for cuDNN 8 alone: find_package(CuDNNChecked 8...<9)\n")
+        for installed, request, said in [("9.14.0", "8", True), ("9.14.0", "9", False), ("9.14.0", "8...<10", False),
+                                         ("9.14.0", "", False), ("9.14.0", "8;QUIET", False), ("8.9.7", "8", False)]:
+            with self.subTest(installed=installed, request=request):
+                prefix = self.scratch / f"major-{installed}"
+                if not prefix.exists():
+                    bare_cudnn(prefix, installed)
+                self.locate(f"-DCuDNNChecked_ROOT={prefix}", request=request)
+                self.assertEqual(note in self.output, said, self.output)
+
     def test_one_that_does_not_fit_is_passed_over(self):
         bare_cudnn(self.scratch / "old", "9.1.0")
         new = bare_cudnn(self.scratch / "new", "9.14.0")

@@ -164,6 +164,24 @@ function(_cudnn_checked_read_answer outcome line message answer)
   set(${message} "${rest}" PARENT_SCOPE)
 endfunction()
 
+# Says what the number of find_package means where a newer major release was taken: it is the least
+# one, as for each find module of CMake.  A project that asks by the provider has its own number.
+function(_cudnn_checked_tell_major)
+  get_property(provided GLOBAL PROPERTY _cudnn_checked_provider_reads)
+  set(asked "${CuDNNChecked_FIND_VERSION_MAJOR}")
+  if(
+    NOT provided
+    AND CuDNNChecked_FIND_VERSION
+    AND NOT CuDNNChecked_FIND_VERSION_RANGE
+    AND CuDNNChecked_VERSION_MAJOR GREATER asked
+  )
+    math(EXPR next "${asked} + 1")
+    set(call "find_package(CuDNNChecked ${CuDNNChecked_FIND_VERSION}")
+    set(only "for cuDNN ${asked} alone: ${call}...<${next})")
+    message(STATUS "cudnn_checked: note: ${call}) takes newer major releases, too; ${only}")
+  endif()
+endfunction()
+
 # _cudnn_checked_indented(<result> <text>)
 #
 # CMake fills the lines of an error or a warning into paragraphs, except where a line begins with a
