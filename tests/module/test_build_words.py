@@ -26,7 +26,7 @@ class BuildTest(ScratchTest):
         """The message about a build whose log is <output>, without the directory of a linker in it."""
         log = self.write("build.log", output)
         done = subprocess.run(
-            [cudnn_checked_program(), "configure", "explain-build", "kind=probe", f"log={log}", "answered=files", "answered=headers",
+            [cudnn_checked_program(), "configure", "explain-build", "kind=probe", f"log={log}",
              "compiler_fact=compiler|GNU 12|c++", "cmake=cmake", "build=/b", *facts], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (0, b""), done.stdout)
         return re.sub(r"^(  \| )\S*/(ld\S*|clang\S*|g\+\+\S*): ", r"\1\2: ", done.stdout.decode().replace(f"{self.scratch}/", ""),

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "explain_build.h"
 
-#include <cstdio>
-
 #include "../core/judge/advice/advice.h"
 #include "../core/model/paths.h"
 #include "build_flags.h"
 #include "build_words.h"
 #include "cuda_compiler.h"
-#include "message.h"
+#include "messages.h"
+#include "platform.h"
 #include "project.h"
 #include "text_patterns.h"
 
@@ -23,14 +22,12 @@ class failed_build {
  public:
   failed_build(const request& asked, const system_interface& os);
 
-  /// Makes the message, and returns an empty text; or returns the question to be answered first.
-  arena_string explain();
-  const message& result() const { return message_; }
+  build_failure explain();
 
  private:
-  bool is_open(const char* question) const;
+  arena_vector<finding> faults_of_cudnn() const;
   void tell_stop(const build_stop& stop);
-  arena_string tell_probe();
+  void tell_probe();
   void tell_kernel();
   void tell_sweep();
   void add_fixes_of_flags();
@@ -67,14 +64,6 @@ static flag_source source_of(const arena_string& text, const project& known) {
   return source;
 }
 
-static build_words words_of_log(const request& asked, const system_interface& os,
-                                arena_string& log) {
-  if (!asked["log"].empty()) os.read_text(asked["log"], log);
-  std::vector<std::string> compilers;
-  for (const arena_string& compiler : asked.all("compiler")) compilers.push_back(compiler);
-  return words_of_build(log, compilers);
-}
-
 static arena_string in_one_text(const build_words& words) {
   string_builder text;
   for (const std::string& line : words.lines) {
@@ -86,7 +75,10 @@ static arena_string in_one_text(const build_words& words) {
 
 failed_build::failed_build(const request& asked, const system_interface& os)
     : asked_(asked), os_(os), project_(asked, os) {
-  words_ = words_of_log(asked, os, log_);
+  if (!asked["log"].empty()) os.read_text(asked["log"], log_);
+  std::vector<std::string> compilers;
+  for (const arena_string& compiler : asked.all("compiler")) compilers.push_back(compiler);
+  words_ = words_of_build(log_, compilers);
   for (const arena_string& flag : asked.all("flag")) flags_.push_back(source_of(flag, project_));
   if (words_.linked) {
     for (const arena_string& flag : asked.all("linker_flag"))
@@ -96,10 +88,6 @@ failed_build::failed_build(const request& asked, const system_interface& os)
       to_string(words_.linked ? finding_id::probe_not_linked : finding_id::probe_not_compiled);
   for (const arena_string& text : asked.all("fact")) message_.facts.push_back(fact_of(text));
   message_.quoted = in_one_text(words_);
-}
-
-bool failed_build::is_open(const char* question) const {
-  return !contains(asked_.all("answered"), arena_string(question));
 }
 
 void failed_build::tell_stop(const build_stop& stop) {
@@ -127,11 +115,19 @@ static bool names_header(const std::string& line) {
   return has(line, "Version mismatch in cuDNN");
 }
 
-arena_string failed_build::tell_probe() {
-  if (words_.linked && is_open("files")) return "files";
+/// Where nothing links, a file of cuDNN may be broken; where the compiler speaks of its headers,
+/// they may be of two releases.
+arena_vector<finding> failed_build::faults_of_cudnn() const {
+  if (words_.linked) {
+    return judges_files_of(asked_) ? judge_files(asked_, os_) : arena_vector<finding>();
+  }
   bool of_header = false;
   for (const std::string& line : words_.lines) of_header = of_header || names_header(line);
-  if (!words_.linked && of_header && is_open("headers")) return "headers";
+  if (!of_header) return {};
+  return judge_headers(asked_.with("release", asked_["found"]), os_);
+}
+
+void failed_build::tell_probe() {
   message_.summary = words_.linked ? "the probe compiles but does not link"
                                    : "the probe does not compile, so cuDNN could not be checked";
   message_.because = {words_.linked
@@ -145,7 +141,6 @@ arena_string failed_build::tell_probe() {
   add_fixes_of_flags();
   message_.fixes.push_back(advice(words_.linked ? "correct the linker's errors below"
                                                 : "correct the compiler's errors below"));
-  return "";
 }
 
 void failed_build::tell_kernel() {
@@ -187,36 +182,30 @@ void failed_build::tell_sweep() {
                     advice("correct the errors below")};
 }
 
-arena_string failed_build::explain() {
+build_failure failed_build::explain() {
   build_stop stop = stop_of_build(log_);
-  const bool is_kernel = asked_["kind"] == "kernel";
+  const arena_string kind = asked_["kind"];
+  const bool of_cudnn = kind != "kernel" && kind != "sweep";
   if (stop.what.empty() && words_.lines.empty() && !asked_["log"].empty()) {
     stop = {"the compiler ended without a word", "without a word",
             "run the compiler's command from the log: it exited without an error message"};
   }
+  build_failure failure;
   if (!stop.what.empty()) {
     tell_stop(stop);
-    return "";
+  } else if (of_cudnn) {
+    failure.findings = faults_of_cudnn();
+    if (!words_.linked) failure.quoted = message_.quoted;
+    tell_probe();
+  } else {
+    kind == "kernel" ? tell_kernel() : tell_sweep();
   }
-  if (!is_kernel && asked_["kind"] != "sweep") return tell_probe();
-  is_kernel ? tell_kernel() : tell_sweep();
-  return "";
+  failure.told = message_;
+  return failure;
 }
 
-arena_string lines_of_build(const request& asked, const system_interface& os) {
-  arena_string log;
-  return in_one_text(words_of_log(asked, os, log));
-}
-
-int explain_build(const request& asked, const system_interface& os) {
-  failed_build build(asked, os);
-  const arena_string question = build.explain();
-  if (!question.empty()) {
-    std::puts(question.c_str());
-    return 3;
-  }
-  std::fputs(text_of(build.result()).c_str(), stdout);
-  return 0;
+build_failure explain_build(const request& asked, const system_interface& os) {
+  return failed_build(asked, os).explain();
 }
 
 }  // namespace configure

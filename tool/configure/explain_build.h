@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "../core/model/finding.h"
 #include "../core/system/system_interface.h"
+#include "message.h"
 #include "request.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-/// Prints the message about a program that was not built (`kind`: probe, kernel or sweep), from
-/// what its `log` has.  Returns the exit status: 0, or 3 where it prints a question instead, which
-/// is `answered` in the next call:
-///
-///   files    are the files of cuDNN to blame?  (the verb files)
-///   headers  are its headers?  (the verb headers)
-int explain_build(const request& asked, const system_interface& os);
+/// Why a program was not built.
+struct build_failure {
+  arena_vector<finding> findings;  ///< about the files or the headers of cuDNN, if it is to blame
+  arena_string quoted;             ///< behind these: what the compiler says of the headers
+  message told;                    ///< where there are none, about the compiler
+};
 
-/// The lines of the `log` that say what is wrong.
-arena_string lines_of_build(const request& asked, const system_interface& os);
+/// Explains what the `log` has of a program of that `kind` (probe, kernel or sweep).
+build_failure explain_build(const request& asked, const system_interface& os);
 
 }  // namespace configure
 }  // namespace CUDNN_CHECKED_CORE

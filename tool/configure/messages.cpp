@@ -110,7 +110,7 @@ message explain_import(const request& asked, const system_interface& os) {
 
 arena_vector<finding> judge_headers(const request& asked, const system_interface& os) {
   arena_vector<cudnn_header> headers;
-  follow_headers(os, asked["include"], headers);
+  follow_headers(os, asked["headers"], headers);
   finding f(finding_id::header_mixed);
   if (!tell_mixed_headers(headers, asked["library"], f)) return {};
   f.fix = again_or_new(asked, os, asked["header"]);

@@ -18,6 +18,9 @@ void keep_line_feeds();
 /// What a shell needs in front of the name of a program in the working directory: "./".
 const char* start_of_path_here();
 
+/// Whether a library of the `system` of the request can be judged here.
+bool judges_files_of(const request& asked);
+
 /// The platforms of wheels for the `machine` and the `system` of the request (packaging.python.org,
 /// "Platform compatibility tags"): "manylinux_2_27_x86_64", "win_amd64".
 arena_vector<arena_string> wheel_platforms(const request& asked);

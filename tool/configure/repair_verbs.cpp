@@ -44,15 +44,18 @@ static arena_string text_of(arena_vector<finding> findings, const arena_string& 
   return findings_message(findings, prefix, severity::unknown) + quoted_lines(quoted);
 }
 
+static arena_string text_of_build(const build_failure& failure) {
+  const arena_string text = text_of(failure.findings, failure.quoted);
+  return text.empty() ? text_of(failure.told) : text;
+}
+
 /// False where the verb is not known.
 static bool tell(const arena_string& verb, const request& asked, const system_interface& os,
                  arena_string& text) {
-  if (verb == "headers") {
-    text = text_of(judge_headers(asked, os), lines_of_build(asked, os));
-  } else if (verb == "components") {
+  if (verb == "components") {
     text = text_of(judge_components(asked, os), {});
-  } else if (verb == "files") {
-    text = text_of(judge_files(asked, os), {});
+  } else if (verb == "explain-build") {
+    text = text_of_build(explain_build(asked, os));
   } else if (verb == "judge-again") {
     text = text_of(findings_with_repairs(asked, os), {});
   } else if (verb == "explain-search") {

@@ -38,6 +38,12 @@ arena_string request::operator[](const char* key) const {
   return values.empty() ? arena_string() : values.front();
 }
 
+request request::with(const char* key, const arena_string& value) const {
+  request more = *this;
+  more.facts_.push_back(arena_string(key) + "=" + value);
+  return more;
+}
+
 int request::number(const char* key) const { return std::atoi((*this)[key].c_str()); }
 
 }  // namespace configure

@@ -19,6 +19,8 @@ class request {
   /// The first value of the key; empty without one.
   arena_string operator[](const char* key) const;
   arena_vector<arena_string> all(const char* key) const;
+  /// The same with one more value of the key.
+  request with(const char* key, const arena_string& value) const;
   /// The number; 0 where there is none.
   int number(const char* key) const;
   /// All of them.

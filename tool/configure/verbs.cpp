@@ -7,7 +7,6 @@
 #include "../core/model/one_line.h"
 #include "../core/system/own_system.h"
 #include "../prove/judge.h"
-#include "explain_build.h"
 #include "import_library.h"
 #include "message.h"
 #include "platform.h"
@@ -44,8 +43,6 @@ int answer(int count, const char* const* arguments, const char* identity, verb_f
     const module_definition made = definition_of(own_system(), asked["dll"], asked["machine"]);
     std::fputs(made.text.c_str(), stdout);
     status = made.status;
-  } else if (verb == "explain-build") {
-    status = explain_build(asked, own_system());
   } else {
     message made;
     const bool is_refusal = refuse(verb, asked, own_system(), made);

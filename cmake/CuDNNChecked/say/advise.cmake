@@ -31,16 +31,6 @@ function(_cudnn_checked_advise what verb input)
   _cudnn_checked_plain_refusal("${what}")
 endfunction()
 
-# A cuDNN that cannot be linked or loaded may be a broken file: refuses where its files are to
-# blame.
-function(_cudnn_checked_judge_files cuda_version place input)
-  string(TOLOWER "${input_require}" require)
-  _cudnn_checked_advised_refusal(files input
-                                 "library=${place_library}" "header=${place_header}"
-                                 "toolkit=${cuda_version}" "require=${require}"
-  )
-endfunction()
-
 # The same as _cudnn_checked_ask_judge for all verbs.
 function(_cudnn_checked_ask_configure status text verb)
   set(${status} "" PARENT_SCOPE)
@@ -51,7 +41,7 @@ function(_cudnn_checked_ask_configure status text verb)
     return()
   endif()
   _cudnn_checked_build_configure(program starter why)
-  if(NOT program AND verb MATCHES "^explain-(search|runtime|import|component)$")
+  if(NOT program AND verb MATCHES "^explain-(search|runtime|import|component|build)$")
     _cudnn_checked_reader(program why adviser)
   endif()
   if(NOT program)

@@ -5,8 +5,8 @@
 # _cudnn_checked_build_refusal(<kind> <built_log> <cuda_version> place input [<key=value>...])
 #
 # Refuses because a program of that <kind> (probe, kernel or sweep) was not built: built_*.  The
-# configure program reads built_log, finds the cause, and writes the message.  It prints a question
-# if it needs more facts.
+# configure program reads built_log, finds the cause, which may be the files or the headers of this
+# cuDNN, and writes the message.
 function(
   _cudnn_checked_build_refusal
   kind
@@ -16,42 +16,19 @@ function(
   input
 )
   set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}|${CMAKE_CXX_COMPILER}")
-  set(facts "kind=${kind}" ${ARGN})
-  _cudnn_checked_add_words(facts log "${built_log}")
-  _cudnn_checked_add_words(facts compiler_fact "compiler|${compiler}")
-  foreach(path IN ITEMS "${CMAKE_CXX_COMPILER}" "${CMAKE_CUDA_COMPILER}")
-    _cudnn_checked_add_words(facts compiler "${path}")
-  endforeach()
-  # There are two questions.
-  foreach(attempt RANGE 2)
-    _cudnn_checked_ask_judge(status text explain-build ${facts})
-    if(NOT status STREQUAL "3")
-      break()
-    endif()
-    string(STRIP "${text}" question)
-    list(APPEND facts "answered=${question}")
-    if(question STREQUAL "files")
-      _cudnn_checked_judge_files("${cuda_version}" place input)
-    else()
-      _cudnn_checked_headers_refusal("${built_log}" place input)
-    endif()
-    _cudnn_checked_return_if_refused()
-  endforeach()
-  if(status STREQUAL "0" AND NOT text STREQUAL "")
-    _cudnn_checked_put(refusal "${text}")
-  else()
-    _cudnn_checked_plain_refusal("the ${kind} was not built, so cuDNN could not be checked" refused
-                                 "${built_log}"
-    )
-  endif()
-endfunction()
-
-# Refuses if the headers that cudnn.h includes are of two releases.  Other headers do not matter.
-function(_cudnn_checked_headers_refusal built_log place input)
-  _cudnn_checked_hidden(log "log=${built_log}")
-  _cudnn_checked_advised_refusal(headers input
-                                 "include=${place_include}" "header=${place_header}"
-                                 "library=${place_library}" "release=${place_version}" "${log}"
+  string(TOLOWER "${input_require}" require)
+  set(words "kind=${kind}" "require=${require}" ${ARGN})
+  _cudnn_checked_add_words(words log "${built_log}")
+  _cudnn_checked_add_words(words compiler_fact "compiler|${compiler}")
+  _cudnn_checked_add_words(words compiler "${CMAKE_CXX_COMPILER}" "${CMAKE_CUDA_COMPILER}")
+  _cudnn_checked_advised_refusal(explain-build input
+                                 "library=${place_library}" "found=${place_version}"
+                                 "header=${place_header}" "headers=${place_include}"
+                                 "toolkit=${cuda_version}" ${words}
+  )
+  _cudnn_checked_return_if_refused()
+  _cudnn_checked_plain_refusal("the ${kind} was not built, so cuDNN could not be checked" refused
+                               "${built_log}"
   )
 endfunction()
 

@@ -9,6 +9,9 @@ void keep_line_feeds() {}
 
 const char* start_of_path_here() { return "./"; }
 
+// Of those of Windows only what messages need is known.
+bool judges_files_of(const request& asked) { return asked["system"] != "windows"; }
+
 arena_vector<arena_string> wheel_platforms(const request& asked) {
   const arena_string machine = asked["machine"];
   // Where this machine builds for Windows without an emulator.
