@@ -33,8 +33,7 @@ class Programs(ProvingTest):
     def needed(self, *arguments):
         """What the program needs of CUDA; it is started without any variable."""
         self.app.write("after.cmake", PROGRAM)
-        done = self.app.configure("-DREQUEST=REQUIRED", f"-DCuDNNChecked_ROOT={self.sdk.prefix}",
-                                  f"-DCMAKE_READELF={shutil.which('readelf')}", *arguments,
+        done = self.app.configure("-DREQUEST=REQUIRED", f"-DCuDNNChecked_ROOT={self.sdk.prefix}", *arguments,
                                   environment=self.sdk.environment)
         self.assertEqual(done.status, 0, done.output)
         self.output = done.output

@@ -10,8 +10,10 @@
 #include "configure/explain_search.h"
 #include "configure/file_kinds.h"
 #include "configure/import_library.h"
+#include "configure/opened_libraries.h"
 #include "configure/place_reasons.h"
 #include "configure/runtime_reasons.h"
+#include "elf_builder.h"
 #include "fake_system.h"
 #include "pe_builder.h"
 
@@ -280,4 +282,97 @@ TEST_CASE("a damaged DLL has none") {
   test::fake_system os;
   CHECK(cudnn_checked::configure::definition_of(os, "/absent.dll", "x86_64").status ==
         module_definition::unreadable);
+}
+
+namespace {
+
+const std::string nvidia_of_wheels = "/site/nvidia/";
+const std::string cublas_of_wheel = nvidia_of_wheels + "cu13/lib/libcublasLt.so.13";
+const std::string nvrtc_of_wheel = nvidia_of_wheels + "cu13/lib/libnvrtc.so.13";
+const std::string builtins_of_wheel = nvidia_of_wheels + "cu13/lib/libnvrtc-builtins.so.13.0";
+
+std::string with_run_path(const std::string& runpath, const std::string& rpath = "") {
+  test::elf_builder b;
+  b.runpath = runpath;
+  b.rpath = rpath;
+  return b.build();
+}
+
+/// A full cuDNN with that run path, and CUDA's libraries of wheels, with an NVRTC that finds its
+/// builtins.
+struct cuda_wheels {
+  test::fake_system os;
+  std::vector<std::string> facts = {"library=" + nvidia_of_wheels + "cudnn/lib/libcudnn.so.9",
+                                    "file=" + nvrtc_of_wheel, "file=" + cublas_of_wheel};
+
+  explicit cuda_wheels(const std::string& own) {
+    for (const char* name : {"graph", "engines_precompiled"})
+      os.files[nvidia_of_wheels + "cudnn/lib/libcudnn_" + name + ".so.9"] = own;
+    os.files[cublas_of_wheel] = with_run_path("");
+    os.files[nvrtc_of_wheel] = with_run_path("$ORIGIN");
+    os.files[builtins_of_wheel] = "";
+    os.files[builtins_of_wheel + ".88"] = "";
+  }
+
+  std::vector<std::string> brought() const {
+    std::vector<const char*> arguments;
+    for (const std::string& fact : facts) arguments.push_back(fact.c_str());
+    const cudnn_checked::configure::request asked(static_cast<int>(arguments.size()),
+                                                  arguments.data());
+    std::vector<std::string> all;
+    for (const cudnn_checked::arena_string& file :
+         cudnn_checked::configure::libraries_to_bring(asked, os))
+      all.push_back(file);
+    return all;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("what the run path of cuDNN does not lead to") {
+  CHECK(cuda_wheels(with_run_path("")).brought() ==
+        std::vector<std::string>{nvrtc_of_wheel, cublas_of_wheel});
+  CHECK(cuda_wheels(with_run_path("$ORIGIN:$ORIGIN/../../cublas/lib")).brought() ==
+        std::vector<std::string>{nvrtc_of_wheel, cublas_of_wheel});
+  CHECK(cuda_wheels(with_run_path("$ORIGIN:${ORIGIN}/../../cu13/lib")).brought().empty());
+  CHECK(cuda_wheels(with_run_path("", "$ORIGIN::/site/nvidia/cu13/lib")).brought().empty());
+  // What cannot be read leads nowhere.
+  CHECK(cuda_wheels("no library").brought() ==
+        std::vector<std::string>{nvrtc_of_wheel, cublas_of_wheel});
+}
+
+TEST_CASE("what does not use cuBLAS, or finds it by what it needs") {
+  cuda_wheels jit(with_run_path(""));
+  jit.os.files.erase(nvidia_of_wheels + "cudnn/lib/libcudnn_engines_precompiled.so.9");
+  CHECK(jit.brought() == std::vector<std::string>{nvrtc_of_wheel});
+  cuda_wheels eight(with_run_path(""));
+  eight.facts[0] = "library=" + nvidia_of_wheels + "cudnn/lib/libcudnn.so.8";
+  eight.os.files[nvidia_of_wheels + "cudnn/lib/libcudnn_ops_infer.so.8"] = with_run_path("");
+  CHECK(eight.brought() == std::vector<std::string>{nvrtc_of_wheel});
+  eight.os.files[nvidia_of_wheels + "cudnn/lib/libcudnn_ops_infer.so.8"] =
+      with_run_path("$ORIGIN/../../cu13/lib");
+  CHECK(eight.brought().empty());
+}
+
+TEST_CASE("an NVRTC that does not find its builtins") {
+  cuda_wheels found(with_run_path("$ORIGIN/../../cu13/lib"));
+  found.os.files[nvrtc_of_wheel] = with_run_path("");
+  CHECK(found.brought() == std::vector<std::string>{builtins_of_wheel});
+  cuda_wheels lost(with_run_path(""));
+  lost.os.files[nvrtc_of_wheel] = with_run_path("/elsewhere");
+  CHECK(lost.brought() ==
+        std::vector<std::string>{nvrtc_of_wheel, builtins_of_wheel, cublas_of_wheel});
+}
+
+TEST_CASE("of a toolkit, and no second NVRTC of a wheel with it") {
+  const std::string own = "/toolkit/lib/libnvrtc.so.13";
+  const std::string its_builtins = "/toolkit/lib/libnvrtc-builtins.so.13.1";
+  cuda_wheels found(with_run_path("$ORIGIN/../../cu13/lib"));
+  found.facts = {found.facts[0], "file=" + own, "toolkit=yes"};
+  found.os.files[own] = with_run_path("");
+  found.os.files[its_builtins] = "";
+  // That of the wheel finds its builtins.
+  CHECK(found.brought().empty());
+  found.os.files[nvrtc_of_wheel] = with_run_path("");
+  CHECK(found.brought() == std::vector<std::string>{own, its_builtins});
 }

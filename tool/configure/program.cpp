@@ -25,6 +25,7 @@
 #include "import_library.cpp"
 #include "library_machine.cpp"
 #include "message.cpp"
+#include "opened_libraries.cpp"
 #include "project.cpp"
 #include "refusals.cpp"
 #include "request.cpp"

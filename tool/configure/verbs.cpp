@@ -9,6 +9,7 @@
 #include "../prove/judge.h"
 #include "import_library.h"
 #include "message.h"
+#include "opened_libraries.h"
 #include "platform.h"
 #include "project.h"
 #include "refusals.h"
@@ -39,6 +40,9 @@ int answer(int count, const char* const* arguments, const char* identity, verb_f
   } else if (verb == "fix") {
     for (const fix_line& line : project(asked, own_system()).lines("fix"))
       std::printf("%s\n", one_line(line.text).c_str());
+  } else if (verb == "opened") {
+    for (const arena_string& file : libraries_to_bring(asked, own_system()))
+      std::printf("%s\n", file.c_str());
   } else if (verb == "import-library") {
     const module_definition made = definition_of(own_system(), asked["dll"], asked["machine"]);
     std::fputs(made.text.c_str(), stdout);

@@ -34,6 +34,7 @@ function(_cudnn_checked_prove input place cuda proved)
     _cudnn_checked_find_links(place cuda again input)
     _cudnn_checked_return_if_refused()
   endwhile()
+  _cudnn_checked_find_opened(cuda_opened place cuda)
 
   _cudnn_checked_build_signature(build place cuda input)
   _cudnn_checked_run_signature(run place cuda input)
@@ -71,7 +72,6 @@ endfunction()
 # Sets cuda_*.
 function(_cudnn_checked_locate_cuda cuda place input)
   _cudnn_checked_find_cuda(cuda place input)
-  _cudnn_checked_find_opened(cuda_opened place cuda)
   _cudnn_checked_hint_refusal(CUDAToolkit_ROOT CUDA_PATH CUDA_HOME CMAKE_PREFIX_PATH)
   _cudnn_checked_hand_up(cuda)
 endfunction()
@@ -80,7 +80,7 @@ endfunction()
 function(_cudnn_checked_check_paths place cuda)
   _cudnn_checked_get(where)
   _cudnn_checked_path_refusal("${place_include}" "${place_library}" ${cuda_include}
-                              "${cuda_library}" ${cuda_opened} "${tool_directory}"
+                              "${cuda_library}" "${tool_directory}"
   )
 endfunction()
 
