@@ -216,7 +216,7 @@ cudnn_checked_bundle(${ARGUMENTS})
                 ("app", "ASKED=", "app): no cuDNN was proved yet\n"
                                   "  fix: find_package(CuDNNChecked REQUIRED), before this call\n"),
                 ("apt", "", "apt): there is no target of this name; did you mean app?\n"
-                            "  fix: call it after add_executable(apt ...)\n"),
+                            "  fix: call it after add_executable(apt ...)\n  [bad-input]\n"),
                 ("app;OFF", "", "app): unknown argument: OFF" + USAGE),
                 ("app;DIRECTORY", "", "app): no value after DIRECTORY" + USAGE),
                 ("app;DIRECTORI;a", "", "app): unknown argument: DIRECTORI a; did you mean DIRECTORY?" + USAGE),

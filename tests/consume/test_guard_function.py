@@ -318,7 +318,7 @@ cudnn_checked_guard(app): app links no cuDNN
         links = "guard the executable or the library that links it"
         found = {"find": "find_package(CuDNNChecked 99 QUIET)\n"}
         for text, call, said, fix, options in [
-                ("", "app", "there is no target of this name", "call it after add_executable(app ...)", {}),
+                ("", "app", "there is no target of this name", "call it after add_executable(app ...)\n  [bad-input]", {}),
                 *[(f"add_library(l {kind} library.cpp)", "l", *library, {}) for kind in ["STATIC", "SHARED", "MODULE"]],
                 ("add_library(l OBJECT library.cpp)", "l MANUAL", object_.format("OBJECT"), links, {}),
                 ("add_library(l INTERFACE)", "l MANUAL", object_.format("INTERFACE"), links, {}),

@@ -18,9 +18,11 @@ static message begin(finding_id id, const arena_string& summary) {
   return made;
 }
 
-arena_string words_meant(const request& asked) {
+/// "; did you mean A, B?": what was meant by each of the words, of those that are `possible`; empty
+/// where none is near.
+static arena_string words_meant(const arena_vector<arena_string>& words, const request& asked) {
   arena_vector<arena_string> meant;
-  for (const arena_string& word : asked.all("word")) {
+  for (const arena_string& word : words) {
     const arena_string nearest = nearest_word(word, asked.all("possible"));
     if (!nearest.empty()) meant.push_back(nearest);
   }
@@ -32,8 +34,8 @@ static message explain_value(const request& asked, const system_interface& os) {
   const project known(asked, os);
   const arena_string variable = asked["name"];
   const arena_string meant = nearest_word(asked["word"], asked.all("possible"));
-  message made = begin(finding_id::bad_input,
-                       format("%s has a value that is not known%s", variable, words_meant(asked)));
+  message made = begin(finding_id::bad_input, format("%s has a value that is not known%s", variable,
+                                                     words_meant(asked.all("word"), asked)));
   made.facts.push_back({"value", asked["word"], variable});
   made.facts.push_back({"possible", joined(asked.all("possible"), ", "), ""});
   if (variable == "COMPONENTS") {
@@ -160,15 +162,74 @@ static message explain_sweep(const request& asked, const system_interface& os) {
   return made;
 }
 
+/// "A, B or C"
+static arena_string alternatives(arena_vector<arena_string> words) {
+  if (words.empty()) return {};
+  const arena_string last = words.back();
+  words.pop_back();
+  return words.empty() ? last : format("%s or %s", joined(words, ", "), last);
+}
+
+/// What is wrong with the arguments of a call.
+static arena_string problem_of_call(const request& asked) {
+  const arena_vector<arena_string> unknown = asked.all("unknown");
+  if (!unknown.empty()) {
+    return format("unknown argument: %s%s", joined(unknown, " "), words_meant(unknown, asked));
+  }
+  if (!asked["incomplete"].empty()) {
+    return "no value after " + joined(asked.all("incomplete"), " ");
+  }
+  if (!asked["no_target"].empty()) {
+    return "there is no target of this name" + words_meant(asked.all("no_target"), asked);
+  }
+  if (asked["name"].empty()) return asked["summary"];
+  return format("%s is %s, and can be %s%s", asked["name"], asked["word"],
+                alternatives(asked.all("possible")), words_meant(asked.all("word"), asked));
+}
+
+// A call of a function for the targets of the project.
+static message explain_call(const request& asked, const system_interface&) {
+  message made = begin(finding_id::bad_input, problem_of_call(asked));
+  made.lead = asked["call"];
+  made.fixes.push_back(advice(asked["usage"]));
+  return made;
+}
+
+// An operation that a target declares: the probe can compute it, and has not.
+static message explain_unproved(const request& asked, const system_interface& os) {
+  const project known(asked, os);
+  const arena_vector<arena_string> unproved = asked.all("unproved");
+  arena_vector<arena_string> proved = {"convolutions"};
+  proved.append(asked.all("proved"));
+  message made = begin(finding_id::not_verified,
+                       "OPERATIONS has what was not proved: " + joined(unproved, ", "));
+  made.lead = asked["call"];
+  made.facts.push_back({"proved by running", joined(proved, ", "), "CuDNNChecked_OPERATIONS"});
+  if (asked["taken"] == "yes") {
+    made.fixes.push_back(
+        advice(format("let CuDNNChecked_PROBE_REPORT name a report that has it: "
+                      "cudnn-checked probe --operations %s --json DIRECTORY > report.json",
+                      joined(unproved, ","))));
+  } else if (!asked["wanted"].empty()) {
+    made.fixes.push_back(
+        advice(known.with("CuDNNChecked_OPERATIONS", joined(asked.all("wanted"), ";"))));
+  } else {
+    made.fixes.push_back(
+        advice(format("read why it was not run, in skipped of %s", asked["report"])));
+  }
+  return made;
+}
+
 struct refusal_verb {
   const char* name;
   message (*made)(const request&, const system_interface&);
 };
 
 constexpr refusal_verb refusal_verbs[] = {
-    {"explain-compiled", explain_compiled}, {"explain-language", explain_language},
-    {"explain-level", explain_level},       {"explain-other", explain_other},
-    {"explain-pinned", explain_pinned},     {"explain-sweep", explain_sweep},
+    {"explain-call", explain_call},         {"explain-compiled", explain_compiled},
+    {"explain-language", explain_language}, {"explain-level", explain_level},
+    {"explain-other", explain_other},       {"explain-pinned", explain_pinned},
+    {"explain-sweep", explain_sweep},       {"explain-unproved", explain_unproved},
     {"explain-value", explain_value},
 };
 

@@ -15,10 +15,6 @@ namespace configure {
 bool refuse(const arena_string& verb, const request& asked, const system_interface& os,
             message& made);
 
-/// "; did you mean A, B?": what was meant by each `word` of the request, of those that are
-/// `possible`; empty where none is near.
-arena_string words_meant(const request& asked);
-
 }  // namespace configure
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

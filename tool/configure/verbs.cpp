@@ -35,8 +35,6 @@ int answer(int count, const char* const* arguments, const char* identity, verb_f
     status = prove::watch_program(count - 3, arguments + 3);
   } else if (verb == "message") {
     std::fputs(text_of(message_of(asked, own_system())).c_str(), stdout);
-  } else if (verb == "meant") {
-    std::fputs(words_meant(asked).c_str(), stdout);
   } else if (verb == "fix") {
     for (const fix_line& line : project(asked, own_system()).lines("fix"))
       std::printf("%s\n", one_line(line.text).c_str());

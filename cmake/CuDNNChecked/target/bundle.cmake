@@ -11,14 +11,12 @@ function(_cudnn_checked_bundle_call target arg)
   if(NOT DEFINED arg_DIRECTORY)
     set(arg_DIRECTORY cudnn)
   endif()
-  _cudnn_checked_bundle_arguments(problem "${target}" arg)
-  if(NOT problem)
-    get_target_property(real "${target}" ALIASED_TARGET)
-    if(real)
-      set(target "${real}")
-    endif()
-    _cudnn_checked_bundle_target(problem "${target}")
+  _cudnn_checked_check_bundle_call("${target}" arg)
+  get_target_property(real "${target}" ALIASED_TARGET)
+  if(real)
+    set(target "${real}")
   endif()
+  _cudnn_checked_bundle_target(problem "${target}")
   if(NOT problem)
     _cudnn_checked_bundle_rule(problem rule folder "${arg_CUDA}")
   endif()
@@ -51,13 +49,14 @@ function(_cudnn_checked_first_run_path target property directory)
   set_property(TARGET "${target}" PROPERTY ${property} "${directory}" ${others})
 endfunction()
 
-# What is wrong with the call, or nothing.
-function(_cudnn_checked_bundle_arguments result target arg)
+# Ends the configure where the arguments of the call are wrong.
+function(_cudnn_checked_check_bundle_call target arg)
   _cudnn_checked_load(target/arguments)
-  _cudnn_checked_wrong_words(text arg DIRECTORY CUDA DESTINATION COMPONENT)
-  if(text STREQUAL "" AND (IS_ABSOLUTE "${arg_DIRECTORY}" OR arg_DIRECTORY MATCHES "[$:;]"))
+  _cudnn_checked_wrong_words(words arg DIRECTORY CUDA DESTINATION COMPONENT)
+  if(words STREQUAL "" AND (IS_ABSOLUTE "${arg_DIRECTORY}" OR arg_DIRECTORY MATCHES "[$:;]"))
     set(text "DIRECTORY is ${arg_DIRECTORY}")
     string(APPEND text ", and can be a path that is seen from the target, as ../lib")
+    _cudnn_checked_tell(words summary "${text}")
   endif()
   string(
     CONCAT
@@ -65,8 +64,7 @@ function(_cudnn_checked_bundle_arguments result target arg)
     "cudnn_checked_bundle(<target> [DIRECTORY <directory>] [CUDA] "
     "[DESTINATION <directory> [COMPONENT <component>]])"
   )
-  _cudnn_checked_end_problem(text "${usage}" "${target}")
-  set(${result} "${text}" PARENT_SCOPE)
+  _cudnn_checked_check_call("cudnn_checked_bundle(${target})" "${usage}" "${words}" "${target}")
 endfunction()
 
 # What is wrong with the <target>, or nothing.

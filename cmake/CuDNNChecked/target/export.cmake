@@ -4,8 +4,7 @@
 #
 # What cudnn_checked_export does once its arguments are parsed, arg_*.
 function(_cudnn_checked_export_call arg)
-  _cudnn_checked_export_arguments(problem arg)
-  _cudnn_checked_stop("cudnn_checked_export" "${problem}")
+  _cudnn_checked_check_export_call(arg)
 
   _cudnn_checked_get_stamp(input_package place_version cuda_version)
   string(REGEX MATCH "^([0-9]+)\\.([0-9]+)" export_floor "${place_version}")
@@ -50,16 +49,13 @@ macro(_cudnn_checked_export_places)
   endforeach()
 endmacro()
 
-# What is wrong with the call, or nothing.
-function(_cudnn_checked_export_arguments result arg)
+# Ends the configure where the arguments of the call are wrong.
+function(_cudnn_checked_check_export_call arg)
   _cudnn_checked_load(target/arguments)
-  _cudnn_checked_wrong_words(text arg DESTINATION COMPONENT)
-  if(text STREQUAL "" AND NOT DEFINED arg_DESTINATION)
-    set(text "DESTINATION is missing")
+  _cudnn_checked_wrong_words(words arg DESTINATION COMPONENT)
+  if(words STREQUAL "" AND NOT DEFINED arg_DESTINATION)
+    _cudnn_checked_tell(words summary "DESTINATION is missing")
   endif()
-  _cudnn_checked_end_problem(
-    text
-    "cudnn_checked_export(DESTINATION <directory> [COMPONENT <component>])"
-  )
-  set(${result} "${text}" PARENT_SCOPE)
+  set(usage "cudnn_checked_export(DESTINATION <directory> [COMPONENT <component>])")
+  _cudnn_checked_check_call(cudnn_checked_export "${usage}" "${words}")
 endfunction()

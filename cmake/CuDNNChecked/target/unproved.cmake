@@ -25,17 +25,17 @@ function(_cudnn_checked_check_proved target)
   if(unproved STREQUAL "")
     return()
   endif()
-  set(proved "convolutions")
-  foreach(name IN LISTS proved_operations)
-    string(APPEND proved ", ${name}")
-  endforeach()
-  _cudnn_checked_fix_of_unproved(fix "${unproved}" "${input_operations}" "${input_report}"
-                                 "${proved_report}"
+  _cudnn_checked_words_of_unproved(words "${unproved}" "${input_operations}" "${input_report}"
+                                   "${proved_report}"
   )
-  list(JOIN unproved ", " names)
-  set(text "cudnn_checked_guard(${target}): OPERATIONS has what was not proved: ${names}\n")
-  string(APPEND text "  proved by running:  ${proved}   CuDNNChecked_OPERATIONS\n")
-  string(APPEND text "  fix: ${fix}\n  [not-verified]")
+  _cudnn_checked_add_words(words proved ${proved_operations})
+  set(call "cudnn_checked_guard(${target})")
+  _cudnn_checked_add_words(words call "${call}")
+  _cudnn_checked_ask_judge(status text explain-unproved ${words})
+  if(text STREQUAL "")
+    list(JOIN unproved ", " names)
+    set(text "${call}: OPERATIONS has what was not proved: ${names}")
+  endif()
   _cudnn_checked_indented(text "${text}")
   message(${kind} "${text}")
 endfunction()
@@ -53,10 +53,10 @@ function(_cudnn_checked_provable result)
   set(${result} "${rows}" PARENT_SCOPE)
 endfunction()
 
-# How they can be proved, one line: <operations> were asked for, <taken> is the report that was
+# What decides how they can be proved: <operations> were asked for, <taken> is the report that was
 # taken from elsewhere, <written> the one of the proof.
 function(
-  _cudnn_checked_fix_of_unproved
+  _cudnn_checked_words_of_unproved
   result
   unproved
   operations
@@ -64,21 +64,15 @@ function(
   written
 )
   _cudnn_checked_load(memory/seen search/files say/message)
+  set(words "")
+  _cudnn_checked_add_words(words unproved ${unproved})
   _cudnn_checked_provable(asked ${operations})
-  set(unasked ${unproved})
-  list(REMOVE_ITEM unasked "" ${asked})
+  list(REMOVE_ITEM unproved "" ${asked})
   if(taken)
-    list(JOIN unproved "," names)
-    set(fix "let CuDNNChecked_PROBE_REPORT name a report that has it: ")
-    string(APPEND fix "cudnn-checked probe --operations ${names} --json DIRECTORY > report.json")
-  elseif(unasked)
-    set(wanted ${operations} ${unasked})
-    set(words "")
-    _cudnn_checked_add_words(words fix "@set CuDNNChecked_OPERATIONS ${wanted}")
-    _cudnn_checked_ask_judge(status fix fix ${words})
-    string(STRIP "${fix}" fix)
-  else()
-    set(fix "read why it was not run, in skipped of ${written}")
+    list(APPEND words taken=yes)
+  elseif(unproved)
+    _cudnn_checked_add_words(words wanted ${operations} ${unproved})
   endif()
-  set(${result} "${fix}" PARENT_SCOPE)
+  _cudnn_checked_add_words(words report "${written}")
+  set(${result} "${words}" PARENT_SCOPE)
 endfunction()
