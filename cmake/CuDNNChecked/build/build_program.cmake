@@ -46,13 +46,9 @@ endfunction()
 
 # _cudnn_checked_build_probe(<status> <file> <log> place cuda input [KERNEL|SWEEP])
 #
-# Compiles the probe to the executable <file> with the compiler and the flags of this project, and
-# links it with the cuDNN and the CUDA runtime that were found.  With SWEEP it is the program that
-# sweeps all engines, which opens them by itself.  <status> is "ok", or "failed" with the output in
-# the file <log>.
-#
-# try_compile and not try_run: that one has no time limit, runs at every configure and loses the
-# signal of a crash.
+# Makes the probe, linked with the cuDNN and the CUDA runtime that were found.  With SWEEP it is the
+# program that sweeps all engines, which opens them by itself.  <status> is "ok", or "failed" with
+# the output in the file <log>.
 function(
   _cudnn_checked_build_probe
   status
@@ -62,8 +58,6 @@ function(
   cuda
   input
 )
-  _cudnn_checked_get(where)
-  set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
   _cudnn_checked_probe_compile_options(options)
   _cudnn_checked_link_options(link_options ${cuda_opened})
   set(definitions "")
@@ -94,9 +88,41 @@ function(
   if("KERNEL" IN_LIST ARGN)
     _cudnn_checked_add_kernel()
   endif()
-  string(REPLACE ";" "\\;" includes "${includes}")
-  list(APPEND flags "-DINCLUDE_DIRECTORIES=${includes}")
-  _cudnn_checked_add_variables(flags)
+  _cudnn_checked_try_program(is_built said "${file}"
+    SOURCES ${sources}
+    VARIABLES ${flags} "-DINCLUDE_DIRECTORIES=${includes}"
+    DEFINITIONS ${definitions} ${options}
+    LINK_OPTIONS ${link_options}
+    LIBRARIES ${libraries}
+  )
+  set(${status} ok PARENT_SCOPE)
+  if(NOT is_built)
+    _cudnn_checked_write("${log}" "${said}")
+    set(${status} failed PARENT_SCOPE)
+  endif()
+endfunction()
+
+# _cudnn_checked_try_program(<made> <said> <file> [SOURCES <source>...]
+#                            [DEFINITIONS <option>...] [LINK_OPTIONS <option>...]
+#                            [LIBRARIES <library>...] [VARIABLES <-DNAME=VALUE>...])
+#
+# Makes the executable <file> as this project makes its own: with its compiler, flags, launcher and
+# run path.  Where <made> is false, <said> is what was printed.
+#
+# try_compile and not try_run: that one has no time limit, runs at every configure and loses the
+# signal of a crash.
+function(_cudnn_checked_try_program made said file)
+  cmake_parse_arguments(
+    PARSE_ARGV
+    3
+    arg
+    ""
+    ""
+    "SOURCES;DEFINITIONS;LINK_OPTIONS;LIBRARIES;VARIABLES"
+  )
+  _cudnn_checked_get(where)
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
+  _cudnn_checked_add_variables(arg_VARIABLES)
   # In English, because the lines are read (tool/configure/build_words.cpp).
   set(language "$ENV{LC_ALL}")
   set(ENV{LC_ALL} C)
@@ -104,13 +130,13 @@ function(
   file(REMOVE_RECURSE "${work_directory}/build")
   string(RANDOM LENGTH 8 unique)
   try_compile(
-    CuDNNChecked_PROBE_BUILT
+    CuDNNChecked_BUILT
     "${work_directory}/build/${unique}"
-    SOURCES ${sources}
-    CMAKE_FLAGS ${flags}
-    COMPILE_DEFINITIONS ${definitions} ${options}
-    LINK_OPTIONS ${link_options}
-    LINK_LIBRARIES ${libraries}
+    SOURCES ${arg_SOURCES}
+    CMAKE_FLAGS ${arg_VARIABLES}
+    COMPILE_DEFINITIONS ${arg_DEFINITIONS}
+    LINK_OPTIONS ${arg_LINK_OPTIONS}
+    LINK_LIBRARIES ${arg_LIBRARIES}
     CXX_STANDARD 17
     CXX_STANDARD_REQUIRED ON
     CXX_EXTENSIONS OFF
@@ -119,12 +145,12 @@ function(
     COPY_FILE_ERROR copy_error
   )
   _cudnn_checked_set_environment(LC_ALL "${language}")
-  set(${status} ok PARENT_SCOPE)
-  if(NOT CuDNNChecked_PROBE_BUILT OR copy_error)
-    _cudnn_checked_write("${log}" "${output}${copy_error}")
-    set(${status} failed PARENT_SCOPE)
+  set(${made} TRUE PARENT_SCOPE)
+  if(NOT CuDNNChecked_BUILT OR copy_error)
+    set(${made} FALSE PARENT_SCOPE)
   endif()
-  unset(CuDNNChecked_PROBE_BUILT CACHE)
+  set(${said} "${output}${copy_error}" PARENT_SCOPE)
+  unset(CuDNNChecked_BUILT CACHE)
 endfunction()
 
 # What decides where the loader looks must be what this project's own programs get; and what starts

@@ -55,46 +55,25 @@ function(_cudnn_checked_target_program program output name built_signature)
   _cudnn_checked_is_built(is_built "${file}" "${built_signature}")
   if(NOT is_built)
     file(REMOVE "${file}" "${file}.signature")
-    _cudnn_checked_try_prover(said "${file}" ${ARGN})
+    _cudnn_checked_probe_compile_options(options)
+    _cudnn_checked_own_release(release)
+    _cudnn_checked_source(core core)
+    _cudnn_checked_source(source configure)
+    _cudnn_checked_try_program(is_built said "${file}"
+      SOURCES "${core}" "${source}"
+      DEFINITIONS
+        ${ARGN}
+        -DCUDNN_CHECKED_CORE_APART
+        "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${release}\""
+        ${options}
+      LIBRARIES ${CMAKE_DL_LIBS}
+    )
     set(${output} "${said}" PARENT_SCOPE)
-    if(EXISTS "${file}")
+    if(is_built)
       _cudnn_checked_keep_program("${file}" "${built_signature}")
     else()
       set(file "")
     endif()
   endif()
   set(${program} "${file}" PARENT_SCOPE)
-endfunction()
-
-# Compiles it to the <file>.
-function(_cudnn_checked_try_prover output file)
-  _cudnn_checked_get(where)
-  set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
-  _cudnn_checked_probe_compile_options(options)
-  _cudnn_checked_own_release(release)
-  _cudnn_checked_source(core core)
-  _cudnn_checked_source(source configure)
-  set(flags "")
-  _cudnn_checked_add_variables(flags)
-  file(REMOVE_RECURSE "${work_directory}/build_judge")
-  try_compile(
-    CuDNNChecked_JUDGE_BUILT
-    "${work_directory}/build_judge"
-    SOURCES "${core}" "${source}"
-    CMAKE_FLAGS ${flags}
-    COMPILE_DEFINITIONS
-      ${ARGN}
-      -DCUDNN_CHECKED_CORE_APART
-      "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${release}\""
-      ${options}
-    LINK_LIBRARIES ${CMAKE_DL_LIBS}
-    CXX_STANDARD 17
-    CXX_STANDARD_REQUIRED ON
-    CXX_EXTENSIONS OFF
-    OUTPUT_VARIABLE said
-    COPY_FILE "${file}"
-    COPY_FILE_ERROR copy_error
-  )
-  unset(CuDNNChecked_JUDGE_BUILT CACHE)
-  set(${output} "${said}${copy_error}" PARENT_SCOPE)
 endfunction()
