@@ -54,6 +54,25 @@ function(_cudnn_checked_build_judge program starter why)
   set(${why} "${configure_why}" PARENT_SCOPE)
 endfunction()
 
+# _cudnn_checked_program_to_ask(<program> <starter> <why> judge|configure)
+#
+# The one of these two that answers, and what it is started with.
+function(_cudnn_checked_program_to_ask program starter why name)
+  if(name STREQUAL "configure")
+    _cudnn_checked_build_configure(file start reason)
+  else()
+    _cudnn_checked_build_judge(file start reason)
+  endif()
+  if(NOT file AND name STREQUAL "configure")
+    _cudnn_checked_reader(file reason adviser)
+  elseif(NOT file)
+    _cudnn_checked_reader(file reason reader -DCUDNN_CHECKED_JUDGE_ALONE)
+  endif()
+  set(${program} "${file}" PARENT_SCOPE)
+  set(${starter} "${start}" PARENT_SCOPE)
+  set(${why} "${reason}" PARENT_SCOPE)
+endfunction()
+
 # _cudnn_checked_reader(<program> <why> <name> [<definition>...])
 #
 # In a cross build for Windows without an emulator, a program of this machine: it reads DLLs and

@@ -41,7 +41,7 @@ endfunction()
 # Puts refusal, what the configure program answers to a verb that needs no repairs.  Where no
 # program answers, it says that <what> is wrong.
 function(_cudnn_checked_explain what verb)
-  _cudnn_checked_ask_judge(status text ${verb} ${ARGN})
+  _cudnn_checked_ask(status text judge ${verb} ${ARGN})
   if(status STREQUAL "0" AND NOT text STREQUAL "")
     _cudnn_checked_put(refusal "${text}")
   else()
@@ -79,28 +79,25 @@ function(_cudnn_checked_is_unread result)
   endif()
 endfunction()
 
-# _cudnn_checked_ask_judge(<status> <text> <verb> [<key=value>...])
+# _cudnn_checked_ask(<status> <text> judge|configure <verb> [<key=value>...])
 #
-# What the configure program answers, with a verb that needs no repairs; <status> is empty where
-# there is no program, or nobody reads the message.
-function(_cudnn_checked_ask_judge status text verb)
+# What the configure program answers: of the verbs that need no repairs (judge), or of all
+# (configure).  <status> is empty where there is no program, or nobody reads the message.
+function(_cudnn_checked_ask status text name verb)
   set(${status} "" PARENT_SCOPE)
   set(${text} "" PARENT_SCOPE)
+  # A message that nobody reads costs nothing.
   _cudnn_checked_is_unread(unread)
   if(unread)
     return()
   endif()
   _cudnn_checked_load_search()
-  _cudnn_checked_build_judge(program starter why)
-  if(NOT program)
-    _cudnn_checked_reader(program why reader -DCUDNN_CHECKED_JUDGE_ALONE)
+  _cudnn_checked_program_to_ask(program starter why ${name})
+  if(program)
+    _cudnn_checked_start_configure(ended output "${starter}" "${program}" ${verb} ${ARGN})
+    set(${status} "${ended}" PARENT_SCOPE)
+    set(${text} "${output}" PARENT_SCOPE)
   endif()
-  if(NOT program)
-    return()
-  endif()
-  _cudnn_checked_start_configure(ended output "${starter}" "${program}" ${verb} ${ARGN})
-  set(${status} "${ended}" PARENT_SCOPE)
-  set(${text} "${output}" PARENT_SCOPE)
 endfunction()
 
 # Starts it with the facts of the project besides.

@@ -146,14 +146,14 @@ endfunction()
 # reason where it is not written, as for _cudnn_checked_make_link.
 function(_cudnn_checked_write_definition why definition dll)
   set(${why} "" PARENT_SCOPE)
-  _cudnn_checked_reader_of_dlls(program reason)
+  _cudnn_checked_program_to_ask(program starter reason judge)
   if(NOT program)
     set(${why} "no program that reads the DLL: ${reason}" PARENT_SCOPE)
     return()
   endif()
   _cudnn_checked_target_machine(machine folders)
   execute_process(
-    COMMAND ${program} configure import-library "dll=${dll}" "machine=${machine}"
+    COMMAND ${starter} "${program}" configure import-library "dll=${dll}" "machine=${machine}"
     TIMEOUT 60
     RESULT_VARIABLE status
     OUTPUT_VARIABLE text
@@ -166,24 +166,8 @@ function(_cudnn_checked_write_definition why definition dll)
   elseif(status STREQUAL "4")
     set(${why} machine PARENT_SCOPE)
   else()
-    list(POP_BACK program name)
-    set(${why} "${name} ends with ${status}" PARENT_SCOPE)
+    set(${why} "${program} ends with ${status}" PARENT_SCOPE)
   endif()
-endfunction()
-
-# The command of a program that reads DLLs: the one that judges, or in a cross build without an
-# emulator one that is compiled for this machine.  <why> is the reason where there is none.
-function(_cudnn_checked_reader_of_dlls command why)
-  _cudnn_checked_build_judge(program starter reason)
-  if(NOT program)
-    _cudnn_checked_reader(program reason reader -DCUDNN_CHECKED_JUDGE_ALONE)
-  endif()
-  set(reader "")
-  if(program)
-    set(reader ${starter} "${program}")
-  endif()
-  set(${command} "${reader}" PARENT_SCOPE)
-  set(${why} "${reason}" PARENT_SCOPE)
 endfunction()
 
 # Refuses because there is no import library for this DLL.
