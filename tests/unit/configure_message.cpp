@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "configure/message.h"
+#include "configure/refusals.h"
 #include "fake_system.h"
 
 using namespace cudnn_checked;
@@ -90,4 +91,35 @@ TEST_CASE("what CMake hides is shown") {
                   "b\x04\x05\x02",
                   "fix=cmake \x03x\x04"}) ==
         "cudnn_checked: refused: a[b];\\\n  fix: cmake [x]\n  [bad-input]\n");
+}
+
+TEST_CASE("a cross build is configured with an emulator that is on PATH") {
+  const auto level = [](const char* emulator, const char* machine, const char* system) {
+    test::fake_system os;
+    os.files[emulator] = "";
+    const char* const facts[] = {"require=RAN", machine,       system,
+                                 "judge=/b/j",  "cmake=cmake", "build=/b"};
+    message made;
+    CHECK(configure::refuse("explain-level", configure::request(6, facts), os, made));
+    return std::string(text_of(made));
+  };
+  const auto whole = [](const std::string& fix) {
+    return "cudnn_checked: refused: the level that is required cannot be reached in this cross "
+           "build\n"
+           "  required:  RAN      CuDNNChecked_REQUIRE\n"
+           "  reached:   LINKED   CMAKE_CROSSCOMPILING_EMULATOR is not set\n"
+           "  The probe is built for another machine and cannot be started here.\n" +
+           fix +
+           "cmake -D CuDNNChecked_REQUIRE=AUTO /b\n"
+           "   or: name the report that /b/j wrote there in CuDNNChecked_PROBE_REPORT\n"
+           "  [not-verified]\n";
+  };
+  const auto with = [](const char* emulator) {
+    return std::string("  fix: cmake -D CMAKE_CROSSCOMPILING_EMULATOR=") + emulator +
+           " /b\n   or: ";
+  };
+  CHECK(level("/usr/bin/qemu-aarch64-static", "machine=aarch64", "system=linux") ==
+        whole(with("/usr/bin/qemu-aarch64-static")));
+  CHECK(level("/usr/bin/wine", "machine=x86_64", "system=windows") == whole(with("/usr/bin/wine")));
+  CHECK(level("/usr/bin/qemu-aarch64", "machine=x86_64", "system=linux") == whole("  fix: "));
 }

@@ -73,6 +73,12 @@ static message explain_pinned(const request& asked, const system_interface&) {
   return made;
 }
 
+/// Programs that run those of the `machine` and the `system` of the request.
+static arena_vector<arena_string> emulators_for(const request& asked) {
+  if (asked["system"] == "windows") return {"wine64", "wine"};
+  return {"qemu-" + asked["machine"], format("qemu-%s-static", asked["machine"])};
+}
+
 // Configures again with an emulator, where one for this machine is there.
 static message explain_level(const request& asked, const system_interface& os) {
   const project known(asked, os);
@@ -81,7 +87,7 @@ static message explain_level(const request& asked, const system_interface& os) {
   made.facts.push_back({"required", asked["require"], "CuDNNChecked_REQUIRE"});
   made.facts.push_back({"reached", "LINKED", "CMAKE_CROSSCOMPILING_EMULATOR is not set"});
   made.because = {"The probe is built for another machine and cannot be started here."};
-  for (const arena_string& emulator : asked.all("emulator")) {
+  for (const arena_string& emulator : emulators_for(asked)) {
     const arena_string path = program_on_path(os, emulator);
     if (path.empty()) continue;
     made.fixes.push_back(advice(known.with("CMAKE_CROSSCOMPILING_EMULATOR", path)));
@@ -90,6 +96,29 @@ static message explain_level(const request& asked, const system_interface& os) {
   made.fixes.push_back(advice(known.with("CuDNNChecked_REQUIRE", "AUTO")));
   made.fixes.push_back(advice(
       format("name the report that %s wrote there in CuDNNChecked_PROBE_REPORT", asked["judge"])));
+  return made;
+}
+
+// An option of the probe that the judge does not know.
+static message explain_option(const request& asked, const system_interface& os) {
+  struct probe_option {
+    const char* name;
+    const char* variable;
+  };
+  constexpr probe_option options[] = {{"convolutions", "CuDNNChecked_CONVOLUTIONS"},
+                                      {"operations", "CuDNNChecked_OPERATIONS"},
+                                      {"devices", "CuDNNChecked_DEVICES"}};
+  const project known(asked, os);
+  message made = begin(finding_id::bad_input, "an option of the probe has an invalid value");
+  for (const probe_option& option : options) {
+    const arena_vector<arena_string> values = asked.all(option.name);
+    if (values.empty()) continue;
+    made.facts.push_back({option.name, joined(values, ", "), option.variable});
+    if (asked["option"] == option.name)
+      made.fixes.push_back(advice(known.without(option.variable)));
+  }
+  made.fixes.push_back(advice("name one of the values that the probe lists below"));
+  made.quoted = asked["quoted"];
   return made;
 }
 
@@ -228,9 +257,9 @@ struct refusal_verb {
 constexpr refusal_verb refusal_verbs[] = {
     {"explain-call", explain_call},         {"explain-compiled", explain_compiled},
     {"explain-language", explain_language}, {"explain-level", explain_level},
-    {"explain-other", explain_other},       {"explain-pinned", explain_pinned},
-    {"explain-sweep", explain_sweep},       {"explain-unproved", explain_unproved},
-    {"explain-value", explain_value},
+    {"explain-option", explain_option},     {"explain-other", explain_other},
+    {"explain-pinned", explain_pinned},     {"explain-sweep", explain_sweep},
+    {"explain-unproved", explain_unproved}, {"explain-value", explain_value},
 };
 
 bool refuse(const arena_string& verb, const request& asked, const system_interface& os,

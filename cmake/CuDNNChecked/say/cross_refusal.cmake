@@ -5,12 +5,9 @@
 function(_cudnn_checked_cross_refusal require)
   _cudnn_checked_get(where)
   _cudnn_checked_target_machine(machine folders)
-  _cudnn_checked_spelling("")
-  string(REPLACE "MACHINE" "${machine}" emulators "${emulators}")
-  set(words "")
-  _cudnn_checked_add_words(words emulator ${emulators})
+  _cudnn_checked_platform(platform)
   _cudnn_checked_explain("the level that is required cannot be reached in this cross build"
-    explain-level "require=${require}"
-    "judge=${work_directory}/cudnn_checked_target_judge${CMAKE_EXECUTABLE_SUFFIX}" ${words}
+    explain-level "require=${require}" "machine=${machine}" "system=${platform}"
+    "judge=${work_directory}/cudnn_checked_target_judge${CMAKE_EXECUTABLE_SUFFIX}"
   )
 endfunction()

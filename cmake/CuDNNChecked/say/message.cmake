@@ -3,29 +3,18 @@
 # Messages are written by the configure program (docs/configure.md), which is given facts.
 
 # _cudnn_checked_refuse(SUMMARY <text> [FACTS <label|value|where>...] [BECAUSE <line>...]
-#                       [FIX <line>...] [QUOTED <output>])
+#                       [FIX <line>...])
 #
 # Puts refusal, a message about the inputs of find_package or about the build tree.  A line of FIX
 # is in words, or "@set NAME VALUE", "@unset NAME", "@remove PATH", of which the program makes a
-# command.  QUOTED is the output of another program.
+# command.
 function(_cudnn_checked_refuse)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "SUMMARY;QUOTED" "FACTS;BECAUSE;FIX")
-  # An argument of a program has a limit: of 128 KiB on Linux, of 32 KiB with all others on Windows.
-  set(limit 120000)
-  if(CMAKE_HOST_WIN32)
-    set(limit 20000)
-  endif()
-  string(LENGTH "${arg_QUOTED}" length)
-  if(length GREATER limit)
-    math(EXPR begin "${length} - ${limit}")
-    string(SUBSTRING "${arg_QUOTED}" ${begin} -1 arg_QUOTED)
-  endif()
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "SUMMARY" "FACTS;BECAUSE;FIX")
   set(words "")
   _cudnn_checked_add_words(words summary "${arg_SUMMARY}")
   _cudnn_checked_add_words(words fact ${arg_FACTS})
   _cudnn_checked_add_words(words because ${arg_BECAUSE})
   _cudnn_checked_add_words(words fix ${arg_FIX})
-  _cudnn_checked_add_words(words quoted "${arg_QUOTED}")
   # In one sentence, with the values of its facts.
   set(values ${arg_FACTS})
   list(TRANSFORM values REPLACE "^[^|]*[|]([^|]*)([|].*)?$" "\\1")

@@ -87,22 +87,12 @@ endfunction()
 # report.json.end.
 function(_cudnn_checked_usage_refusal run_errors slot_directory input)
   _cudnn_checked_read_facts(whole "${slot_directory}/report.json.end" proof)
-  set(facts "")
-  set(fix "")
-  foreach(name IN ITEMS CONVOLUTIONS OPERATIONS DEVICES)
-    string(TOLOWER ${name} option)
-    if(NOT "${input_${option}}" STREQUAL "")
-      list(JOIN input_${option} ", " value)
-      list(APPEND facts "${option}|${value}|CuDNNChecked_${name}")
-      if(proof_option STREQUAL option)
-        list(APPEND fix "@unset CuDNNChecked_${name}")
-      endif()
-    endif()
+  set(words "option=${proof_option}")
+  foreach(option IN ITEMS convolutions operations devices)
+    _cudnn_checked_add_words(words ${option} ${input_${option}})
   endforeach()
-  _cudnn_checked_refuse(
-    SUMMARY "an option of the probe has an invalid value" FACTS ${facts}
-    FIX ${fix} "name one of the values that the probe lists below" QUOTED "${run_errors}"
-  )
+  _cudnn_checked_add_words(words quoted "${run_errors}")
+  _cudnn_checked_explain("an option of the probe has an invalid value" explain-option ${words})
 endfunction()
 
 # Refuses where the judge ended without its files and cannot write them: the directory is looked at.

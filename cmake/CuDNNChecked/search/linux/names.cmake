@@ -12,9 +12,7 @@
 #   shown_cudnn                        an example below the directory that is named
 #   folders_of_python                  of site-packages in an environment, as a pattern
 #   folder_of_wheel                    of the libraries in NVIDIA's wheel
-#   emulators                          programs that run others; MACHINE is that of the program
 macro(_cudnn_checked_spelling major)
-  set(emulators qemu-MACHINE qemu-MACHINE-static)
   set(name_of_cudnn "libcudnn.so.${major}")
   set(name_of_cudart "libcudart.so.${major}")
   set(files_of_cudnn libcudnn.so "libcudnn.so.[0-9]*")

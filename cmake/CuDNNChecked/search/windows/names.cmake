@@ -3,7 +3,6 @@
 # How files are called on Windows, and where installs keep them: see ../linux/names.cmake.
 
 macro(_cudnn_checked_spelling major)
-  set(emulators wine64 wine)
   set(name_of_cudnn "cudnn64_${major}.dll")
   set(name_of_cudart "cudart64_${major}.dll")
   set(files_of_cudnn "cudnn64_[0-9]*.dll")
@@ -15,7 +14,6 @@ macro(_cudnn_checked_spelling major)
   set(shown_cudnn bin/cudnn64_9.dll)
   set(folders_of_python Lib)
   set(folder_of_wheel bin)
-  # 0xc0000135, 0xc0000139 and 0xc000007b ([MS-ERREF], NTSTATUS Values); wine has their last byte.
 endmacro()
 
 # Those of zip archives, wheels, vcpkg and conda; of a CUDA toolkit since 13, and its wheels; of
