@@ -220,7 +220,7 @@ static arena_string problem_of_call(const request& asked) {
 static message explain_call(const request& asked, const system_interface&) {
   message made = begin(finding_id::bad_input, problem_of_call(asked));
   made.lead = asked["call"];
-  made.fixes.push_back(advice(asked["usage"]));
+  for (const arena_string& usage : asked.all("usage")) made.fixes.push_back(advice(usage));
   return made;
 }
 

@@ -64,16 +64,13 @@ function(_cudnn_checked_link_check target manual)
   _cudnn_checked_load(target/arguments target/links)
   _cudnn_checked_linked_cudnn(found reached "${target}")
   if(NOT found AND NOT "CuDNNChecked::guard" IN_LIST reached)
-    set(guard "target_link_libraries(${target} PRIVATE CuDNNChecked::guard)")
-    string(
-      CONCAT
-      problem
-      "${target} links no cuDNN\n"
-      "  fix: target_link_libraries(${target} PRIVATE CuDNNChecked::cudnn)\n"
-      "   or: if it opens cuDNN by itself: ${guard}\n"
-      "  [bad-input]"
-    )
-    _cudnn_checked_stop("cudnn_checked_guard(${target})" "${problem}")
+    set(problem "${target} links no cuDNN")
+    set(link "target_link_libraries(${target} PRIVATE")
+    set(words "")
+    _cudnn_checked_tell(words summary "${problem}")
+    _cudnn_checked_tell(words usage "${link} CuDNNChecked::cudnn)")
+    _cudnn_checked_tell(words usage "if it opens cuDNN by itself: ${link} CuDNNChecked::guard)")
+    _cudnn_checked_wrong_call("cudnn_checked_guard(${target})" "${problem}" "${words}")
   endif()
 endfunction()
 
