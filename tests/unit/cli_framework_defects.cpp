@@ -285,7 +285,7 @@ TEST_CASE("every line of the table of frameworks names a defect") {
   for (const char* id : {
 #define EXPOSED(package, first, avoids, cudnn, defect, fix) defect,
 #define AVOIDED(...)
-#include "core/judge/rules/framework_defects.def"
+#include "core/judge/outside/framework_defects.def"
 #undef EXPOSED
 #undef AVOIDED
        }) {

@@ -25,8 +25,17 @@ ONLY_THERE = ("!laboratory/sweep/compare/*.cpp", "!laboratory/sweep/disk/*.cpp",
 # What of core no program has on the other platform: that one's files, and which of them is which release.
 OF_LINUX = ("!core/elf/[!e]*.cpp", "!core/elf/elf_file.cpp", "!core/linux/*.cpp", "!core/catalogue/elf_table.cpp")
 OF_IMPORT_LIBRARY = {"linux": tuple(f"core/pe/pe_{part}.cpp" for part in ("image", "symbols", "tables")), "windows": ()}
-# What a machine with several cuDNNs is told: the command line alone asks.
-OF_DOCTOR = "!core/judge/survey/*.cpp"
+# What the command line alone asks: programs from outside, and a machine with several cuDNNs.
+OF_COMMANDS = ("!core/judge/survey/*.cpp", "!core/judge/outside/*.cpp", "!core/check/outside_check.cpp",
+               "!core/library/data_names.cpp", "!core/library/stamp_note.cpp", "!core/elf/data_names.cpp", "!core/elf/stamp_note.cpp",
+               "!core/linux/linux_start_words.cpp", "!core/windows/windows_notes.cpp", "!core/windows/windows_start_words.cpp")
+# A program at its start: a guard's alone.  What the loader makes of it, a guard on Linux leaves to the command line.
+OF_A_START = ("core/judge/judge_start.cpp", "core/judge/rules/loader_rules.cpp", "core/judge/rules/other_build.cpp",
+              "core/judge/rules/start_rules.cpp", "core/loader/program_start.cpp")
+OF_GUARD = ("core/catalogue/function_homes.cpp", "core/check/program_check.cpp", "core/check/tried_fixes.cpp", "core/judge/judge_program.cpp",
+            "core/judge/rules/called_rules.cpp", "core/judge/rules/version_rules.cpp", "core/model/stamp.cpp",
+            "core/observe/called_functions.cpp")
+OF_STARTS = tuple(f"!{name}" for name in (*OF_A_START, *OF_GUARD, "core/for_guard.cpp", "core/windows/for_guard.cpp"))
 OF_WINDOWS = ("!core/pe/*.cpp", "!core/windows/*.cpp", "!core/catalogue/dll_table.cpp")
 # What is compiled for each guarded target, beside the guard.
 OF_A_TARGET = ("!guard/linux/stamp_of_target.cpp", "!guard/windows/stamp_of_target.cpp")
@@ -35,11 +44,11 @@ OF_PROBE = {
     "windows": ("convolution/*.cpp", "probe/*.cpp", "probe/windows/*.cpp"),
 }
 PROGRAMS = {
-    "core/linux/core.cpp": ("core/**/*.cpp", OF_DOCTOR, *OF_WINDOWS),
+    "core/linux/core.cpp": ("core/**/*.cpp", *OF_COMMANDS, *OF_STARTS, *OF_WINDOWS),
     # Device code is in ELF files, on every platform.
-    "core/windows/core.cpp": ("core/**/*.cpp", OF_DOCTOR, *OF_LINUX),
-    "guard/linux/guard.cpp": ("core/linux/for_programs.cpp", "guard/*.cpp", "guard/linux/*.cpp", *OF_A_TARGET),
-    "guard/windows/guard.cpp": ("core/windows/for_programs.cpp", "guard/*.cpp", "guard/windows/*.cpp", *OF_A_TARGET),
+    "core/windows/core.cpp": ("core/**/*.cpp", *OF_COMMANDS, *OF_STARTS, *OF_LINUX),
+    "guard/linux/guard.cpp": ("core/linux/for_programs.cpp", "core/for_guard.cpp", "guard/*.cpp", "guard/linux/*.cpp", *OF_A_TARGET),
+    "guard/windows/guard.cpp": ("core/windows/for_programs.cpp", "core/windows/for_guard.cpp", "guard/*.cpp", "guard/windows/*.cpp", *OF_A_TARGET),
     **{f"configure/{platform}/configure.cpp": (f"core/{platform}/core.cpp", "bundle/*.cpp", f"bundle/{platform}/*.cpp",
                                                "repair/*.cpp", f"repair/{platform}/*.cpp", "configure/*.cpp",
                                                f"configure/{platform}/*.cpp", "prove/*.cpp",
@@ -94,7 +103,7 @@ wrong = []
 for program, patterns in PROGRAMS.items():
     included = included_by(program)
     expected = set().union(*(files(p) for p in patterns if p[0] != "!")) - {program}
-    expected = expected.union(*(included_by(p) for p in patterns if p.endswith(("/core.cpp", "/for_programs.cpp"))))
+    expected = expected.union(*(included_by(p) for p in patterns if p[0] != "!" and p.endswith(("/core.cpp", "/for_guard.cpp", "/for_programs.cpp"))))
     expected -= set().union(*(files(p[1:]) for p in patterns if p[0] == "!"))
     wrong += [f"{program} does not include {name}" for name in sorted(expected - set(included))]
     wrong += [f"{program} includes {name} twice or for nothing" for name in sorted(set(included))

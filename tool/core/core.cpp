@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// All of core as one translation unit: what other people's projects compile for the programs of
-// configure time, but judge/survey, which only doctor and verify ask.  This project's own tests
-// link the files one by one.  Included by linux/core.cpp and windows/core.cpp, after the
-// for_programs.cpp beside them.
+// All of core that programs of configure time need, as one translation unit: what other people's
+// projects compile.  What is asked about programs from outside, and about a machine with several
+// cuDNNs, is the command line's alone (judge/outside, judge/survey and their like;
+// tests/unit/programs_are_whole.py).  This project's own tests link the files one by one.  Included
+// by linux/core.cpp and windows/core.cpp, after the for_programs.cpp beside them.
 #include "catalogue/catalogue_releases.cpp"
 #include "catalogue/wheel_sizes.cpp"
 #include "check/install_check.cpp"
-#include "check/outside_check.cpp"
 #include "installers/conda.cpp"
 #include "installers/dpkg.cpp"
 #include "installers/installers.cpp"
@@ -21,9 +21,8 @@
 #include "json/json_tree_writer.cpp"
 #include "judge/advice/package_commands.cpp"
 #include "judge/advice/wheel_orders.cpp"
-#include "judge/judge_others.cpp"
+#include "judge/judge_install.cpp"
 #include "judge/rules/convolution_rules.cpp"
-#include "judge/rules/framework_defects.cpp"
 #include "judge/rules/fused_rules.cpp"
 #include "judge/rules/install_rules.cpp"
 #include "judge/rules/kernel_rules.cpp"
@@ -32,15 +31,9 @@
 #include "judge/rules/mixed_headers.cpp"
 #include "judge/rules/package_owner.cpp"
 #include "judge/rules/record_rules.cpp"
-#include "judge/rules/renamed_shim_rules.cpp"
-#include "judge/rules/requirement_rules.cpp"
-#include "judge/rules/runtime_rules.cpp"
 #include "judge/rules/shim_name_rules.cpp"
 #include "judge/rules/tolerance.cpp"
-#include "judge/rules/unstamped_rules.cpp"
 #include "judge/rules/version_missing_rules.cpp"
-#include "library/data_names.cpp"
-#include "library/stamp_note.cpp"
 #include "model/cuda_architectures.cpp"
 #include "model/nearest_word.cpp"
 #include "model/untried_fixes.cpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The part of core that a guard can reach, as one translation unit, and no function that it cannot
-// (tests/unit/programs_are_whole.py).  What a guard leaves out is defined in guard/left_out.cpp.
+// The part of core that both a guard and the configure program reach, as one translation unit; a
+// guard reaches every function of it (tests/unit/programs_are_whole.py).  What it leaves out is
+// defined in guard/left_out.cpp, and what it alone has is in for_guard.cpp.
 // The files of each platform are in linux/for_programs.cpp and windows/for_programs.cpp, which
 // include this file.
 #if defined(__GNUC__)
@@ -18,11 +19,8 @@
 #endif
 
 #include "catalogue/catalogue.cpp"
-#include "catalogue/function_homes.cpp"
 #include "catalogue/gpu_table.cpp"
 #include "catalogue/measured_needs.cpp"
-#include "check/program_check.cpp"
-#include "check/tried_fixes.cpp"
 #include "json/json_writer.cpp"
 #include "judge/advice/advice.cpp"
 #include "judge/advice/wheel_commands.cpp"
@@ -30,7 +28,6 @@
 #include "judge/identity.cpp"
 #include "judge/judge.cpp"
 #include "judge/rules/absent_rules.cpp"
-#include "judge/rules/called_rules.cpp"
 #include "judge/rules/coverage.cpp"
 #include "judge/rules/cuda_drivers.cpp"
 #include "judge/rules/cuda_rules.cpp"
@@ -41,10 +38,10 @@
 #include "judge/rules/gpu_rules.cpp"
 #include "judge/rules/identity_rules.cpp"
 #include "judge/rules/known_defects.cpp"
+#include "judge/rules/left_out_rules.cpp"
 #include "judge/rules/package_fix.cpp"
 #include "judge/rules/process_rules.cpp"
 #include "judge/rules/set_rules.cpp"
-#include "judge/rules/version_rules.cpp"
 #include "judge/rules/wrong_machine.cpp"
 #include "library/library_file.cpp"
 #include "library/read_window.cpp"
@@ -67,9 +64,7 @@
 #include "model/path_table.cpp"
 #include "model/paths.cpp"
 #include "model/python_environment.cpp"
-#include "model/stamp.cpp"
 #include "model/version.cpp"
-#include "observe/called_functions.cpp"
 #include "observe/cuda_visible_devices.cpp"
 #include "observe/cudnn_describe.cpp"
 #include "observe/cudnn_files.cpp"

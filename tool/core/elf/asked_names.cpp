@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "../library/data_names.h"
 #include "../library/library_file.h"
 #include "../library/symbols.h"
 #include "elf_sections.h"
@@ -64,24 +63,6 @@ arena_vector<library_role> read_asked_roles(const system_interface& os, arena_st
   const open_file file(os, path);
   return file.result() == open_result::opened ? read_asked_roles(file.source())
                                               : arena_vector<library_role>();
-}
-
-// ".rodata", ".rodata.str1.1" of an object that was linked without merging, and the large ones of
-// the x86-64 ABI, ".lrodata".
-data_names read_data_names(const system_interface& os, arena_string path) {
-  data_names names;
-  const open_file file(os, path);
-  arena_vector<elf_section> sections;
-  if (file.result() != open_result::opened ||
-      !read_elf_sections(file.source(), 0, file.source().size(), sections)) {
-    return names;
-  }
-  for (const elf_section& section : sections) {
-    if (starts_with(section.name, ".rodata") || starts_with(section.name, ".lrodata")) {
-      add_data_names(file.source(), section.offset, section.size, names);
-    }
-  }
-  return names;
 }
 
 bool has_unknown_symbols(const system_interface& os, arena_string path) {

@@ -38,5 +38,8 @@ judgement judged(rule_list rules, subject who, const stamp& stamped, const obser
 /// The rules of a program's start (judge_start.cpp).  Without a stamp they come before the others.
 void apply_start_rules(rule_run& run);
 
+/// The rules of an install's files and of what they need (judge_install.cpp).
+void apply_installed_rules(rule_run& run);
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a guard on Linux reaches of core.
+// What a guard and the configure program on Linux reach of core.
 #include "../for_programs.cpp"
 
 #include "../catalogue/elf_table.cpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// All of core for Windows.
+// What the configure program on Windows reaches of core.
 #include "for_programs.cpp"
 
 #include "../core.cpp"

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a guard on Windows reaches of core.
+// What a guard and the configure program on Windows reach of core.
 #include "../for_programs.cpp"
 
 #include "../catalogue/dll_table.cpp"
 #include "../elf/elf_sections.cpp"
 #include "../judge/advice/way_to_wheel.cpp"
-#include "../judge/judge_start.cpp"
-#include "../judge/rules/loader_rules.cpp"
-#include "../judge/rules/other_build.cpp"
-#include "../judge/rules/start_rules.cpp"
 #include "../library/version_family.cpp"
-#include "../loader/program_start.cpp"
 #include "../loader/versions.cpp"
 #include "../pe/pe_file.cpp"
 #include "../pe/pe_identity.cpp"

@@ -5,6 +5,8 @@
 #define CUDNN_CHECKED_ONE_UNIT
 #include "../../core/linux/for_programs.cpp"
 
+#include "../../core/for_guard.cpp"
+
 #include "entry.h"
 #include "late_imports.cpp"
 #include "left_out.cpp"

@@ -16,17 +16,6 @@ arena_string requirement_of_cudnn(version number, int cuda_major, cudnn_kind kin
   return pinned(wheel, number, cuda_major);
 }
 
-fix_lines install_by_extra(const rule_input& input, const python_environment& e) {
-  const unstamped_program* const program = input.unstamped();
-  if (program == nullptr || program->requirement.by_extra.requirements.empty()) return {};
-  const cudnn_requirement& asked = program->requirement;
-  // One that has the same folder would have to go first, and pip brings no extra by force.
-  const bool shares = any_of(e.wheels, [&asked](const installed_wheel& other) {
-    return share_a_folder(asked.wheel, other.name) && other.name != asked.wheel;
-  });
-  return shares ? fix_lines() : fix_lines{install_wheels(e, asked.by_extra)};
-}
-
 /// The package of the files in that directory; of no manager where no record names one.
 static package_record package_in(const rule_input& input, arena_string directory) {
   for (const cudnn_set::member& m : input.set.members) {

@@ -14,12 +14,6 @@ static arena_string stamp_source(const rule_input& input) {
   return format("stamp of %s", input.stamped.program);
 }
 
-const cudnn_file* deciding_file(const rule_input& input) {
-  const cudnn_set::member* m = input.set.find(computing_role(input.observed.cudnn_major));
-  if (m == nullptr || m->identity.releases.empty()) m = input.set.find(library_role::shim);
-  return m == nullptr ? nullptr : m->file;
-}
-
 static void add_files(const rule_input& input, finding& f) {
   const cudnn_file* file = deciding_file(input);
   tell(f, ":would load|%s|%s", input.set.effective, file);
@@ -109,19 +103,6 @@ void rule_version_unknown(const rule_input& input, arena_vector<finding>& findin
        ":would load|unknown|%s\n"
        ">nothing, if this cuDNN is newer than this release of CuDNNChecked",
        input.stamped.cudnn_header, stamp_source(input), deciding_file(input));
-}
-
-void rule_left_out(const rule_input& input, arena_vector<finding>& findings) {
-  const cudnn_file* const file = deciding_file(input);
-  if (input.observed.left_out == 0 || file == nullptr) return;
-  tell(append_finding(findings, finding_id::version_unknown),
-       "not all was looked at: more libraries of cuDNN lie in one directory than a release has\n"
-       "=beside|%s|%s\n"
-       ":left out|%d libraries\n"
-       ".Which of them cuDNN loads, and what they are, is not known.\n"
-       ">take out of %s what is not cuDNN's",
-       base_name(file->path), directory_part(file->path), input.observed.left_out,
-       directory_part(file->path));
 }
 
 }  // namespace CUDNN_CHECKED_CORE

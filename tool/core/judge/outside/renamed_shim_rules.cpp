@@ -5,7 +5,7 @@
 
 #include "../../model/format.h"
 #include "../../model/unstamped_program.h"
-#include "rules.h"
+#include "../rules/rules.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

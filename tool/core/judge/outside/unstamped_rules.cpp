@@ -7,7 +7,7 @@
 #include "../../model/library_spelling.h"
 #include "../../model/platform_words.h"
 #include "../../model/unstamped_program.h"
-#include "rules.h"
+#include "../rules/rules.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {

@@ -7,10 +7,21 @@
 #include "../../model/platform_words.h"
 #include "../../model/unstamped_program.h"
 #include "../advice/wheel_commands.h"
-#include "rules.h"
+#include "../rules/rules.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
+
+fix_lines install_by_extra(const rule_input& input, const python_environment& e) {
+  const unstamped_program* const program = input.unstamped();
+  if (program == nullptr || program->requirement.by_extra.requirements.empty()) return {};
+  const cudnn_requirement& asked = program->requirement;
+  // One that has the same folder would have to go first, and pip brings no extra by force.
+  const bool shares = any_of(e.wheels, [&asked](const installed_wheel& other) {
+    return share_a_folder(asked.wheel, other.name) && other.name != asked.wheel;
+  });
+  return shares ? fix_lines() : fix_lines{install_wheels(e, asked.by_extra)};
+}
 
 static arena_string name_of_asker(const unstamped_program& program) {
   return base_name(program.asker);

@@ -6,9 +6,9 @@
 
 #include "../../model/format.h"
 #include "../../model/unstamped_program.h"
-#include "cudnn_gpu.h"
-#include "known_defects.h"
-#include "rules.h"
+#include "../rules/cudnn_gpu.h"
+#include "../rules/known_defects.h"
+#include "../rules/rules.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
