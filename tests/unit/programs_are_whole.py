@@ -28,13 +28,14 @@ OF_IMPORT_LIBRARY = {"linux": tuple(f"core/pe/pe_{part}.cpp" for part in ("image
 # What the command line alone asks: programs from outside, and a machine with several cuDNNs.
 OF_COMMANDS = ("!core/judge/survey/*.cpp", "!core/judge/outside/*.cpp", "!core/check/outside_check.cpp",
                "!core/library/data_names.cpp", "!core/library/stamp_note.cpp", "!core/elf/data_names.cpp", "!core/elf/stamp_note.cpp",
-               "!core/linux/linux_start_words.cpp", "!core/windows/windows_notes.cpp", "!core/windows/windows_start_words.cpp")
+               "!core/json/json_tree_writer.cpp", "!core/report/report_tree.cpp", "!core/linux/linux_start_words.cpp",
+               "!core/windows/windows_notes.cpp", "!core/windows/windows_start_words.cpp")
 # A program at its start: a guard's alone.  What the loader makes of it, a guard on Linux leaves to the command line.
 OF_A_START = ("core/judge/judge_start.cpp", "core/judge/rules/loader_rules.cpp", "core/judge/rules/other_build.cpp",
               "core/judge/rules/start_rules.cpp", "core/loader/program_start.cpp")
 OF_GUARD = ("core/catalogue/function_homes.cpp", "core/check/program_check.cpp", "core/check/tried_fixes.cpp", "core/judge/judge_program.cpp",
             "core/judge/rules/called_rules.cpp", "core/judge/rules/version_rules.cpp", "core/model/stamp.cpp",
-            "core/observe/called_functions.cpp")
+            "core/observe/called_functions.cpp", "core/report/report.cpp")
 OF_STARTS = tuple(f"!{name}" for name in (*OF_A_START, *OF_GUARD, "core/for_guard.cpp", "core/windows/for_guard.cpp"))
 OF_WINDOWS = ("!core/pe/*.cpp", "!core/windows/*.cpp", "!core/catalogue/dll_table.cpp")
 # What is compiled for each guarded target, beside the guard.

@@ -18,7 +18,6 @@
 #include "installers/uv_target.cpp"
 #include "json/json.cpp"
 #include "json/json_parser.cpp"
-#include "json/json_tree_writer.cpp"
 #include "judge/advice/package_commands.cpp"
 #include "judge/advice/wheel_orders.cpp"
 #include "judge/judge_install.cpp"
@@ -51,4 +50,3 @@
 #include "report/proof_facts.cpp"
 #include "report/proved_operations.cpp"
 #include "report/report_line.cpp"
-#include "report/report_tree.cpp"

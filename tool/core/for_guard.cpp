@@ -11,3 +11,4 @@
 #include "judge/rules/version_rules.cpp"
 #include "model/stamp.cpp"
 #include "observe/called_functions.cpp"
+#include "report/report.cpp"

@@ -76,6 +76,5 @@
 #include "observe/near_miss.cpp"
 #include "observe/site_packages.cpp"
 #include "observe/wheel_records.cpp"
-#include "report/report.cpp"
 #include "report/text.cpp"
 #include "system/nvml.cpp"

@@ -5,23 +5,6 @@
 
 namespace cudnn_checked::repairs {
 
-static bool is_sound(const cudnn_user& user) {
-  return none_of(user.findings,
-                 [](const finding& f) { return is_grave(f) && !is_of_machine(f.id); });
-}
-
-void add_sound_user(const arena_string& site, const cudnn_user& user, sound_users& all) {
-  if (user.takes.release.empty() || !is_sound(user)) return;
-  sound_user one;
-  one.package = user.package.empty() ? user.libraries.front() : user.package;
-  one.site = site;
-  one.release = user.takes.release;
-  one.directory = user.takes.directory;
-  one.number = user.takes.number;
-  one.cuda_major = user.takes.cuda_major;
-  all.emplace(one.site + "\n" + std::string(user.libraries.front()), one);
-}
-
 static bool is_inside(const sound_user& user) {
   return user.directory.rfind(user.site + "/", 0) == 0;
 }

@@ -6,15 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "../core/model/survey.h"
 #include "adviser.h"
 #include "held_requirements.h"
 
 namespace cudnn_checked::repairs {
-
-/// Adds a user of the environment `site` with which nothing is wrong but the machine, under what it
-/// is called there.
-void add_sound_user(const arena_string& site, const cudnn_user& user, sound_users& all);
 
 /// "install B in another environment: " and why; empty where the line installs nothing.
 std::string elsewhere(const fix_line& line, const held_requirement& broken);

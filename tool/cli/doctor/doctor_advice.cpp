@@ -9,8 +9,8 @@
 #include "../../core/model/paths.h"
 #include "../../repair/adviser.h"
 #include "../../repair/faults.h"
-#include "../../repair/kept_users.h"
 #include "../program/frozen.h"
+#include "../survey/sound_user.h"
 
 namespace cudnn_checked::cli {
 
@@ -106,7 +106,7 @@ static repairs::checked checked_survey(const survey& all, const survey_scope& sc
   found.has_cudnn = !all.installs.empty();
   for (const environment& place : all.environments) {
     for (const cudnn_user& user : place.users) {
-      repairs::add_sound_user(place.directory, user, found.users);
+      add_sound_user(place.directory, user, found.users);
       add_told_by_others(environments, place, user, found);
       if (user.preloaded) found.doubtful_users.emplace(user.libraries.front());
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "environment_neighbours.h"
 
-#include "../../repair/kept_users.h"
 #include "environment_users.h"
+#include "sound_user.h"
 
 namespace cudnn_checked::cli {
 
@@ -17,7 +17,7 @@ repairs::sound_users environment_neighbours::of(const system_interface& os,
   environment now;
   find_users_again(os, known->second, now);
   repairs::sound_users all;
-  for (const cudnn_user& user : now.users) repairs::add_sound_user(site, user, all);
+  for (const cudnn_user& user : now.users) add_sound_user(site, user, all);
   return all;
 }
 

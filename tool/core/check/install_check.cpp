@@ -49,13 +49,5 @@ void check_needs_of_install(cudnn_check& c) {
   c.judged = judge_install(c.stamped, c.observed, c.options);
 }
 
-void look_at_machine(loader& search, observation& observed) {
-  const system_interface& os = search.system();
-  observe_driver(search, observed);
-  if (observed.driver.present == answer::no || observed.driver.stub) return;
-  observe_gpus_on_pci(os, observed);
-  if (observed.devices.visible != answer::yes) observe_gpus_with_nvml(os, observed);
-}
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -103,6 +103,14 @@ static bool finds_shim(const observation& observed) {
   });
 }
 
+void look_at_machine(loader& search, observation& observed) {
+  const system_interface& os = search.system();
+  observe_driver(search, observed);
+  if (observed.driver.present == answer::no || observed.driver.stub) return;
+  observe_gpus_on_pci(os, observed);
+  if (observed.devices.visible != answer::yes) observe_gpus_with_nvml(os, observed);
+}
+
 void check_unstamped_program(cudnn_check& c, const program_start& start) {
   const unstamped_program* const program = c.observed.unstamped;
   // A name without a number that leads nowhere is that of no release.

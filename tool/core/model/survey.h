@@ -6,6 +6,7 @@
 #include "../namespace.h"
 #include "arena_string.h"
 #include "arena_vector.h"
+#include "cudnn_header.h"
 #include "finding.h"
 #include "observation.h"
 #include "unstamped_program.h"
@@ -20,14 +21,6 @@ struct candidate {
   arena_string
       found_by;    ///< "LD_LIBRARY_PATH[0]", "ld.so.cache", "CUDA_HOME", "wheel nvidia/cudnn"
   int index = -1;  ///< of the entry, where it is one of the loader's variable
-};
-
-/// A header of cuDNN that cudnn.h includes, or that one of those includes.
-struct cudnn_header {
-  arena_string path;
-  arena_string included_by;  ///< path; empty for cudnn.h itself
-  version release;           ///< unknown where it says none
-  bool there = true;
 };
 
 /// One cuDNN: the files of one major release in one directory.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "../model/survey.h"
+#include "../model/cudnn_header.h"
 #include "../system/system_interface.h"
 
 namespace cudnn_checked {

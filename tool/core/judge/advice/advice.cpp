@@ -7,7 +7,6 @@
 #include "../../model/library_name.h"
 #include "../../model/paths.h"
 #include "../../model/platform_words.h"
-#include "../../model/survey.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
