@@ -356,6 +356,7 @@ class Stamped(KernelTest):
         self.app.write("after.cmake", """
 foreach(name IN ITEMS same other named)
   add_executable(${name} main.cu)
+  target_link_libraries(${name} PRIVATE CuDNNChecked::cudnn)
   cudnn_checked_guard(${name})
 endforeach()
 set_property(TARGET other PROPERTY CUDA_ARCHITECTURES all)
