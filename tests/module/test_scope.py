@@ -133,8 +133,10 @@ endforeach()""")
             with self.subTest(part=part.name):
                 self.assertEqual(self.new_variables(f'include("{part}")'), set())
                 text = part.read_text()
-                outside = re.sub(r"^(function|macro)\(.*?^end\1\(\)$", "", text,
+                outside = re.sub(r"^( *)(function|macro)\(.*?^\1end\2\(\)$", "", text,
                                  flags=re.DOTALL | re.MULTILINE)
+                # Functions of one text for several commands.
+                outside = re.sub(r"foreach\((\w+)[^)]*\)\s*endforeach\(\)\s*unset\(\1\)", "", outside)
                 outside = re.sub(r"#\[(=*)\[.*?\]\1\]", "", outside, flags=re.DOTALL)
                 outside = re.sub(r"^#.*$", "", outside, flags=re.MULTILINE)
                 self.assertEqual(outside.strip(), "")
@@ -149,10 +151,9 @@ endforeach()""")
             for names in re.findall(r"_cudnn_checked_load\(([a-z_/\s${}]+)\)", part.read_text()):
                 loaded |= {name.replace("${platform}", platform) for name in names.split()
                            for platform in ("linux", "windows")}
-        # Of the package itself: included where they are used.
-        elsewhere = {"package_version", "project_doors", *(f"provider/{name}" for name in (
-            "compare", "names", "provide"))}
+        # Of the package itself, and of the provider: included where they are used.
         parts = {str(part.relative_to(ROOMS).with_suffix("")) for part in PARTS}
+        elsewhere = {"package_version", "project_doors", *(part for part in parts if part.startswith("provider/"))}
         self.assertEqual(loaded, parts - elsewhere)
 
     def test_no_cps_file(self):

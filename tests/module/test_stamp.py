@@ -13,6 +13,7 @@ list(APPEND CMAKE_MODULE_PATH "${CUDNN_CHECKED_SOURCE}/cmake")
 set(CuDNNChecked_REQUIRE LOCATED)
 find_package(CuDNNChecked REQUIRED)
 add_executable(app main.c)
+target_link_libraries(app PRIVATE CuDNNChecked::guard)
 cudnn_checked_guard(app)
 """
 
