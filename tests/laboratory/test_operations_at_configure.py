@@ -49,7 +49,8 @@ class Computed(ProvingTest):
 
     def test_refused_and_proved(self):
         self.app.write("main.cpp", "int main() {}\n")
-        self.app.write("after.cmake", "add_executable(app main.cpp)\ncudnn_checked_guard(app OPERATIONS attention/forward)\n")
+        self.app.write("after.cmake", "add_executable(app main.cpp)\ntarget_link_libraries(app PRIVATE CuDNNChecked::guard)\n"
+                       "cudnn_checked_guard(app OPERATIONS attention/forward)\n")
         asked = ["-DCuDNNChecked_OPERATIONS=attention/forward", "-DCuDNNChecked_REQUIRE=RAN"]
         with self.subTest("NaN"):
             text = self.refused(*asked, environment={"SIMULATED_FAULT": "nan:attention/forward/bf16/0"})
@@ -76,7 +77,8 @@ class Declared(ProvingTest):
     def declare(self, operations, names="app"):
         self.app.write("main.cpp", "int main() {}\n")
         self.app.write("after.cmake", "".join(
-            f"add_executable({name} main.cpp)\ncudnn_checked_guard({name} OPERATIONS {operations})\n"
+            f"add_executable({name} main.cpp)\ntarget_link_libraries({name} PRIVATE CuDNNChecked::guard)\n"
+            f"cudnn_checked_guard({name} OPERATIONS {operations})\n"
             for name in names.split()))
 
     def message(self, operations, fix, proved="convolutions"):

@@ -243,7 +243,8 @@ cudnn_checked: unknown: no engine was swept
 
     def test_the_stamp_of_a_program(self):
         self.app.write("main.cpp", "int main() {}\n")
-        self.app.write("after.cmake", "add_executable(app main.cpp)\ncudnn_checked_guard(app)\n")
+        self.app.write("after.cmake", "add_executable(app main.cpp)\ntarget_link_libraries(app PRIVATE CuDNNChecked::guard)\n"
+                       "cudnn_checked_guard(app)\n")
         self.proved(*self.options(1))
         done = self.app.build()
         self.assertEqual(done.status, 0, done.output)
