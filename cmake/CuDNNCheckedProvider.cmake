@@ -36,7 +36,8 @@ Which cuDNN is taken
   asks for and for ``CUDNN``, ``cuDNN``, ``CuDNN`` and ``cudnn``, in CMake or the environment;
 - a variable in which find modules keep a file (``CUDNN_LIBRARY``, ``CUDNN_INCLUDE_DIR``);
 - ``CUDNN_PATH`` and the other variables that ``find_package(CuDNNChecked)`` knows;
-- ``HINTS`` of the first call that asks for cuDNN, where they lead to one.
+- ``HINTS`` of the first call that asks for cuDNN, where they lead to one and ``CMAKE_PREFIX_PATH``
+  does not.
 
 It is an error if such a variable of CMake names another place than that of the cuDNN that was
 proved, or a directory in place of a library; the message has what to type.

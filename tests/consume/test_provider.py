@@ -436,12 +436,16 @@ class Named(ProviderTest):
                 (self.ASKS, [f"-DCUDNN_INCLUDE_DIR={self.wanted}/include",
                              f"-DCUDNN_LIBRARY={self.wanted}/lib/libcudnn.so.9"]),
                 ("find_path(SPECIAL cudnn.h HINTS ${MINE}/include)\nfind_library(LIB cudnn HINTS ${MINE}/lib)\n"
-                 'print("${SPECIAL} ${LIB}")\n', [f"-DMINE={self.wanted}"]),
-                ("find_library(LIB NAMES cudnn HINTS ${MINE}/lib)\nfind_path(SPECIAL NAMES cudnn.h)\n"
-                 'print("${SPECIAL} ${LIB}")\n', [f"-DMINE={self.wanted}"]))):
+                 'print("${SPECIAL} ${LIB}")\n', ["-DCMAKE_PREFIX_PATH=", f"-DMINE={self.wanted}"]),
+                ("find_library(LIB NAMES cudnn HINTS ENV MINE)\nfind_path(SPECIAL NAMES cudnn.h)\n"
+                 'print("${SPECIAL} ${LIB}")\n', ["-DCMAKE_PREFIX_PATH="]),
+                # As CMake has it: a prefix of CMAKE_PREFIX_PATH is searched before HINTS.
+                ("find_path(SPECIAL cudnn.h HINTS ${DECOY}/include)\nfind_library(LIB cudnn HINTS ${DECOY}/lib)\n"
+                 'print("${SPECIAL} ${LIB}")\n', [f"-DCMAKE_PREFIX_PATH={self.wanted}"]),
+                (self.ASKS, [f"-DcuDNN_ROOT={self.scratch}/none;{self.wanted}"]))):
             with self.subTest(arguments=arguments):
                 app = self.consumer(f"app{number}", cmake_lists=HEAD.format(languages="NONE") + text, **TOOLKIT)
-                done = self.configure_named(app, *arguments)
+                done = self.configure_named(app, *arguments, environment={"MINE": str(self.wanted)})
                 self.assertEqual(self.printed(app, done), self.WANTED)
 
     def test_a_directory_in_place_of_a_library(self):
