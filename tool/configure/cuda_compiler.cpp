@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda_compiler.h"
 
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
 #include "../core/observe/pip_of_system.h"
+#include "../core/system/replace_file.h"
 #include "../spawn/supervised.h"
 #include "text_patterns.h"
 
@@ -57,7 +57,7 @@ static arena_string flags_with_host(const arena_string& flags, const arena_strin
 arena_string fix_of_host_compiler(const request& asked, const system_interface& os) {
   const project known(asked, os);
   const std::string source = asked["work"] + "/empty.cu";
-  std::ofstream(source).flush();
+  replace_file(source.c_str(), "");
   std::string ignored;
   for (const arena_string& host : host_compilers(asked, os)) {
     if (!ends_well(asked["cuda_compiler"], {"-E", "-ccbin", host, source}, ignored)) continue;

@@ -2,8 +2,8 @@
 #include "report.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "../core/judge/rules/tolerance.h"
 #include "../core/model/format.h"
@@ -65,7 +65,8 @@ class proved_by_runs {
   // Infinite where it is none.
   double number_of(const arena_string& where, const json& run, const char* key) {
     const arena_string text = values_.value(value_form::number, where, run, {key});
-    return text.empty() ? HUGE_VAL : std::strtod(text.c_str(), nullptr);
+    return text.empty() ? std::numeric_limits<double>::infinity()
+                        : std::strtod(text.c_str(), nullptr);
   }
 
   // An unrelated result has a relative error of about 1.4; the widest tolerance is below 0.1.

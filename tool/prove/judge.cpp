@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
 #include <string>
 
 #include "../core/library/library_file.h"
@@ -228,8 +227,8 @@ arena_vector<finding> rejudge_saved_lines(int count, const char* const* argument
   proving p(given, os, os, cudnn_major_of(real, os.program_path()));
   (void)p.plan();
   told_facts told;
-  std::istringstream text(lines.c_str());
-  for (std::string line; std::getline(text, line);) told.add(line);
+  for (const arena_string& line : split_path_list(lines, "\n"))
+    if (!line.empty()) told.add(line.c_str());
   if (!p.conclude(told, error)) return {};
   return p.install().judged.findings;
 }

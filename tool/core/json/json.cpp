@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "json.h"
 
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -26,7 +25,8 @@ json json::number(long long n) {
 
 json json::number(double d) {
   json v;
-  if (!std::isfinite(d)) return v;
+  // Of what is not finite this is no number.  <cmath> would bring the special functions.
+  if (!(d - d == 0)) return v;
   if (d == 0) d = 0;  // "-0" would be read back as another number: the integer 0
   v.kind_ = kind::number;
   char text[32];
