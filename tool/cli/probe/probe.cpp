@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "../../core/judge/advice/advice.h"
+#include "../../core/model/level.h"
 #include "../../core/model/library_name.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/header_version.h"
@@ -101,12 +102,15 @@ struct probe_answer {
 }  // namespace
 
 /// The verdict of the report is about what was seen: that nothing was computed is nothing wrong.
-static probe_answer answer_of(const judgement& judged, const std::string& required) {
+/// Without a level that is asked for only what ran is enough.
+static probe_answer answer_of(const judgement& judged, const std::string& asked) {
   const verdict result = judged.result;
   if (result == verdict::refused) return {exit_refused, to_string(result)};
-  const bool enough = judged.reached == level::ran || to_string(judged.reached) == required;
-  if (!enough && !required.empty()) return {exit_refused, "refused: --require " + required};
-  const bool is_known = result != verdict::unknown || !required.empty();
+  level required = level::ran;
+  const bool is_asked = parse_level(asked, required);
+  const bool enough = judged.reached >= required;
+  if (!enough && is_asked) return {exit_refused, "refused: --require " + asked};
+  const bool is_known = result != verdict::unknown || is_asked;
   if (enough && is_known) return {exit_fine, to_string(result)};
   return {exit_unknown, to_string(verdict::unknown)};
 }
