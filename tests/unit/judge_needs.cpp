@@ -265,3 +265,39 @@ TEST_CASE("what a package has lost explains what its own users get, and nothing 
   user.requirement.wheel = "nvidia-cudnn-cu12";
   CHECK(!follows());
 }
+
+TEST_CASE("the sub-libraries that COMPONENTS need") {
+  const struct {
+    const char* component;
+    const char* of_full;
+    const char* of_jit_only;
+    const char* of_8;
+  } rows[] = {
+      {"graph", "graph, engines_runtime_compiled, engines_precompiled, heuristic",
+       "graph, engines_runtime_compiled", "ops_infer, cnn_infer, ops_train, cnn_train"},
+      {"ops", "graph, engines_runtime_compiled, engines_precompiled, heuristic, ops",
+       "graph, engines_runtime_compiled, engines_precompiled, heuristic, ops",
+       "ops_infer, ops_train"},
+      {"cnn", "graph, engines_runtime_compiled, engines_precompiled, heuristic, ops, cnn",
+       "graph, engines_runtime_compiled, engines_precompiled, heuristic, ops, cnn",
+       "ops_infer, cnn_infer, ops_train, cnn_train"},
+      {"adv", "graph, engines_runtime_compiled, engines_precompiled, heuristic, ops, cnn, adv",
+       "graph, engines_runtime_compiled, engines_precompiled, heuristic, ops, cnn, adv",
+       "ops_infer, cnn_infer, adv_infer, ops_train, cnn_train, adv_train"},
+      {"heuristic", "graph, engines_runtime_compiled, engines_precompiled, heuristic",
+       "graph, engines_runtime_compiled, engines_precompiled, heuristic", "graph, heuristic"},
+      {"engines_runtime_compiled",
+       "graph, engines_runtime_compiled, engines_precompiled, heuristic",
+       "graph, engines_runtime_compiled", "graph, engines_runtime_compiled"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(std::string(row.component));
+    stamp asked;
+    asked.components = {row.component};
+    cudnn_set set;
+    CHECK(to_string(needed_roles(asked, set, 9)) == row.of_full);
+    CHECK(to_string(needed_roles(asked, set, 8)) == row.of_8);
+    set.jit_only = true;
+    CHECK(to_string(needed_roles(asked, set, 9)) == row.of_jit_only);
+  }
+}

@@ -49,6 +49,36 @@ TEST_CASE("the sub-libraries whose functions a program calls, and their words") 
   CHECK(name_of_version_word(library_role::none) == nullptr);
 }
 
+TEST_CASE("what the functions of a sub-library use, and where cuDNN 8 has them") {
+  const struct {
+    library_role::known role;
+    const char* used;
+    const char* in_8;
+  } rows[] = {
+      {library_role::graph, "graph", "cnn_infer, cnn_train"},
+      {library_role::ops, "graph, ops", "ops_infer, ops_train"},
+      {library_role::cnn, "ops, graph, cnn", "cnn_infer, cnn_train"},
+      {library_role::adv, "ops, graph, cnn, adv", "adv_infer, adv_train"},
+      {library_role::heuristic, "graph, heuristic", ""},
+      {library_role::ext, "ext", ""},
+      {library_role::cnn_train, "cnn_infer, ops_train, ops_infer, cnn_train", ""},
+      {library_role::shim, "shim", ""},
+      {library_role::none, "", ""},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(std::string(to_string(library_role(row.role))));
+    CHECK(to_string(used_by(row.role)) == row.used);
+    CHECK(to_string(in_cudnn_8(row.role)) == row.in_8);
+  }
+  CHECK(to_string(used_by(library_role::named("of_tomorrow"))) == "of_tomorrow");
+  CHECK(to_string(called_with(library_role::adv)) == "cnn, adv");
+  CHECK(takes_descriptors(library_role::ops_train));
+  CHECK_FALSE(takes_descriptors(library_role::ops_infer));
+  CHECK_FALSE(takes_descriptors(library_role::ops));
+  CHECK_FALSE(takes_descriptors(library_role::shim));
+  CHECK_FALSE(takes_descriptors(library_role::none));
+}
+
 TEST_CASE("what every release of a major ships") {
   CHECK(to_string(sublibraries_of(9)) ==
         "graph, ops, cnn, adv, engines_precompiled, engines_runtime_compiled, heuristic");

@@ -13,12 +13,6 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-/// cuDNN 8 splits them into two libraries each, and has graph in cnn.
-static bool has_8(library_role component) {
-  const library_role of_8 = library_role::named(arena_string(to_string(component)) + "_infer");
-  return component == library_role::graph || of_8 != library_role::other;
-}
-
 /// The component that came last of those that find_package requires, and the first release that has
 /// it: all of cuDNN 9, but the oldest have no libraries of their own in 8.
 static arena_string newest_component(const request& asked, version& since) {
@@ -26,7 +20,7 @@ static arena_string newest_component(const request& asked, version& since) {
   for (const arena_string& name : asked.all("component")) {
     const library_role role = library_role::named(name);
     const release oldest = {{9, 0, 0}, 0};
-    const version first = has_8(role)                        ? version()
+    const version first = !in_cudnn_8(role).empty()          ? version()
                           : contains(roles_of(oldest), role) ? oldest.number
                                                              : first_release_with(role, oldest);
     if (!(since < first)) continue;

@@ -9,25 +9,6 @@
 
 namespace cudnn_checked::probe {
 
-/// A version check and the sub-library that it belongs to.  The first four exist in cuDNN 9.
-struct version_check {
-  const char* library;
-  const char* function;
-};
-
-static constexpr version_check version_checks[] = {
-    {"cudnn_graph", "cudnnGraphVersionCheck"},
-    {"cudnn_ops", "cudnnOpsVersionCheck"},
-    {"cudnn_cnn", "cudnnCnnVersionCheck"},
-    {"cudnn_adv", "cudnnAdvVersionCheck"},
-    {"cudnn_ops_infer", "cudnnOpsInferVersionCheck"},
-    {"cudnn_ops_train", "cudnnOpsTrainVersionCheck"},
-    {"cudnn_cnn_infer", "cudnnCnnInferVersionCheck"},
-    {"cudnn_cnn_train", "cudnnCnnTrainVersionCheck"},
-    {"cudnn_adv_infer", "cudnnAdvInferVersionCheck"},
-    {"cudnn_adv_train", "cudnnAdvTrainVersionCheck"},
-};
-
 void ask_versions(const teller& tell) {
   facts::line_writer line("versions");
   line.add_whole("library", static_cast<long long>(cudnnGetVersion()));
@@ -39,30 +20,37 @@ void ask_versions(const teller& tell) {
   tell.tell(line);
 }
 
-/// "/x/libcudnn_ops.so.9", "cudnn_ops64_9.dll" and "libcudnn_ops-1a2b3c.so.9" are cudnn_ops.
-static bool is_library(const std::string& path, const std::string& library) {
+/// "cudnnOpsInferVersionCheck" for "/x/libcudnn_ops_infer.so.8", "cudnn_ops_infer64_8.dll" and
+/// "libcudnn_ops_infer-1a2b3c.so.8"; empty for what is no sub-library.  Not each of them has such a
+/// function.
+static std::string version_check_of(const std::string& path) {
   std::string name = path.substr(path.rfind('/') + 1);
   if (name.compare(0, 3, "lib") == 0) name.erase(0, 3);
-  if (name.compare(0, library.size(), library) != 0) return false;
-  const std::string rest = name.substr(library.size());
-  return !rest.empty() && std::string("-.0123456789").find(rest[0]) != std::string::npos;
+  const std::size_t end = name.find_first_of("-.0123456789");
+  if (name.compare(0, 6, "cudnn_") != 0 || end == std::string::npos) return {};
+  std::string function = "cudnn";
+  for (std::size_t at = function.size(); at < end; ++at) {
+    const bool begins_word = name[at] == '_' && at + 1 < end;
+    if (begins_word) ++at;
+    const bool is_small = name[at] >= 'a' && name[at] <= 'z';
+    function += static_cast<char>(begins_word && is_small ? name[at] - 'a' + 'A' : name[at]);
+  }
+  return function + "VersionCheck";
 }
 
 void ask_version_checks(const teller& tell, std::vector<std::string>& asked) {
   using version_check_function = cudnnStatus_t (*)();
   for (const std::string& path : mapped_libraries()) {
-    for (const version_check& check : version_checks) {
-      const bool known = std::find(asked.begin(), asked.end(), check.function) != asked.end();
-      if (known || !is_library(path, check.library)) continue;
-      const auto ask = reinterpret_cast<version_check_function>(find_function(check.function));
-      if (ask == nullptr) continue;
-      asked.push_back(check.function);
-      const cudnnStatus_t status = ask();
-      tell.tell(facts::line_writer("check")
-                    .add("name", check.function)
-                    .add_whole("status", status)
-                    .add("status-name", cudnnGetErrorString(status)));
-    }
+    const std::string check = version_check_of(path);
+    if (check.empty() || std::find(asked.begin(), asked.end(), check) != asked.end()) continue;
+    const auto ask = reinterpret_cast<version_check_function>(find_function(check.c_str()));
+    if (ask == nullptr) continue;
+    asked.push_back(check);
+    const cudnnStatus_t status = ask();
+    tell.tell(facts::line_writer("check")
+                  .add("name", check)
+                  .add_whole("status", status)
+                  .add("status-name", cudnnGetErrorString(status)));
   }
 }
 

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "../core/model/cudnn_major.h"
+#include "../core/model/library_role.h"
 #include "../core/model/library_spelling.h"
 #include "../core/observe/observe.h"
 #include "../core/report/report.h"
@@ -39,48 +41,43 @@ report_input proving::report(const arena_string& stage) const {
   return input;
 }
 
-// The sub-libraries that run convolutions of the legacy API.
-using legacy_roles = library_role::known[2];
-static constexpr legacy_roles convolution_roles_9 = {library_role::ops, library_role::cnn};
-static constexpr legacy_roles convolution_roles_8 = {library_role::ops_infer,
-                                                     library_role::cnn_infer};
-// The sub-libraries that run its recurrent networks, and CTC.
-static constexpr legacy_roles recurrent_roles = {library_role::ops, library_role::adv};
-// The sub-library that runs all other operations of it that are proved.
-static constexpr legacy_roles operation_roles = {library_role::ops, library_role::ops};
+enum class legacy_work : unsigned char {
+#define RUNS(work, role) work,
+#include "../core/model/legacy_work.def"
+#undef RUNS
+};
 
-static const legacy_roles& roles_of(fused_operation what) {
-  if (is_recurrent(what)) return recurrent_roles;
-  if (what == fused_operation::ctc_loss) return recurrent_roles;
+// By legacy_work.
+static constexpr library_role::known runners[] = {
+#define RUNS(work, role) library_role::role,
+#include "../core/model/legacy_work.def"
+#undef RUNS
+};
+
+static legacy_work work_of(fused_operation what) {
+  if (is_recurrent(what) || what == fused_operation::ctc_loss) return legacy_work::recurrent;
   const bool is_convolution = what == fused_operation::conv_backward_data ||
                               what == fused_operation::conv_backward_filter ||
                               what == fused_operation::conv_backward_bias ||
                               what == fused_operation::conv_activation;
-  return is_convolution ? convolution_roles_9 : operation_roles;
-}
-
-/// The component that brings them; others bring it, too.
-static const char* component_of(const legacy_roles& roles) {
-  if (roles[1] == library_role::adv) return "adv";
-  return roles[1] == library_role::ops ? "ops" : "cnn";
-}
-
-static bool brings(const arena_string& component, const legacy_roles& roles) {
-  if (component == "adv" || component == component_of(roles)) return true;
-  return component == "cnn" && roles[1] == library_role::ops;
+  return is_convolution ? legacy_work::convolutions : legacy_work::operations;
 }
 
 /// The reason not to call the legacy API; empty if it can be called.  The call ends the process if
 /// cuDNN lacks one of these libraries or has one of another release.  In a JIT-only set it can load
 /// the library of another install.
-static arena_string why_no_legacy(const options& given, const cudnn_set& set,
-                                  const legacy_roles& roles) {
+static arena_string why_no_legacy(const options& given, const cudnn_set& set, legacy_work what,
+                                  int cudnn_major) {
+  const library_role component = runners[static_cast<int>(what)];
   const bool asked_for =
-      given.components.empty() || any_of(given.components, [&](const arena_string& component) {
-        return brings(component, roles);
+      given.components.empty() || any_of(given.components, [&](const arena_string& name) {
+        return contains(used_by(library_role::named(name)), component);
       });
-  if (!asked_for) return arena_string("COMPONENTS do not name ") + component_of(roles);
-  for (const library_role role : roles) {
+  const library_role runner =
+      has_graph_library(cudnn_major) ? component : in_cudnn_8(component).front();
+  if (!asked_for) return arena_string("COMPONENTS do not name ") + to_string(component);
+  for (const library_role& role : used_by(runner)) {
+    if (is_jit_role(role)) continue;
     const cudnn_set::member* m = set.find(role);
     const arena_string name = arena_string(cudnn_name_prefix()) + "_" + to_string(role);
     if (m == nullptr || !m->member_of_set) {
@@ -118,7 +115,7 @@ void proving::choose_work() {
     if (!known) {
       reason = "needs cuDNN 9";
     } else if (is_legacy(what)) {
-      reason = why_no_legacy(given_, set, roles_of(what));
+      reason = why_no_legacy(given_, set, work_of(what), major);
     }
     if (reason.empty()) {
       operations_.push_back(what);
@@ -126,10 +123,10 @@ void proving::choose_work() {
       skip(what, reason);
     }
   }
-  const legacy_roles& of_convolutions = major >= 9 ? convolution_roles_9 : convolution_roles_8;
   for (const convolution_kind* kind : given_.convolutions) {
-    const arena_string reason =
-        kind->legacy() ? why_no_legacy(given_, set, of_convolutions) : arena_string();
+    const arena_string reason = kind->legacy()
+                                    ? why_no_legacy(given_, set, legacy_work::convolutions, major)
+                                    : arena_string();
     if (reason.empty()) {
       kinds_.push_back(kind);
     } else {

@@ -40,33 +40,15 @@ static arena_string exact_number(const arena_string& specifiers) {
   return one ? specifiers.substr(specifiers.find_first_not_of("=")) : arena_string();
 }
 
-namespace {
-
-/// For the names of its enumerators.  Behind the last comes the shim, which none is linked with.
-struct needs : library_role {
-  static constexpr known of_role[][4] = {
-#define ROLE(name, major, ships, needs, ...) {NEEDED needs},
-#define NEEDED(...) __VA_ARGS__
-#include "../core/model/library_roles.def"
-#undef NEEDED
-#undef ROLE
-  };
-};
-
-}  // namespace
-
 arena_vector<arena_string> sublibraries_needed_by(library_role role, const release& which) {
   arena_vector<arena_string> needed;
-  const auto need = [&](library_role::known other) {
+  const auto need = [&](const library_role& other) {
     needed.push_back(name_of_library(other, which.number.major));
   };
   if (role == library_role::other && has_graph_library(which.number.major)) {
     need(library_role::graph);
   }
-  if (role.which() >= library_role::none) return needed;
-  for (const library_role::known other : needs::of_role[role.which()]) {
-    if (other != library_role::shim) need(other);
-  }
+  for (const library_role& other : linked_with(role)) need(other);
   return needed;
 }
 

@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
+#include "../../core/model/library_role.h"
 #include "../../core/model/paths.h"
 #include "../../core/model/platform_words.h"
 #include "../../core/report/report.h"
@@ -41,19 +43,36 @@ static bool ends_component(char c) {
          c == ')' || c == '\n' || c == '=';
 }
 
+/// "graph", "ops", "engines", "precompiled": what the names of cuDNN's libraries are made of.
+static const std::vector<std::string_view>& words_of_roles() {
+  static const std::vector<std::string_view> words = [] {
+    std::vector<std::string_view> made;
+    for (int i = library_role::shim; i < library_role::none; ++i) {
+      std::string_view name = to_string(library_role(static_cast<library_role::known>(i)));
+      while (!name.empty()) {
+        const std::size_t end = std::min(name.find('_'), name.size());
+        made.push_back(name.substr(0, end));
+        name.remove_prefix(std::min(end + 1, name.size()));
+      }
+    }
+    return made;
+  }();
+  return words;
+}
+
 // Words of paths and of our own messages.  They reveal nothing about a person, and without them the
 // text would be unreadable.
 static bool is_common_word(std::string_view word) {
   static constexpr std::string_view common[] = {
-      "root",   "user",    "users",   "home",      "admin",  "ubuntu",      "debian",  "nobody",
-      "docker", "vagrant", "jovyan",  "localhost", "host",   "container",   "linux",   "nvidia",
-      "cuda",   "cudnn",   "python",  "python3",   "torch",  "tensorflow",  "jax",     "conda",
-      "lib",    "lib64",   "bin",     "opt",       "usr",    "local",       "share",   "site",
-      "venv",   "env",     "app",     "apps",      "work",   "workspace",   "tmp",     "data",
-      "srv",    "var",     "etc",     "src",       "build",  "packages",    "gpu",     "none",
-      "error",  "warning", "note",    "driver",    "graph",  "engines",     "ops",     "cnn",
-      "adv",    "wheel",   "runtime", "heuristic", "header", "precompiled", "compiled"};
-  return any_of(common, [word](std::string_view one) { return is_same(one, word); });
+      "root",   "user",    "users",  "home",      "admin", "ubuntu",     "debian", "nobody",
+      "docker", "vagrant", "jovyan", "localhost", "host",  "container",  "linux",  "nvidia",
+      "cuda",   "cudnn",   "python", "python3",   "torch", "tensorflow", "jax",    "conda",
+      "lib",    "lib64",   "bin",    "opt",       "usr",   "local",      "share",  "site",
+      "venv",   "env",     "app",    "apps",      "work",  "workspace",  "tmp",    "data",
+      "srv",    "var",     "etc",    "src",       "build", "packages",   "gpu",    "none",
+      "error",  "warning", "note",   "driver",    "wheel", "runtime",    "header"};
+  const auto is_it = [word](std::string_view one) { return is_same(one, word); };
+  return any_of(common, is_it) || any_of(words_of_roles(), is_it);
 }
 
 bool is_secret_name(std::string_view variable) {

@@ -46,7 +46,8 @@ static constexpr const char* jit_wheel_folder = "/nvidia/cudnn_jit/";
 static bool has_jit_files(const cudnn_set& set) {
   const cudnn_set::member* const graph = set.find(library_role::graph);
   const cudnn_set::member* const shim = set.find(library_role::shim);
-  const cudnn_set::member* const engines = set.find(library_role::engines_runtime_compiled);
+  const cudnn_set::member* const engines =
+      set.find(filtered(sublibraries_of(newest_cudnn), is_jit_role).back());
   const bool known = graph != nullptr ||
                      (shim != nullptr && engines != nullptr && beside(*engines->file, *shim->file));
   const bool is_wheel =
@@ -169,35 +170,36 @@ bool can_be(const file_identity& identity, const release& r) {
   return false;
 }
 
-static void add_role(arena_vector<library_role>& roles, library_role role) {
-  if (!contains(roles, role)) roles.push_back(role);
+/// What a program calls functions of.
+static arena_vector<library_role> components_with_functions() {
+  arena_vector<library_role> roles = {library_role::graph};
+  roles.append(called_roles(newest_cudnn));
+  return roles;
 }
 
-// cuDNN 9: every operation goes through graph and its engines; the legacy API of cnn and adv goes
-// through ops as well (NEEDED entries of the libraries themselves).
-static void add_component_9(const cudnn_set& set, arena_string component,
+// cuDNN 9: every operation goes through graph and its engines; what of the legacy API is called,
+// and through what it goes, says the table of roles.
+static void add_component_9(const cudnn_set& set, library_role component,
                             arena_vector<library_role>& roles) {
   const arena_vector<library_role> all = sublibraries_of(newest_cudnn);
   for (const library_role& role : all) {
-    if (is_jit_role(role)) add_role(roles, role);
+    if (is_jit_role(role)) add_once(role, roles);
   }
-  if (component == "graph" && set.jit_only) return;
+  if (is_jit_role(component) && set.jit_only) return;
   for (const library_role& role : all) {
-    if (calls_of(role) == role_called::no) add_role(roles, role);
+    if (calls_of(role) == role_called::no) add_once(role, roles);
   }
-  if (component == "graph") return;
-  add_role(roles, library_role::ops);
-  if (component == "adv") add_role(roles, library_role::cnn);
-  if (component != "ops") add_role(roles, library_role::named(component));
+  for (const library_role& role : used_by(component)) add_once(role, roles);
 }
 
-static void add_component_8(arena_vector<library_role>& roles, arena_string component) {
-  static constexpr char kinds[][7] = {"_infer", "_train"};
-  for (const char* kind : kinds) {
-    const auto add = [&](arena_string stem) { add_role(roles, library_role::named(stem + kind)); };
-    add("ops");
-    if (component == "adv") add("cnn");
-    if (component != "ops") add(component == "graph" ? "cnn" : component);
+// What makes descriptors comes before all that takes them.
+static void add_component_8(library_role component, arena_vector<library_role>& roles) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (const library_role& part : called_with(component)) {
+      const arena_vector<library_role> was = in_cudnn_8(part);
+      const library_role asked = i < was.size() ? was[i] : part;
+      for (const library_role& role : used_by(asked)) add_once(role, roles);
+    }
   }
 }
 
@@ -221,11 +223,12 @@ static arena_vector<library_role> named_roles(const stamp& stamped, const cudnn_
     return stamped.sublibraries;
   }
   arena_vector<library_role> roles;
-  for (const arena_string component : stamped.components) {
+  for (const arena_string name : stamped.components) {
+    const library_role component = library_role::named(name);
     if (has_graph_library(cudnn_major)) {
       add_component_9(set, component, roles);
     } else {
-      add_component_8(roles, component);
+      add_component_8(component, roles);
     }
   }
   if (!roles.empty()) return roles;
@@ -234,18 +237,16 @@ static arena_vector<library_role> named_roles(const stamp& stamped, const cudnn_
     return m.file->role == library_role::shim;
   });
   if (alone && has_graph_library(cudnn_major)) {
-    arena_vector<library_role> called = {library_role::graph};
-    called.append(called_roles(cudnn_major));
-    for (const library_role& role : called) {
-      if (set.find(role) != nullptr) add_component_9(set, to_string(role), roles);
+    for (const library_role& role : components_with_functions()) {
+      if (set.find(role) != nullptr) add_component_9(set, role, roles);
     }
     return roles;
   }
-  if (set.jit_only) return {library_role::graph, library_role::engines_runtime_compiled};
   roles = sublibraries_of(cudnn_major);
+  if (set.jit_only) return filtered(roles, is_jit_role);
   for (const release& which : set.common) {
     for (const library_role& role : roles_of(which)) {
-      if (role != library_role::shim) add_role(roles, role);
+      if (role != library_role::shim) add_once(role, roles);
     }
   }
   return roles;
@@ -266,7 +267,7 @@ arena_vector<library_role> needed_roles(const stamp& stamped, const cudnn_set& s
     const bool may_be_shipped =
         is_optional_role(role) && !set.recorded && major_of_role(role) == set.effective.major;
     if (without == answer::no || (without == answer::unknown && may_be_shipped)) {
-      add_role(roles, role);
+      add_once(role, roles);
     }
   }
   return roles;
@@ -285,12 +286,12 @@ arena_string working_components(const cudnn_set& set, int cudnn_major) {
   }
   arena_string text;
   if (finalizes_without(set.effective, set.jit_only, missing) != answer::yes) return text;
-  for (const char* component : {"graph", "ops", "cnn", "adv"}) {
+  for (const library_role& component : components_with_functions()) {
     stamp asked;
-    asked.components.push_back(component);
+    asked.components.push_back(to_string(component));
     const arena_vector<library_role> needed = needed_roles(asked, set, cudnn_major);
     if (any_of(needed, [&](library_role role) { return lacks(set, role); })) continue;
-    text += (text.empty() ? "" : " ") + arena_string(component);
+    text += (text.empty() ? "" : " ") + arena_string(to_string(component));
   }
   return text;
 }

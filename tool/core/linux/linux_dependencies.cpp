@@ -35,11 +35,11 @@ struct opened_library {
   version end = {};  ///< and the first that no longer does; unknown: none
 };
 
-// What some releases open besides, from the same sources as library_roles.def.
 static constexpr opened_library opened_libraries[] = {
-    {library_role::cnn_infer, "libnvrtc.so", since::opens_plain_nvrtc, since::cudnn_opens_cublas},
-    {library_role::cnn_infer, "libcuda.so", since::opens_plain_nvrtc, since::cudnn_opens_cublas},
-    {library_role::ops_infer, "libcublasLt.so.", since::cudnn_opens_cublas}};
+#define OPENED(role, library, first, end) {library_role::role, library, since::first, since::end},
+#include "../model/opened_on_linux.def"
+#undef OPENED
+};
 
 // The files that a name without a number leads to.
 static constexpr char numbered_names[][17] = {"libcuda.so.1", "libnvrtc.so.11.2",

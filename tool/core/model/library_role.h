@@ -67,6 +67,22 @@ bool is_optional_role(library_role role);
 /// Does a JIT-only set ask for it as well, although no JIT-only package ships it?
 bool is_asked_by_jit_only(library_role role);
 
+/// The sub-libraries that it is linked with.
+arena_vector<library_role> linked_with(library_role role);
+
+/// Those whose functions it uses without being linked with them, and it itself last.
+arena_vector<library_role> called_with(library_role role);
+
+/// The same, each behind those that it is linked with: all that its functions use.
+arena_vector<library_role> used_by(library_role role);
+
+/// The sub-libraries of cuDNN 8 that have the functions of one of cuDNN 9; none where 8 lacks them.
+arena_vector<library_role> in_cudnn_8(library_role role);
+
+/// True for one of cuDNN 8 that is asked for after another one, which makes the descriptors that
+/// its functions take.
+bool takes_descriptors(library_role role);
+
 /// Whether a program calls functions of a sub-library, and when the first of them may load it.
 enum class role_called : unsigned char { no, first, after_graph };
 role_called calls_of(library_role role);

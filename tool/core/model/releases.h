@@ -12,6 +12,7 @@ namespace since {
 #define SINCE(name, major, minor, patch) inline constexpr version name{major, minor, patch};
 #include "releases.def"
 #undef SINCE
+inline constexpr version no_bound{};
 }  // namespace since
 
 }  // namespace CUDNN_CHECKED_CORE

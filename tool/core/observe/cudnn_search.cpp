@@ -237,24 +237,23 @@ bool cudnn_search::order_matters() {
   return false;
 }
 
-// The "infer" libraries are loaded before a "train" library is asked for: they make the descriptors
-// that its functions take.
+// What makes descriptors is loaded before what takes them is asked for (8.x: "infer" and "train").
 arena_vector<cudnn_file> cudnn_search::not_reached() {
   arena_vector<cudnn_file> files;
   const loader::view mode = mode_ == loader::view::as_is ? loader::view::afresh : mode_;
-  const int taken = libraries_.find_role(library_role::ops_train);
-  if (taken < 0) return files;
-  const closure::library& train = libraries_.libraries()[static_cast<std::size_t>(taken)];
-  if (train.mapped != nullptr || train.asker == closure::program) return files;
-  for (std::size_t i = 0; i < libraries_.libraries().size(); ++i) {
-    const closure::library& l = libraries_.libraries()[i];
-    const int index = static_cast<int>(i);
-    if (l.mapped != nullptr || !is_of_major(l)) continue;
-    for (const arena_string name : libraries_.needed_of(index)) {
-      if (role_of_name(name) != library_role::ops_train) continue;
-      request asked{library_role::ops_train, {name}, index, {}};
-      asked.failed = loader_.find(name, libraries_.askers_of(index), mode);
-      if (!asked.failed.taken()) files.push_back(describe_missing(asked));
+  for (const closure::library& train : libraries_.libraries()) {
+    if (!takes_descriptors(train.role)) continue;
+    if (train.mapped != nullptr || train.asker == closure::program) continue;
+    for (std::size_t i = 0; i < libraries_.libraries().size(); ++i) {
+      const closure::library& l = libraries_.libraries()[i];
+      const int index = static_cast<int>(i);
+      if (l.mapped != nullptr || !is_of_major(l)) continue;
+      for (const arena_string name : libraries_.needed_of(index)) {
+        if (role_of_name(name) != train.role) continue;
+        request asked{train.role, {name}, index, {}};
+        asked.failed = loader_.find(name, libraries_.askers_of(index), mode);
+        if (!asked.failed.taken()) files.push_back(describe_missing(asked));
+      }
     }
   }
   return files;

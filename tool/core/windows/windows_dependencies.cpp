@@ -35,13 +35,11 @@ struct opened_row {
   opened_dll dll;
 };
 
-// What cuDNN 8 and early releases open besides what library_roles.def says.  zlib is linked into
-// the DLLs since 9.2.0 (cuDNN release notes); their strings still name it.
-static constexpr opened_row opened_rows[] = {{library_role::graph, opened_dll::zlib},
-                                             {library_role::ops_infer, opened_dll::cublas},
-                                             {library_role::ops_infer, opened_dll::cublaslt},
-                                             {library_role::ops_infer, opened_dll::nvrtc},
-                                             {library_role::cnn_infer, opened_dll::zlib}};
+static constexpr opened_row opened_rows[] = {
+#define OPENED(role, library) {library_role::role, opened_dll::library},
+#include "../model/opened_on_windows.def"
+#undef OPENED
+};
 
 // NVRTC keeps the name of its first release of a CUDA major (NVRTC User Guide, "Versioning
 // Scheme").

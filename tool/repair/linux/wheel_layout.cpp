@@ -16,32 +16,35 @@ namespace cudnn_checked::repairs {
 
 static bool is_before(const release& which, const version& number) { return which.number < number; }
 
-static void add_others_of_8(library_role role, const release& which,
-                            arena_vector<arena_string>& needed) {
-  const auto is = [role](library_role::known other) { return role.which() == other; };
-  const bool computes =
-      is(library_role::ops_infer) || is(library_role::cnn_infer) || is(library_role::cnn_train);
-  if (computes && is_before(which, since::cudnn_opens_cublas)) {
-    needed.push_back(format("libcublas.so.%d", which.cuda_major));
-    needed.push_back(format("libcublasLt.so.%d", which.cuda_major));
-  }
-  if (is(library_role::cnn_infer)) needed.push_back("libz.so.1");
-}
+/// For the names of its enumerators.  Behind the last of a row comes the shim, which is in none.
+struct needed_library : library_role {
+  struct row {
+    known roles[7];
+    const char* name;
+    version first;
+    version end;
+  };
+  static constexpr row rows[] = {
+#define NEEDED(roles, library, first, end) {{LISTED roles}, library, since::first, since::end},
+#define LISTED(...) __VA_ARGS__
+#include "../../core/model/needed_on_linux.def"
+#undef LISTED
+#undef NEEDED
+  };
+};
 
 static arena_vector<arena_string> needed_by(library_role role, const release& which) {
   arena_vector<arena_string> needed = sublibraries_needed_by(role, which);
   if (role == library_role::shim) return needed;
-  if (!has_graph_library(which.number.major)) {
-    add_others_of_8(role, which, needed);
-    return needed;
+  for (const needed_library::row& row : needed_library::rows) {
+    const bool is_after = row.end.known() && !is_before(which, row.end);
+    if (!contains(row.roles, role) || is_before(which, row.first) || is_after) continue;
+    needed.push_back(format(row.name, which.cuda_major));
   }
-  const bool graph = role == library_role::graph;
-  const bool ext = role == library_role::ext;
-  const bool driver = role == library_role::engines_runtime_compiled &&
-                      !is_before(which, since::engines_need_driver);
-  if (driver) needed.push_back("libcuda.so.1");
-  if (graph || !is_before(which, ext ? since::ext_needs_libz : since::all_need_libz))
+  // One of tomorrow is linked as all others are.
+  if (role == library_role::other && !is_before(which, since::all_need_libz)) {
     needed.push_back("libz.so.1");
+  }
   return needed;
 }
 

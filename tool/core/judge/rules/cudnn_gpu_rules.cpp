@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The GPUs that a release of cuDNN computes on.
+#include <iterator>
+
 #include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "cudnn_gpu.h"
@@ -58,10 +60,10 @@ int newest_gpu(version cudnn) {
 /// The file that says which release computes.
 static void tell_release(const rule_input& input, finding& f) {
   const cudnn_set::member* member = nullptr;
-  for (const library_role::known role :
-       {library_role::graph, library_role::ops_infer, library_role::shim}) {
-    if (member == nullptr) member = input.set.find(role);
+  for (std::size_t i = std::size(cudnn_majors); i-- != 0 && member == nullptr;) {
+    member = input.set.find(cudnn_majors[i].computes);
   }
+  if (member == nullptr) member = input.set.find(library_role::shim);
   tell(f, "+cuDNN|%s|%s", input.set.effective, member == nullptr ? nullptr : member->file);
 }
 

@@ -60,8 +60,8 @@ static bool is_told_at_start(const rule_input& input, const dependency& d) {
 static bool is_unusable(const dependency& d) { return d.state != file_state::whole && !d.mapped; }
 
 bool role_is_needed(const rule_input& input, library_role role) {
-  return role == library_role::shim || role == library_role::graph ||
-         role == library_role::ops_infer || contains(input.needs, role);
+  return role == library_role::shim || role == computing_role(major_of_role(role)) ||
+         contains(input.needs, role);
 }
 
 // A library that is opened by name is opened when something computes.  If nothing can compute, as

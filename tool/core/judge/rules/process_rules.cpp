@@ -188,7 +188,8 @@ static void add_order(const rule_input& input, arena_vector<finding>& findings) 
              usual_is_whole ? arena_string() : first, right->identity.releases, *right->file);
         right_directory = typed_directory(input, right->file->path);
       }
-      tell(f, ":after %s|%s|%s", usual_is_whole ? first : arena_string("graph"),
+      tell(f, ":after %s|%s|%s",
+           usual_is_whole ? first : arena_string(to_string(library_role(library_role::graph))),
            m.identity.releases, *m.file);
       break;
     }
