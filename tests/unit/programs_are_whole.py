@@ -63,7 +63,7 @@ PROGRAMS = {
                                                        "laboratory/fused/*.cpp", "laboratory/legacy/*.cpp",
                                                        "laboratory/operations/*.cpp", "laboratory/recurrent/*.cpp")
        for platform in ("linux", "windows")},
-    "laboratory/sweep/sweep_program.cpp": ("laboratory/fused/compare.cpp", "laboratory/fused/graph_builder.cpp", "laboratory/fused/no_problem.cpp",
+    "laboratory/sweep/sweep_program.cpp": ("core/json/json_tree_writer.cpp", "core/report/report_tree.cpp", "laboratory/fused/compare.cpp", "laboratory/fused/graph_builder.cpp", "laboratory/fused/no_problem.cpp",
                                 "laboratory/fused/problem_table.cpp", "prove/report_file.cpp", "convolution/*.cpp", "opened/*.cpp", "opened/linux/*.cpp",
                                 "spawn/linux/spawn.cpp", "laboratory/recurrent/network.cpp", "laboratory/sweep/no_algorithms.cpp",
                                 "laboratory/sweep/*/*.cpp", *ONLY_THERE),
