@@ -60,14 +60,9 @@ one configure, and nothing is left when this file is taken out of the build tree
 
 In a project in C, C++ is enabled behind its first ``project()``, for the probe and the guard.
 
-How it works
-^^^^^^^^^^^^
-
-The three commands are defined anew, and call CMake's own for whatever is not cuDNN.
-This file sets no dependency provider: CMake allows only one.  It writes
-``cudnn-config.cmake`` into ``CMAKE_FIND_PACKAGE_REDIRECTS_DIR``, which ``find_package`` reads
-first, also when a dependency provider calls it.  So it can stand before or behind
-``conan_provider.cmake``, and beside vcpkg's toolchain file; whatever is not cuDNN is theirs.
+This file defines the three commands anew and calls CMake's own for whatever is not cuDNN.  It sets
+no dependency provider, of which CMake has one: it stands before or behind
+``conan_provider.cmake``, and beside vcpkg's toolchain file.
 #]=======================================================================]
 if(CMAKE_VERSION VERSION_LESS 3.24)
   message(

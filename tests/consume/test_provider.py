@@ -394,6 +394,28 @@ set(CUDNN_FOUND TRUE)
             "<scratch>/wanted/include <scratch>/wanted/lib/libcudnn.so.9 <scratch>/wanted/lib/libcudnn_graph.so.9 "
             "/opt/nvinfer"])
 
+    def test_a_sub_library_that_this_cudnn_has_not(self):
+        """As modules after cudnn-frontend's: an optional one has no target, and is linked nevertheless."""
+        module = """
+find_library(cudnn_LIBRARY cudnn)
+find_library(cudnn_adv_LIBRARY cudnn_adv HINTS ${DECOY}/lib)
+add_library(CUDNN::cudnn UNKNOWN IMPORTED)
+set_target_properties(CUDNN::cudnn PROPERTIES IMPORTED_LOCATION ${cudnn_LIBRARY})
+add_library(CUDNN::cudnn_all INTERFACE IMPORTED)
+if(cudnn_adv_LIBRARY)
+  add_library(CUDNN::cudnn_adv UNKNOWN IMPORTED)
+endif()
+target_link_libraries(CUDNN::cudnn_all INTERFACE CUDNN::cudnn CUDNN::cudnn_adv)
+set(CUDNN_FOUND TRUE)
+"""
+        app = self.project("find_package(CUDNN REQUIRED)\nadd_executable(app main.c)\n"
+                           "target_link_libraries(app PRIVATE CUDNN::cudnn_all)\n", languages="C",
+                           **{"FindCUDNN.cmake": module, "main.c": "int main(void) { return 0; }\n"})
+        (self.decoy / "lib" / "libcudnn_adv.so").write_text("")
+        done = self.configure(app)
+        self.assertEqual((done.status, errors(done.output)), (0, []), done.output)
+        self.assertIn("Generating done", done.output)
+
     def test_one_that_finds_nothing(self):
         app = self.project('find_package(CUDNN REQUIRED)\nprint("${CUDNN_FOUND} ${CUDNN_LIBRARY}")\n',
                            **{"FindCUDNN.cmake": "set(CUDNN_FOUND FALSE)\n"})

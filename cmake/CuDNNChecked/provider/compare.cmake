@@ -98,6 +98,26 @@ function(_cudnn_checked_compare_targets)
       endif()
     endforeach()
     _cudnn_checked_compare_header("${target}" place ${reached})
+    _cudnn_checked_drop_missing(${reached})
+  endforeach()
+endfunction()
+
+# _cudnn_checked_drop_missing(<target>...)
+#
+# Modules let a target link every sub-library of a major release, also those for which they have
+# made no target because they are optional and not there: a JIT-only cuDNN has three of eight.
+function(_cudnn_checked_drop_missing)
+  foreach(target IN LISTS ARGN)
+    get_target_property(links "${target}" INTERFACE_LINK_LIBRARIES)
+    set(kept "${links}")
+    foreach(link IN LISTS links)
+      if(link MATCHES "^CUDNN::cudnn_[a-z_]+$" AND NOT TARGET "${link}")
+        list(REMOVE_ITEM kept "${link}")
+      endif()
+    endforeach()
+    if(NOT kept STREQUAL links)
+      set_property(TARGET "${target}" PROPERTY INTERFACE_LINK_LIBRARIES "${kept}")
+    endif()
   endforeach()
 endfunction()
 
