@@ -4,6 +4,7 @@
 #include <cudnn.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "platform.h"
 
@@ -29,11 +30,11 @@ static std::string version_check_of(const std::string& path) {
   const std::size_t end = name.find_first_of("-.0123456789");
   if (name.compare(0, 6, "cudnn_") != 0 || end == std::string::npos) return {};
   std::string function = "cudnn";
-  for (std::size_t at = function.size(); at < end; ++at) {
-    const bool begins_word = name[at] == '_' && at + 1 < end;
-    if (begins_word) ++at;
-    const bool is_small = name[at] >= 'a' && name[at] <= 'z';
-    function += static_cast<char>(begins_word && is_small ? name[at] - 'a' + 'A' : name[at]);
+  for (std::size_t at = function.size() + 1; at < end; ++at) {
+    const bool begins_word = name[at - 1] == '_';
+    if (name[at] != '_') {
+      function += static_cast<char>(begins_word ? std::toupper(name[at]) : name[at]);
+    }
   }
   return function + "VersionCheck";
 }

@@ -41,34 +41,25 @@ report_input proving::report(const arena_string& stage) const {
   return input;
 }
 
-enum class legacy_work : unsigned char {
-#define RUNS(work, role) work,
+// The sub-libraries of cuDNN 9 that run the legacy API.
+#define RUNS(work, role) static constexpr library_role::known runs_##work = library_role::role;
 #include "../core/model/legacy_work.def"
 #undef RUNS
-};
 
-// By legacy_work.
-static constexpr library_role::known runners[] = {
-#define RUNS(work, role) library_role::role,
-#include "../core/model/legacy_work.def"
-#undef RUNS
-};
-
-static legacy_work work_of(fused_operation what) {
-  if (is_recurrent(what) || what == fused_operation::ctc_loss) return legacy_work::recurrent;
+static library_role::known runner_of(fused_operation what) {
+  if (is_recurrent(what) || what == fused_operation::ctc_loss) return runs_recurrent;
   const bool is_convolution = what == fused_operation::conv_backward_data ||
                               what == fused_operation::conv_backward_filter ||
                               what == fused_operation::conv_backward_bias ||
                               what == fused_operation::conv_activation;
-  return is_convolution ? legacy_work::convolutions : legacy_work::operations;
+  return is_convolution ? runs_convolutions : runs_operations;
 }
 
 /// The reason not to call the legacy API; empty if it can be called.  The call ends the process if
 /// cuDNN lacks one of these libraries or has one of another release.  In a JIT-only set it can load
 /// the library of another install.
-static arena_string why_no_legacy(const options& given, const cudnn_set& set, legacy_work what,
-                                  int cudnn_major) {
-  const library_role component = runners[static_cast<int>(what)];
+static arena_string why_no_legacy(const options& given, const cudnn_set& set,
+                                  library_role component, int cudnn_major) {
   const bool asked_for =
       given.components.empty() || any_of(given.components, [&](const arena_string& name) {
         return contains(used_by(library_role::named(name)), component);
@@ -115,7 +106,7 @@ void proving::choose_work() {
     if (!known) {
       reason = "needs cuDNN 9";
     } else if (is_legacy(what)) {
-      reason = why_no_legacy(given_, set, work_of(what), major);
+      reason = why_no_legacy(given_, set, runner_of(what), major);
     }
     if (reason.empty()) {
       operations_.push_back(what);
@@ -124,9 +115,8 @@ void proving::choose_work() {
     }
   }
   for (const convolution_kind* kind : given_.convolutions) {
-    const arena_string reason = kind->legacy()
-                                    ? why_no_legacy(given_, set, legacy_work::convolutions, major)
-                                    : arena_string();
+    const arena_string reason =
+        kind->legacy() ? why_no_legacy(given_, set, runs_convolutions, major) : arena_string();
     if (reason.empty()) {
       kinds_.push_back(kind);
     } else {

@@ -172,9 +172,8 @@ bool can_be(const file_identity& identity, const release& r) {
 
 /// What a program calls functions of.
 static arena_vector<library_role> components_with_functions() {
-  arena_vector<library_role> roles = {library_role::graph};
-  roles.append(called_roles(newest_cudnn));
-  return roles;
+  return filtered(sublibraries_of(newest_cudnn),
+                  [](const library_role& role) { return !in_cudnn_8(role).empty(); });
 }
 
 // cuDNN 9: every operation goes through graph and its engines; what of the legacy API is called,
@@ -197,8 +196,9 @@ static void add_component_8(library_role component, arena_vector<library_role>& 
   for (std::size_t i = 0; i < 2; ++i) {
     for (const library_role& part : called_with(component)) {
       const arena_vector<library_role> was = in_cudnn_8(part);
-      const library_role asked = i < was.size() ? was[i] : part;
-      for (const library_role& role : used_by(asked)) add_once(role, roles);
+      for (const library_role& role : used_by(i < was.size() ? was[i] : part)) {
+        add_once(role, roles);
+      }
     }
   }
 }

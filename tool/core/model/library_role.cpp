@@ -26,9 +26,7 @@ struct role_table : library_role, opened_part {
     role_ships ships;
     role_called called;
     // Behind the last of a list comes the shim, which is in none.
-    library_role::known needs[3];
-    library_role::known through[1];
-    library_role::known was[2];
+    library_role::known needs[3], through[1], was[2];
     opened_parts opens;
   };
 
@@ -94,10 +92,8 @@ arena_vector<library_role> used_by(library_role role) {
 }
 
 bool takes_descriptors(library_role role) {
-  for (const role_table::row& row : role_table::rows) {
-    if (role == row.was[1] && role != library_role::shim) return true;
-  }
-  return false;
+  return role != library_role::shim &&
+         any_of(role_table::rows, [&](const role_table::row& row) { return role == row.was[1]; });
 }
 
 library_role library_role::named(std::string_view name) {

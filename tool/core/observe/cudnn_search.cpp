@@ -242,11 +242,12 @@ arena_vector<cudnn_file> cudnn_search::not_reached() {
   arena_vector<cudnn_file> files;
   const loader::view mode = mode_ == loader::view::as_is ? loader::view::afresh : mode_;
   for (const closure::library& train : libraries_.libraries()) {
-    if (!takes_descriptors(train.role)) continue;
-    if (train.mapped != nullptr || train.asker == closure::program) continue;
-    for (std::size_t i = 0; i < libraries_.libraries().size(); ++i) {
-      const closure::library& l = libraries_.libraries()[i];
-      const int index = static_cast<int>(i);
+    if (train.mapped != nullptr || train.asker == closure::program ||
+        !takes_descriptors(train.role)) {
+      continue;
+    }
+    for (int index = 0; index < static_cast<int>(libraries_.libraries().size()); ++index) {
+      const closure::library& l = libraries_.libraries()[static_cast<std::size_t>(index)];
       if (l.mapped != nullptr || !is_of_major(l)) continue;
       for (const arena_string name : libraries_.needed_of(index)) {
         if (role_of_name(name) != train.role) continue;

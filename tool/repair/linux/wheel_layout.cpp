@@ -21,8 +21,7 @@ struct needed_library : library_role {
   struct row {
     known roles[7];
     const char* name;
-    version first;
-    version end;
+    version first, end;
   };
   static constexpr row rows[] = {
 #define NEEDED(roles, library, first, end) {{LISTED roles}, library, since::first, since::end},
@@ -37,9 +36,9 @@ static arena_vector<arena_string> needed_by(library_role role, const release& wh
   arena_vector<arena_string> needed = sublibraries_needed_by(role, which);
   if (role == library_role::shim) return needed;
   for (const needed_library::row& row : needed_library::rows) {
-    const bool is_after = row.end.known() && !is_before(which, row.end);
-    if (!contains(row.roles, role) || is_before(which, row.first) || is_after) continue;
-    needed.push_back(format(row.name, which.cuda_major));
+    const bool within =
+        !is_before(which, row.first) && (!row.end.known() || is_before(which, row.end));
+    if (within && contains(row.roles, role)) needed.push_back(format(row.name, which.cuda_major));
   }
   // One of tomorrow is linked as all others are.
   if (role == library_role::other && !is_before(which, since::all_need_libz)) {

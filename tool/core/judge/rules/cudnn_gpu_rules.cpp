@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The GPUs that a release of cuDNN computes on.
-#include <iterator>
-
 #include "../../model/cudnn_major.h"
 #include "../../model/format.h"
 #include "cudnn_gpu.h"
@@ -59,11 +57,10 @@ int newest_gpu(version cudnn) {
 
 /// The file that says which release computes.
 static void tell_release(const rule_input& input, finding& f) {
-  const cudnn_set::member* member = nullptr;
-  for (std::size_t i = std::size(cudnn_majors); i-- != 0 && member == nullptr;) {
-    member = input.set.find(cudnn_majors[i].computes);
+  const cudnn_set::member* member = input.set.find(library_role::shim);
+  for (const cudnn_major_row& row : cudnn_majors) {
+    if (const cudnn_set::member* const m = input.set.find(row.computes)) member = m;
   }
-  if (member == nullptr) member = input.set.find(library_role::shim);
   tell(f, "+cuDNN|%s|%s", input.set.effective, member == nullptr ? nullptr : member->file);
 }
 

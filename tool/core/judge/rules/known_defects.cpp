@@ -129,12 +129,9 @@ bool is_in_set(const rule_input& input, const known_defect& defect) {
   if (!is_in_release(defect, input.set.effective)) return false;
   if (defect.set == defective_set::any) return true;
   // What a full set has besides, and computes graphs.
-  for (const library_role& role : sublibraries_of(newest_cudnn)) {
-    if (is_jit_role(role) || calls_of(role) != role_called::no) continue;
-    const cudnn_set::member* m = input.set.find(role);
-    if (m == nullptr || !m->member_of_set) return true;
-  }
-  return false;
+  return any_of(sublibraries_of(newest_cudnn), [&](const library_role& role) {
+    return !is_jit_role(role) && calls_of(role) == role_called::no && lacks(input.set, role);
+  });
 }
 
 bool is_on_gpu(const known_defect& defect, const gpu& device) {
