@@ -74,11 +74,6 @@ cudnn_checked: refused: a
             self.assertEqual(self.ask(*told, f"fix=@set {name} new"), (0, line + "\n", ""))
         self.assertEqual(self.ask(*told, "fix=@unset X"), (0, f"in {toolchain}: remove what sets X\n", ""))
 
-    def test_what_was_meant(self):
-        told = ("meant", "possible=graph", "possible=cnn", "word=grph", "word=CNN_infer", "word=nothing")
-        self.assertEqual(self.ask(*told), (0, "; did you mean graph, cnn?", ""))
-        self.assertEqual(self.ask("meant", "possible=graph", "word=nothing"), (0, "", ""))
-
     def test_a_file_that_the_judge_cannot_write(self):
         report = self.scratch / "absent/report.json"
         unwritten = (5, "", f"cudnn_checked: error: cannot write {report}.end: No such file or directory\n")

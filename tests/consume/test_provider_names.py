@@ -44,7 +44,7 @@ add_library(CUDNN::cudnn_all INTERFACE IMPORTED)
 if(cudnn_adv_LIBRARY)
   add_library(CUDNN::cudnn_adv UNKNOWN IMPORTED)
 endif()
-target_link_libraries(CUDNN::cudnn_all INTERFACE CUDNN::cudnn CUDNN::cudnn_adv)
+target_link_libraries(CUDNN::cudnn_all INTERFACE CUDNN::cudnn CUDNN::cudnn_adv $<$<NOT:$<BOOL:OFF>>:CUDNN::cudnn_cnn>)
 set(CUDNN_FOUND TRUE)
 """
         app = self.project("find_package(CUDNN REQUIRED)\nadd_executable(app main.c)\n"
