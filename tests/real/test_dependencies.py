@@ -17,6 +17,7 @@ CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / "
 # built for that release would be judged at its start.
 LOOK = """
 #include "core/linux/core.cpp"
+#include "core/for_guard.cpp"
 #include <cstdio>
 #include <cstdlib>
 using namespace cudnn_checked;

@@ -28,7 +28,7 @@ OF_IMPORT_LIBRARY = {"linux": tuple(f"core/pe/pe_{part}.cpp" for part in ("image
 # What the command line alone asks: programs from outside, and a machine with several cuDNNs.
 OF_COMMANDS = ("!core/judge/survey/*.cpp", "!core/judge/outside/*.cpp", "!core/check/outside_check.cpp",
                "!core/library/data_names.cpp", "!core/library/stamp_note.cpp", "!core/elf/data_names.cpp", "!core/elf/stamp_note.cpp",
-               "!core/json/json_tree_writer.cpp", "!core/report/report_tree.cpp", "!core/linux/linux_start_words.cpp",
+               "!core/json/json_tree_writer.cpp", "!core/report/report_tree.cpp", "!core/linux/gpu_hardware.cpp", "!core/linux/linux_start_words.cpp",
                "!core/windows/windows_notes.cpp", "!core/windows/windows_start_words.cpp")
 # A program at its start: a guard's alone.  What the loader makes of it, a guard on Linux leaves to the command line.
 OF_A_START = ("core/judge/judge_start.cpp", "core/judge/rules/loader_rules.cpp", "core/judge/rules/other_build.cpp",

@@ -34,7 +34,6 @@
 #include "../../opened/open_driver.cpp"
 #include "../../opened/open_environment.cpp"
 #include "../../prove/report_file.cpp"
-#include "../../spawn/linux/children.cpp"
 #include "../../spawn/linux/spawn.cpp"
 #include "../fused/compare.cpp"
 #include "../fused/graph_builder.cpp"
