@@ -124,6 +124,20 @@ cudnn_checked: refused: CUDNN_LIBRARY names a directory, and a project links wha
             self.assertEqual(self.printed(app, done), self.WANTED)
             app.run(cmake_program(), "-U", "CuDNNChecked_ROOT", app.build_directory)
 
+    def test_one_that_leads_nowhere_and_two_of_one_kind(self):
+        """Only what mends is a fix: there is nothing to take, or another variable names the one that was proved."""
+        for number, (name, arguments) in enumerate((
+                ("CUDNN_ROOT", [f"-DCUDNN_ROOT={self.scratch}/none"]),
+                ("CUDNN_LIBRARY", [f"-DCUDNN_INCLUDE_DIR={self.decoy}/include",
+                                   f"-DCUDNN_LIBRARY={self.wanted}/lib/libcudnn.so.9"]))):
+            with self.subTest(name):
+                app = self.consumer(f"one{number}", cmake_lists=HEAD.format(languages="NONE") + self.ASKS, **TOOLKIT)
+                [text] = errors(self.configure_named(app, *arguments).output)
+                self.assertEqual(self.relative(text).split("\n")[3:], [
+                    f"  fix: cmake -U {name} <scratch>/one{number}-build", "  [bad-input]", ""])
+                done = app.run(cmake_program(), "-U", name, app.build_directory)
+                self.assertEqual(self.printed(app, done), [line.replace("wanted", "decoy") for line in self.WANTED])
+
     def test_two_that_disagree(self):
         for number, (name, value) in enumerate((("CUDNN_LIBRARY", "decoy/lib/libcudnn.so"), ("cuDNN_ROOT", "decoy"),
                                                 ("CUDNN_ROOT", "decoy"), ("CUDNN_INCLUDE_DIR", "decoy/include"))):
