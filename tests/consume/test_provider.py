@@ -275,15 +275,18 @@ find_file(HEADER cudnn_version.h)
 find_file(FILE NAMES cudnn.h NO_CACHE)
 find_library(OLD NAMES cudnn_cnn_infer HINTS ${DECOY}/lib)
 find_path(FRONTEND cudnn_frontend.h HINTS ${DECOY}/frontend)
+find_library(OLDER NAMES libcudnn.so.8 cudnn64_8 HINTS ${DECOY}/lib)
+find_library(SAME NAMES libcudnn.so.9 HINTS ${DECOY}/lib)
 set(SEVERAL SEVERAL-NOTFOUND)
 find_library(SEVERAL NAMES cudnn8 libcudnn.so.8 cudnn)
-print("${EMPTY} ${PLACE} ${HEADER} ${FILE} $CACHE{FILE} ${OLD} ${FRONTEND} ${SEVERAL}")
+print("${EMPTY} ${PLACE} ${HEADER} ${FILE} $CACHE{FILE} ${OLD} ${FRONTEND} ${SEVERAL} ${OLDER} ${SAME}")
 """, **{"dummy": ""})
         (self.decoy / "frontend").mkdir()
         (self.decoy / "frontend" / "cudnn_frontend.h").write_text("")
         self.assertEqual(self.printed(app, self.configure(app))[1:], [
             "EMPTY-NOTFOUND <scratch>/a;b <scratch>/wanted/include/cudnn_version.h "
-            "<scratch>/wanted/include/cudnn.h  OLD-NOTFOUND <scratch>/decoy/frontend <scratch>/wanted/lib/libcudnn.so.9"])
+            "<scratch>/wanted/include/cudnn.h  OLD-NOTFOUND <scratch>/decoy/frontend <scratch>/wanted/lib/libcudnn.so.9 "
+            "OLDER-NOTFOUND <scratch>/wanted/lib/libcudnn.so.9"])
         app = self.project("find_library(OLD cudnn_cnn_infer REQUIRED)\n")
         self.assertEqual(self.relative(errors(self.configure(app).output)[0]),
                          "find_library(OLD) requires cudnn_cnn_infer, which is no part of cuDNN 9.14.0 in "

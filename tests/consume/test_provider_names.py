@@ -90,6 +90,13 @@ class Named(ProviderTest):
                 done = self.configure_named(app, environment={name: str(self.wanted)})
                 self.assertEqual(self.printed(app, done), self.WANTED)
 
+    def test_a_variable_goes_before_the_environment(self):
+        for number, name in enumerate(("CUDNN_PATH", "cuDNN_ROOT")):
+            with self.subTest(name):
+                app = self.consumer(f"before{number}", cmake_lists=HEAD.format(languages="NONE") + self.ASKS, **TOOLKIT)
+                done = self.configure_named(app, f"-D{name}={self.wanted}", environment={"CUDNN_DIR": str(self.decoy)})
+                self.assertEqual(self.printed(app, done), self.WANTED)
+
     def test_files_and_hints(self):
         for number, (text, arguments) in enumerate((
                 (self.ASKS, [f"-DCUDNN_LIBRARY={self.wanted}/lib/libcudnn.so.9"]),

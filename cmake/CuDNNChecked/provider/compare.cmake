@@ -126,14 +126,13 @@ endfunction()
 # _cudnn_checked_compare_header(<target> place <target that is linked>...)
 #
 # Directories with another cudnn.h are often those of the CUDA toolkit, and they are searched before
-# those of imported targets.  Then the one that was proved is put before them, unless the user has
-# named the other, or the compiler searches the proved one last, whatever a target names.
+# those of imported targets.  Then the one that was proved is put before them, unless the compiler
+# searches that one last, whatever a target names.
 function(_cudnn_checked_compare_header target place)
   _cudnn_checked_unproved_headers(others "${target}" "${place_include}" ${ARGN})
   set(named "")
   foreach(directory IN LISTS others)
-    _cudnn_checked_entries_of(entries "${directory}")
-    if(entries OR "${place_include}" IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    if("${place_include}" IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
       _cudnn_checked_other_file("${target}" "includes" "${directory}/cudnn.h" place)
       set(named "${directory}")
     endif()
@@ -168,19 +167,6 @@ function(_cudnn_checked_unproved_headers result target include)
   set(${result} "${others}" PARENT_SCOPE)
 endfunction()
 
-# The options of CMake that remove the cache entries which name this file or directory of headers.
-function(_cudnn_checked_entries_of result named)
-  set(entries "")
-  _cudnn_checked_provided_names(files others)
-  foreach(row IN LISTS files)
-    string(REGEX REPLACE "^[^ ]* " "" name "${row}")
-    if("$CACHE{${name}}" STREQUAL "${named}")
-      list(APPEND entries -U "${name}")
-    endif()
-  endforeach()
-  set(${result} "${entries}" PARENT_SCOPE)
-endfunction()
-
 # The warning about a file of another cuDNN, once for each file.
 function(_cudnn_checked_other_file target verb file place)
   get_property(said GLOBAL PROPERTY _cudnn_checked_provider_others)
@@ -196,12 +182,6 @@ function(_cudnn_checked_other_file target verb file place)
   set(words "does=${verb}" "target=${target}" "found=${place_version}")
   _cudnn_checked_add_words(words file "${file}")
   _cudnn_checked_add_words(words proved "${proved}")
-  string(REGEX REPLACE "/cudnn\\.h$" "" named "${file}")
-  _cudnn_checked_entries_of(entries "${named}")
-  if(entries)
-    list(JOIN entries " " entries)
-    list(APPEND words "fix=@configure ${entries}")
-  endif()
   _cudnn_checked_ask(status text judge explain-other ${words})
   if(NOT status STREQUAL "0")
     set(what "${target} ${verb} another cuDNN than the one that was proved")
