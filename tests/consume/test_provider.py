@@ -292,6 +292,16 @@ print("${EMPTY} ${PLACE} ${HEADER} ${FILE} $CACHE{FILE} ${OLD} ${FRONTEND} ${SEV
                          "find_library(OLD) requires cudnn_cnn_infer, which is no part of cuDNN 9.14.0 in "
                          "<scratch>/wanted\n")
 
+    def test_variables_with_names_of_any_kind(self):
+        """Those of the functions here are no others than those of the project."""
+        names = ("variable", "command", "value", "kind", "found", "names", "part", "major", "answered", "has_value", "asked")
+        app = self.project("".join(f"find_library({name} cudnn)\nprint(\"${{{name}}}\")\n"
+                                   f"find_path({name}_ none.h)\nunset({name} CACHE)\n"
+                                   f"find_path({name} other.h PATHS ${{DECOY}})\nprint(\"${{{name}}}\")\n" for name in names))
+        (self.decoy / "other.h").write_text("")
+        self.assertEqual(self.printed(app, self.configure(app)),
+                         ["<scratch>/wanted/lib/libcudnn.so.9", "<scratch>/decoy"] * len(names))
+
     def test_a_static_library(self):
         app = self.project("find_library(CUDNN_LIBRARY NAMES cudnn_static libcudnn_static.a)\n")
         self.assertEqual(self.relative(errors(self.configure(app).output)[0]), """\

@@ -95,12 +95,12 @@ function(_cudnn_checked_proved_file result part)
   set(${result} "${found}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_answer_lookup(<answered> <command> <variable> <argument>...)
+# _cudnn_checked_answer_lookup(<answered> <command> <has_value> <variable> <argument>...)
 #
 # Gives the variable the file of cuDNN that the call asks for.  Not answered is a call about
 # something else, one whose variable has a value, and one where nothing was proved: the command
 # itself does the rest.
-function(_cudnn_checked_answer_lookup answered command variable)
+function(_cudnn_checked_answer_lookup answered command has_value variable)
   set(${answered} FALSE PARENT_SCOPE)
   _cudnn_checked_asked_names(names hints "${variable}" ${ARGN})
   if(NOT names MATCHES "cudnn")
@@ -119,7 +119,7 @@ function(_cudnn_checked_answer_lookup answered command variable)
     _cudnn_checked_say_provided()
   endif()
   get_property(refusal GLOBAL PROPERTY _cudnn_checked_provider_refusal)
-  if(refusal OR (DEFINED ${variable} AND NOT "${${variable}}" MATCHES "^$|NOTFOUND$"))
+  if(refusal OR has_value)
     return()
   endif()
   # A name may have the number of a major release: libcudnn.so.8, cudnn64_8.
@@ -167,11 +167,11 @@ function(_cudnn_checked_answer_lookup answered command variable)
 endfunction()
 
 # What such a call has set: a "variable" of its caller, an "entry" of the cache, or nothing.
-function(_cudnn_checked_kind_of_result kind variable)
+function(_cudnn_checked_kind_of_result kind value variable)
   set(${kind} "" PARENT_SCOPE)
   if("NO_CACHE" IN_LIST ARGN)
     set(${kind} variable PARENT_SCOPE)
-  elseif(DEFINED CACHE{${variable}} AND "$CACHE{${variable}}" STREQUAL "${${variable}}")
+  elseif(DEFINED CACHE{${variable}} AND "$CACHE{${variable}}" STREQUAL value)
     set(${kind} entry PARENT_SCOPE)
   endif()
 endfunction()
