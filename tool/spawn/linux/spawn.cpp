@@ -5,11 +5,9 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <type_traits>
 
 namespace cudnn_checked::spawn {
@@ -90,25 +88,6 @@ bool can_be_read(int file, int milliseconds) {
   return ::poll(&ready, 1, milliseconds) > 0;
 }
 
-static process_end end_of(int status) {
-  if (WIFSIGNALED(status)) return {true, WTERMSIG(status)};
-  return {false, WEXITSTATUS(status)};
-}
-
-bool has_ended(process_id process, process_end& end) {
-  int status = 0;
-  if (::waitpid(process, &status, WNOHANG) == 0) return false;
-  end = end_of(status);
-  return true;
-}
-
-process_end end_all(process_id process) {
-  int status = 0;
-  ::kill(-process, SIGKILL);
-  ::waitpid(process, &status, 0);
-  return end_of(status);
-}
-
 const char* signal_word() { return "signal"; }
 
 std::string signal_name(int number) {
@@ -121,7 +100,5 @@ std::string signal_name(int number) {
   }
   return "signal " + std::to_string(number);
 }
-
-std::string signal_text(int number) { return ::strsignal(number); }
 
 }  // namespace cudnn_checked::spawn
