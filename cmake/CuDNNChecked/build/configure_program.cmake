@@ -10,60 +10,51 @@
 # configure_judge, which may lack the repairs; configure_starter; configure_why, why there is none;
 # and configure_said, what its compiler printed.
 
-# _cudnn_checked_build_configure(<program> <starter> <why>)
+# _cudnn_checked_build_configure(<program> <starter> <why> judge|configure)
 #
-# The program with all verbs, and what it is started with: for Windows, the emulator of a cross
-# build.  Where it cannot be compiled, <program> is empty, and <why> says why.
-function(_cudnn_checked_build_configure program starter why)
-  _cudnn_checked_get(configure)
-  if(NOT configure_program AND NOT configure_why)
-    _cudnn_checked_known_program(definitions)
-    _cudnn_checked_get(configure)
-  endif()
-  if(NOT configure_program AND NOT configure_why)
-    _cudnn_checked_compiled_program(configure_program configure_why configure ${definitions})
-    _cudnn_checked_put(configure_program "${configure_program}")
-    _cudnn_checked_put(configure_why "${configure_why}")
-  endif()
-  set(${program} "${configure_program}" PARENT_SCOPE)
-  set(${starter} "${configure_starter}" PARENT_SCOPE)
-  set(${why} "${configure_why}" PARENT_SCOPE)
-endfunction()
-
-# _cudnn_checked_build_judge(<program> <starter> <why>)
-#
-# The same for the verbs that need no repairs: the program with all verbs if it exists; otherwise
-# one that is compiled in half the time.
-function(_cudnn_checked_build_judge program starter why)
+# The program with all verbs (configure), or for the verbs that need no repairs (judge): that one if
+# it exists, otherwise one that is compiled in half the time.  <starter> is what it is started with:
+# for Windows, the emulator of a cross build.  Where it cannot be compiled, <program> is empty, and
+# <why> says why.
+function(_cudnn_checked_build_configure program starter why kind)
   _cudnn_checked_get(where configure)
-  if(configure_program)
-    set(configure_judge "${configure_program}")
-  elseif(NOT configure_judge AND NOT configure_why)
-    _cudnn_checked_known_program(definitions)
-    _cudnn_checked_get(configure)
-    # A message may be about this directory.
-    if(NOT configure_judge AND NOT configure_why AND EXISTS "${work_directory}/cudnn_checked.txt")
-      list(APPEND definitions -DCUDNN_CHECKED_JUDGE_ALONE)
-      _cudnn_checked_compiled_program(configure_judge configure_why judge ${definitions})
-      _cudnn_checked_put(configure_judge "${configure_judge}")
-      _cudnn_checked_put(configure_why "${configure_why}")
+  set(file "${configure_program}")
+  set(fact configure_program)
+  if(kind STREQUAL "judge")
+    set(fact configure_judge)
+    if(NOT file)
+      set(file "${configure_judge}")
     endif()
   endif()
-  set(${program} "${configure_judge}" PARENT_SCOPE)
+  if(NOT file AND NOT configure_why)
+    _cudnn_checked_known_program(definitions)
+    _cudnn_checked_get(configure)
+    set(file "${configure_program}")
+    if(kind STREQUAL "judge")
+      list(APPEND definitions -DCUDNN_CHECKED_JUDGE_ALONE)
+    endif()
+  endif()
+  # A message may be about this directory.
+  if(
+    NOT file
+    AND NOT configure_why
+    AND (kind STREQUAL "configure" OR EXISTS "${work_directory}/cudnn_checked.txt")
+  )
+    _cudnn_checked_compiled_program(file configure_why ${kind} ${definitions})
+    _cudnn_checked_put(${fact} "${file}")
+    _cudnn_checked_put(configure_why "${configure_why}")
+  endif()
+  set(${program} "${file}" PARENT_SCOPE)
   set(${starter} "${configure_starter}" PARENT_SCOPE)
   set(${why} "${configure_why}" PARENT_SCOPE)
 endfunction()
 
 # _cudnn_checked_program_to_ask(<program> <starter> <why> judge|configure)
 #
-# The one of these two that answers, and what it is started with.
-function(_cudnn_checked_program_to_ask program starter why name)
-  if(name STREQUAL "configure")
-    _cudnn_checked_build_configure(file start reason)
-  else()
-    _cudnn_checked_build_judge(file start reason)
-  endif()
-  if(NOT file AND name STREQUAL "configure")
+# The same, or in a cross build for Windows without an emulator one that reads and writes only.
+function(_cudnn_checked_program_to_ask program starter why kind)
+  _cudnn_checked_build_configure(file start reason ${kind})
+  if(NOT file AND kind STREQUAL "configure")
     _cudnn_checked_reader(file reason adviser)
   elseif(NOT file)
     _cudnn_checked_reader(file reason reader -DCUDNN_CHECKED_JUDGE_ALONE)

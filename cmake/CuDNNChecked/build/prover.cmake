@@ -2,47 +2,40 @@
 #
 # The program that runs the probe and judges.
 
-# _cudnn_checked_build_prover(prover <built_signature>)
+# _cudnn_checked_build_prover(prover <output> <built_signature> judge|configure)
 #
-# Sets prover_program, which runs the probe and judges, and prover_starter, what it is started with;
-# or puts refusal.  It is the program that writes messages, but in a cross build: there it is
-# compiled as any program of the project, because it looks at files as the machine of the probe has
-# them.
-function(_cudnn_checked_build_prover prover built_signature)
-  _cudnn_checked_get(where)
+# Sets prover_program, which runs the probe and judges, without repairs (judge) or with all verbs
+# (configure), and prover_starter, what it is started with.  It is the program that writes messages,
+# but in a cross build: there it is compiled as any program of the project, because it looks at
+# files as the machine of the probe has them.  Where it cannot be compiled, prover_program is empty,
+# and <output> has the compiler's.
+function(_cudnn_checked_build_prover prover output built_signature kind)
   if(CMAKE_CROSSCOMPILING AND NOT WIN32)
     set(prover_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
-    _cudnn_checked_target_program(prover_program said target_judge "${built_signature}"
-                                  -DCUDNN_CHECKED_JUDGE_ALONE
+    set(definitions "")
+    if(kind STREQUAL "judge")
+      set(definitions -DCUDNN_CHECKED_JUDGE_ALONE)
+    endif()
+    _cudnn_checked_target_program(prover_program said target_${kind} "${built_signature}"
+                                  ${definitions}
     )
   else()
-    _cudnn_checked_build_judge(prover_program prover_starter why)
+    _cudnn_checked_build_configure(prover_program prover_starter why ${kind})
     get_property(said GLOBAL PROPERTY _cudnn_checked_configure_said)
   endif()
+  set(${output} "${said}" PARENT_SCOPE)
   _cudnn_checked_hand_up(prover)
-  if(prover_program)
-    return()
-  endif()
-  _cudnn_checked_write_refusal("${work_directory}" "${said}")
-  _cudnn_checked_return_if_refused()
-  if(CMAKE_CROSSCOMPILING AND NOT WIN32)
-    _cudnn_checked_write("${work_directory}/build_judge.log" "${said}")
-  endif()
-  _cudnn_checked_plain_refusal("the program that runs the probe and judges does not compile")
 endfunction()
 
-# _cudnn_checked_build_prover_with_repairs(prover <built_signature>)
-#
-# Sets prover_program and prover_starter of one that has all verbs; empty where none can be
-# compiled.
-function(_cudnn_checked_build_prover_with_repairs prover built_signature)
+# Refuses where there is no program that judges; <output> is its compiler's.
+function(_cudnn_checked_prover_refusal output)
+  _cudnn_checked_get(where)
+  _cudnn_checked_write_refusal("${work_directory}" "${output}")
+  _cudnn_checked_return_if_refused()
   if(CMAKE_CROSSCOMPILING AND NOT WIN32)
-    set(prover_starter "${CMAKE_CROSSCOMPILING_EMULATOR}")
-    _cudnn_checked_target_program(prover_program said target_configure "${built_signature}")
-  else()
-    _cudnn_checked_build_configure(prover_program prover_starter why)
+    _cudnn_checked_write("${work_directory}/build_judge.log" "${output}")
   endif()
-  _cudnn_checked_hand_up(prover)
+  _cudnn_checked_plain_refusal("the program that runs the probe and judges does not compile")
 endfunction()
 
 # _cudnn_checked_target_program(<program> <output> <name> <built_signature> [<definition>...])

@@ -205,8 +205,7 @@ function(_cudnn_checked_load_search)
     build/prover build/signature
     run/components run/prove run/run_probe run/take_proof
     memory/remember memory/seen memory/written
-    say/advise say/build_refusal say/cross_refusal say/message say/no_cuda
-    say/not_found say/run_refusal
+    say/advise say/build_refusal say/message say/no_cuda say/not_found say/run_refusal
   )
 endfunction()
 

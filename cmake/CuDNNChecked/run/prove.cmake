@@ -179,10 +179,13 @@ function(
   _cudnn_checked_build_program(built probe "${built_signature}" place cuda input ${kernel})
   _cudnn_checked_return_if_refused()
   if(built_status STREQUAL "ok")
-    _cudnn_checked_build_prover(prover "${built_signature}")
+    _cudnn_checked_build_prover(prover said "${built_signature}" judge)
+    if(NOT prover_program)
+      _cudnn_checked_prover_refusal("${said}")
+    endif()
     _cudnn_checked_hand_up(prover)
   elseif(built_status STREQUAL "no-kernel")
-    _cudnn_checked_facts_of_kernel(facts "${built_log}")
+    _cudnn_checked_facts_of_kernel(facts)
     _cudnn_checked_build_refusal(kernel "${built_log}" "${cuda_version}" place input ${facts})
   else()
     _cudnn_checked_facts_of_probe(facts place cuda)
@@ -232,4 +235,16 @@ function(
     endif()
   endif()
   _cudnn_checked_hand_up(proved)
+endfunction()
+
+# Refuses because the required level needs a run of the probe, and the probe is built for another
+# machine.
+function(_cudnn_checked_cross_refusal require)
+  _cudnn_checked_get(where)
+  _cudnn_checked_target_machine(machine folders)
+  _cudnn_checked_platform(platform)
+  _cudnn_checked_explain("the level that is required cannot be reached in this cross build"
+    explain-level "require=${require}" "machine=${machine}" "system=${platform}"
+    "judge=${work_directory}/cudnn_checked_target_judge${CMAKE_EXECUTABLE_SUFFIX}"
+  )
 endfunction()

@@ -127,7 +127,7 @@ function(
   input
 )
   _cudnn_checked_get(where)
-  _cudnn_checked_build_configure(program starter why)
+  _cudnn_checked_build_configure(program starter why configure)
   set(${answer} "" PARENT_SCOPE)
   set(${text} "${why}" PARENT_SCOPE)
   if(NOT program)

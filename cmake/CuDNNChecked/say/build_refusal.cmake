@@ -51,7 +51,7 @@ endfunction()
 
 # What the message about the kernel has besides: the CUDA compiler of the project is to blame, its
 # host compiler, its flags or its architectures, and never cuDNN.
-function(_cudnn_checked_facts_of_kernel result built_log)
+function(_cudnn_checked_facts_of_kernel result)
   set(flags "${CMAKE_CUDA_FLAGS}")
   set(architectures "${CMAKE_CUDA_ARCHITECTURES}")
   foreach(value IN ITEMS flags architectures)

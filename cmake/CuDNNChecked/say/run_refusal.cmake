@@ -66,7 +66,7 @@ function(
   if(unread)
     return()
   endif()
-  _cudnn_checked_build_prover_with_repairs(prover "${built_signature}")
+  _cudnn_checked_build_prover(prover said "${built_signature}" configure)
   if(NOT prover_program)
     return()
   endif()
