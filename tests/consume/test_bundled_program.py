@@ -223,14 +223,14 @@ cudnn_checked_bundle(${ARGUMENTS})
                 ("app;DIRECTORY;/opt", "", "app): DIRECTORY is /opt, and can be a path that is seen from the target, "
                                            "as ../lib" + USAGE),
                 ("parts", "", "parts): only what this project links has a run path\n"
-                              "  fix: name an executable, a shared library or a module of this project\n"),
+                              "  fix: name an executable, a shared library or a module of this project\n  [bad-input]\n"),
                 ("app", "TWICE=ON", "app): the target has its bundle already\n"
-                                    "  fix: call it once for a target\n"),
+                                    "  fix: call it once for a target\n  [bad-input]\n"),
                 ("app", "CMAKE_SKIP_RPATH=ON", "app): CMAKE_SKIP_RPATH is on, so the target would have no run path\n"
-                                               "  fix: -D CMAKE_SKIP_RPATH=OFF\n"),
+                                               "  fix: -D CMAKE_SKIP_RPATH=OFF\n  [bad-input]\n"),
                 ("app", "PROPERTY=BUILD_WITH_INSTALL_RPATH",
                  "app): with BUILD_WITH_INSTALL_RPATH it would not find the bundle in the build tree\n"
-                 "  fix: set_property(TARGET app PROPERTY BUILD_WITH_INSTALL_RPATH OFF)\n")]:
+                 "  fix: set_property(TARGET app PROPERTY BUILD_WITH_INSTALL_RPATH OFF)\n  [bad-input]\n")]:
             with self.subTest(arguments=arguments, more=more):
                 options = {"ASKED": "ON", "CMAKE_SKIP_RPATH": "OFF", "PROPERTY": "", "TWICE": "",
                            **dict([more.split("=")] if more else [])}

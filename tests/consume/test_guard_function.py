@@ -313,24 +313,24 @@ cudnn_checked_guard(app): app links no cuDNN
 
     def test_targets_that_cannot_be_guarded(self):
         library = ("a library never ends its host by itself, so it needs MANUAL",
-                   "cudnn_checked_guard(l MANUAL), and call cudnn_checked::check() or cudnn_checked::require() in the code")
+                   "cudnn_checked_guard(l MANUAL), and call cudnn_checked::check() or cudnn_checked::require() in the code\n  [bad-input]")
         object_ = "an {} library is not linked, so it cannot carry a stamp"
         links = "guard the executable or the library that links it"
-        found = {"find": "find_package(CuDNNChecked 99 QUIET)\n"}
+        name = "\n  [bad-input]"
         for text, call, said, fix, options in [
-                ("", "app", "there is no target of this name", "call it after add_executable(app ...)\n  [bad-input]", {}),
+                ("", "app", "there is no target of this name", "call it after add_executable(app ...)" + name, {}),
                 *[(f"add_library(l {kind} library.cpp)", "l", *library, {}) for kind in ["STATIC", "SHARED", "MODULE"]],
-                ("add_library(l OBJECT library.cpp)", "l MANUAL", object_.format("OBJECT"), links, {}),
-                ("add_library(l INTERFACE)", "l MANUAL", object_.format("INTERFACE"), links, {}),
+                ("add_library(l OBJECT library.cpp)", "l MANUAL", object_.format("OBJECT"), links + name, {}),
+                ("add_library(l INTERFACE)", "l MANUAL", object_.format("INTERFACE"), links + name, {}),
                 ("", "CuDNNChecked::cudnn MANUAL", "an imported target is not compiled by this project",
-                 "guard the executable that links it", {}),
-                ("add_custom_target(t)", "t", "a custom target has no program", "guard an executable or a library", {}),
+                 "guard the executable that links it" + name, {}),
+                ("add_custom_target(t)", "t", "a custom target has no program", "guard an executable or a library" + name, {}),
                 ("add_executable(app main.cpp)\ncudnn_checked_guard(app)", "app MANUAL",
-                 "the target is guarded already", "call it once for a target", {}),
+                 "the target is guarded already", "call it once for a target" + name, {}),
                 ("add_executable(app main.c)", "app", "the guard is C++, and this project does not enable that language",
-                 "project(... LANGUAGES C CXX)", {"languages": "C"}),
+                 "project(... LANGUAGES C CXX)" + name, {"languages": "C"}),
                 ("add_executable(app main.cpp)", "app", "no cuDNN was proved yet",
-                 "find_package(CuDNNChecked REQUIRED), before this call", found)]:
+                 "find_package(CuDNNChecked REQUIRED), before this call", {"find": "find_package(CuDNNChecked 99 QUIET)\n"})]:
             with self.subTest(text=text, call=call):
                 shutil.rmtree(self.scratch / "app-build", ignore_errors=True)
                 self.assertEqual(self.refusal(f"{text}\ncudnn_checked_guard({call})", **options),

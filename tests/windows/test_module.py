@@ -233,6 +233,7 @@ cudnn_checked: refused: cuDNN's headers were found without their library
         self.assertEqual(self.configure(), """\
 cudnn_checked_bundle(app): a program for Windows has no run path: its DLLs lie beside it
   fix: link CuDNNChecked::cudnn_all, and copy $<TARGET_RUNTIME_DLLS:app>
+  [bad-input]
 """)
 
     def test_cuda_13(self):

@@ -216,10 +216,46 @@ static arena_string problem_of_call(const request& asked) {
                 alternatives(asked.all("possible")), words_meant(asked.all("word"), asked));
 }
 
+/// Why a function has no use for a target: `problem` with the `detail`, and `fix` with the target
+/// and the detail; null where the call tells what is right.
+struct target_fault {
+  const char* name;
+  const char* problem;
+  const char* fix;
+};
+
+constexpr target_fault target_faults[] = {
+    {"imported", "an imported target is not compiled by this project",
+     "guard the executable that links it"},
+    {"not-linked", "an %s library is not linked, so it cannot carry a stamp",
+     "guard the executable or the library that links it"},
+    {"no-program", "a custom target has no program", "guard an executable or a library"},
+    {"guarded", "the target is guarded already", "call it once for a target"},
+    {"no-language", "the guard is C++, and this project does not enable that language", nullptr},
+    {"not-manual", "a library never ends its host by itself, so it needs MANUAL",
+     "cudnn_checked_guard(%s MANUAL), and call cudnn_checked::check() or cudnn_checked::require() "
+     "in the code"},
+    {"no-run-path", "a program for Windows has no run path: its DLLs lie beside it",
+     "link CuDNNChecked::cudnn_all, and copy $<TARGET_RUNTIME_DLLS:%s>"},
+    {"not-linked-here", "only what this project links has a run path",
+     "name an executable, a shared library or a module of this project"},
+    {"bundled", "the target has its bundle already", "call it once for a target"},
+    {"skip-rpath", "CMAKE_SKIP_RPATH is on, so the target would have no run path",
+     "-D CMAKE_SKIP_RPATH=OFF"},
+    {"other-run-path", "with %s it would not find the bundle in the build tree",
+     "set_property(TARGET %s PROPERTY %s OFF)"},
+};
+
 // A call of a function for the targets of the project.
 static message explain_call(const request& asked, const system_interface&) {
   message made = begin(finding_id::bad_input, problem_of_call(asked));
   made.lead = asked["call"];
+  for (const target_fault& fault : target_faults) {
+    if (asked["fault"] != fault.name) continue;
+    made.summary = format(fault.problem, asked["detail"]);
+    if (fault.fix != nullptr)
+      made.fixes.push_back(advice(format(fault.fix, asked["target"], asked["detail"])));
+  }
   for (const arena_string& usage : asked.all("usage")) made.fixes.push_back(advice(usage));
   return made;
 }

@@ -67,10 +67,23 @@ function(_cudnn_checked_wrong_call call what words)
   message(FATAL_ERROR "${text}")
 endfunction()
 
-# Reports the problem of a call as a fatal error, if there is one.
-function(_cudnn_checked_stop call problem)
-  if(problem)
-    _cudnn_checked_indented(text "${call}: ${problem}")
-    message(FATAL_ERROR "${text}")
+# _cudnn_checked_check_target(<function> <target> <fault> <detail> [<usage>])
+#
+# Ends the configure where there is a <fault>: why the function has no use for the target, a row of
+# tool/configure/refusals.cpp.
+function(_cudnn_checked_check_target name target fault detail)
+  if(fault STREQUAL "")
+    return()
   endif()
+  set(words "fault=${fault}")
+  _cudnn_checked_tell(words target "${target}")
+  _cudnn_checked_tell(words detail "${detail}")
+  _cudnn_checked_tell(words usage ${ARGN})
+  _cudnn_checked_wrong_call("${name}(${target})" "no use for this target: ${fault}" "${words}")
+endfunction()
+
+# Ends the configure with a problem of a call about which no program can be asked.
+function(_cudnn_checked_stop call problem)
+  _cudnn_checked_indented(text "${call}: ${problem}")
+  message(FATAL_ERROR "${text}")
 endfunction()
