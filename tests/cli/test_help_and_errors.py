@@ -22,7 +22,8 @@ from support.findings import findings
 from support.terminal import open_terminal, read_until_closed
 
 EXPECTED = pathlib.Path(__file__).resolve().parent / "expected"
-COMMANDS = ["doctor", "probe", "verify", "run", "bundle", "inspect", "explain", "diff", "fleet", "sweep", "help"]
+COMMANDS = ["doctor", "probe", "verify", "run", "bundle", "pkg-config", "guard-object", "inspect", "explain", "diff",
+            "fleet", "sweep", "help"]
 FULL = "cudnn-checked: error: standard output: No space left on device\n"
 
 
@@ -49,7 +50,7 @@ class Help(WordsTest):
         self.assert_expected("help.txt", out)
         for arguments in [["-h"], ["help"], ["--help", "--json"]]:
             self.assertEqual(self.printed(*arguments), (0, out, ""))
-        self.assertEqual(re.findall(r"(?m)^  ([a-z]+) .*$", out.split("options:")[0]), COMMANDS)
+        self.assertEqual(re.findall(r"(?m)^  ([a-z-]+) .*$", out.split("options:")[0]), COMMANDS)
         self.assertEqual(self.printed("--version"), (0, "cudnn-checked 0.1.0\n", ""))
 
     def test_of_each_command(self):

@@ -16,6 +16,8 @@ COMMANDS = {
     "verify": ["report", "verify_files"],
     "run": ["report"],
     "bundle": ["bundle"],
+    "pkg-config": ["pkg_config"],
+    "guard-object": ["guard_object"],
     "inspect": ["inspect_program", "inspect_library", "inspect_directory"],
     "explain": ["explain_list", "explain_finding", "explain_word", "explain_text", "explain_file", "explain_program"],
     "diff": ["diff"],

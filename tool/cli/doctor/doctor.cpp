@@ -16,6 +16,7 @@
 #include "../machine/choose_cudnn.h"
 #include "../machine/cudnn_below.h"
 #include "../survey/environment_text.h"
+#include "../survey/survey_advice.h"
 #include "../survey/survey_machine.h"
 #include "../text/json_tree.h"
 #include "../text/lists.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The parts of doctor: what it advises, and for a bug report what that has beside the cuDNNs: the
+// The parts of doctor: what it counts, and for a bug report what that has beside the cuDNNs: the
 // system, what frameworks load when they are imported, the libraries of CUDA on the disk, packages
 // and variables.
 #pragma once
@@ -63,12 +63,5 @@ arena_string paste_text(const system_interface& os, const survey& all, const doc
 /// with the worst severity.
 using counts_by_weight = std::array<std::size_t, 4>;
 counts_by_weight counts_of(const arena_vector<finding>& findings);
-
-survey_judgement judged_survey(const survey& all, const survey_scope& scope);
-
-/// Replaces the fixes of what was judged, those of the users in the survey included: each command
-/// is tried on a view of the machine first.
-void advise_on(const system_interface& os, const survey_scope& scope, survey& all,
-               survey_judgement& judged);
 
 }  // namespace cudnn_checked::cli

@@ -32,12 +32,14 @@ static bool ends_in_time(spawn::process_id child, clock::time_point end, spawn::
   return true;
 }
 
-child_output output_of_program(const std::vector<std::string>& command, int seconds) {
+child_output output_of_program(const std::vector<std::string>& command, int seconds,
+                               child_errors errors) {
   child_output result;
   int ends[2];
   if (!spawn::make_pipe(ends)) return result;
   spawn::process_id child = -1;
-  result.started = spawn::start({command, ends[1], -1, {}}, child) == 0;
+  const int file_of_errors = errors == child_errors::shown ? 2 : -1;
+  result.started = spawn::start({command, ends[1], file_of_errors, {}}, child) == 0;
   spawn::close_file(ends[1]);
   if (result.started) {
     const clock::time_point end = clock::now() + std::chrono::seconds(seconds);

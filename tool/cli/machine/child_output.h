@@ -15,8 +15,12 @@ struct child_output {
   std::string text;    ///< of standard output: at most 1 MiB
 };
 
+enum class child_errors { dropped, shown };
+
 /// Starts the program in the own environment, with nothing on standard input; its standard error is
-/// dropped.  After `seconds` it is killed, with the processes that it has started.
-child_output output_of_program(const std::vector<std::string>& command, int seconds);
+/// dropped, or is that of this process.  After `seconds` it is killed, with the processes that it
+/// has started.
+child_output output_of_program(const std::vector<std::string>& command, int seconds,
+                               child_errors errors = child_errors::dropped);
 
 }  // namespace cudnn_checked::cli

@@ -20,7 +20,7 @@
 
 namespace cudnn_checked::cli {
 
-static version version_of_toolkit(const system_interface& os, const arena_string& directory) {
+version version_of_toolkit(const system_interface& os, const arena_string& directory) {
   struct source {
     const char* header;
     const char* macro;

@@ -21,4 +21,7 @@ struct survey_scope {
 survey survey_of(const system_interface& os, const survey_scope& scope,
                  const survey* before = nullptr);
 
+/// The CUDA release of the headers below that prefix; unknown where it has none.
+version version_of_toolkit(const system_interface& os, const arena_string& directory);
+
 }  // namespace cudnn_checked::cli

@@ -16,7 +16,9 @@ std::string describe_system();
 /// Abilities of the command line that not every platform has.
 enum class ability {
   trees,  ///< verify --root
-  sweeps
+  sweeps,
+  pkg_config,
+  guard_objects
 };
 
 /// The error if this system cannot do it: "sweep: not on Windows yet"; empty if it can.

@@ -36,8 +36,17 @@ static std::string release() {
 std::string describe_system() { return "Windows " + release() + ", " + machine(); }
 
 std::string why_unable(ability what) {
-  return what == ability::trees ? "verify: --root: not on Windows yet"
-                                : "sweep: not on Windows yet";
+  switch (what) {
+    case ability::trees:
+      return "verify: --root: not on Windows yet";
+    case ability::sweeps:
+      return "sweep: not on Windows yet";
+    case ability::pkg_config:
+      return "pkg-config: not on Windows yet";
+    case ability::guard_objects:
+      return "guard-object: not on Windows yet";
+  }
+  return {};
 }
 
 }  // namespace cudnn_checked::cli

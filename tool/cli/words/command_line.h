@@ -25,10 +25,16 @@ struct command_line {
   std::vector<std::string> variables;  ///< of verify: "NAME=VALUE", for the programs of that tree
   std::string expect;                  ///< of fleet: how many machines, or their names
   std::string program;                 ///< of explain --for and bundle --for
-  std::string from;                    ///< of bundle: the directory of a cuDNN
-  bool cuda = false;                   ///< of bundle
-  std::string log;                     ///< of explain --text: a file, or - for standard input
-  std::vector<std::string> python;     ///< of verify and run: modules, as they are given
+  std::string from;      ///< of bundle, pkg-config, guard-object: the directory of a cuDNN
+  bool cuda = false;     ///< of bundle
+  std::string toolkit;   ///< of pkg-config: the prefix of CUDA's headers
+  std::string compiler;  ///< of guard-object
+  std::string name;      ///< of guard-object: the program
+  std::string gpu;       ///< of guard-object: "required", "optional" or empty
+  std::string policy;    ///< of guard-object: "compatible", "exact", "major" or empty
+  bool manual = false;   ///< of guard-object
+  std::string log;       ///< of explain --text: a file, or - for standard input
+  std::vector<std::string> python;  ///< of verify and run: modules, as they are given
   std::vector<std::string>
       imports_from;        ///< of run --from: the directories of sys.path of a Python that runs
   std::string timeout;     ///< of verify --python, in seconds
@@ -61,6 +67,8 @@ exit_status doctor(const command_line& given);
 exit_status probe_cudnn(const command_line& given);
 exit_status verify(const command_line& given);
 exit_status bundle_cudnn(const command_line& given);
+exit_status write_pkg_config(const command_line& given);
+exit_status write_guard_object(const command_line& given);
 exit_status inspect(const command_line& given);
 exit_status explain(const command_line& given);
 exit_status diff(const command_line& given);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "command_table.h"
 
+#include "build_commands.h"
 #include "command_line.h"
 
 namespace cudnn_checked::cli {
@@ -385,10 +386,10 @@ static command_entry help_entry() {
 }
 
 const std::vector<command_entry>& command_table() {
-  static const std::vector<command_entry> table = {doctor_entry(),  probe_entry(),  verify_entry(),
-                                                   run_entry(),     bundle_entry(), inspect_entry(),
-                                                   explain_entry(), diff_entry(),   fleet_entry(),
-                                                   sweep_entry(),   help_entry()};
+  static const std::vector<command_entry> table = {
+      doctor_entry(),     probe_entry(),        verify_entry(),  run_entry(),     bundle_entry(),
+      pkg_config_entry(), guard_object_entry(), inspect_entry(), explain_entry(), diff_entry(),
+      fleet_entry(),      sweep_entry(),        help_entry()};
   return table;
 }
 

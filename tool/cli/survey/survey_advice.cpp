@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "doctor.h"
+#include "survey_advice.h"
 
 #include <algorithm>
 #include <map>
@@ -10,7 +10,7 @@
 #include "../../repair/adviser.h"
 #include "../../repair/faults.h"
 #include "../program/frozen.h"
-#include "../survey/sound_user.h"
+#include "sound_user.h"
 
 namespace cudnn_checked::cli {
 
@@ -183,21 +183,6 @@ void advise_on(const system_interface& os, const survey_scope& scope, survey& al
   for (environment& place : all.environments.in_place()) {
     for (cudnn_user& user : place.users.in_place()) take_fixes_of(findings, place, user);
   }
-}
-
-counts_by_weight counts_of(const arena_vector<finding>& findings) {
-  counts_by_weight counts = {};
-  std::map<std::string_view, severity> mended;
-  for (const finding& f : findings) {
-    if (f.fix.empty() || f.fix.front().what != fix_line::kind::command) {
-      ++counts[static_cast<std::size_t>(f.weight)];
-      continue;
-    }
-    severity& worst = mended.emplace(f.fix.front().text, f.weight).first->second;
-    worst = std::max(worst, f.weight);
-  }
-  for (const auto& [command, weight] : mended) ++counts[static_cast<std::size_t>(weight)];
-  return counts;
 }
 
 }  // namespace cudnn_checked::cli

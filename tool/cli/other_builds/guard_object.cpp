@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstdlib>
+
+#include "../../core/judge/advice/advice.h"
+#include "../../core/report/report.h"
+#include "../../core/system/own_system.h"
+#include "../../core/system/replace_file.h"
+#include "../machine/child_output.h"
+#include "../machine/cmake_package.h"
+#include "../system/operating_system.h"
+#include "../system/own_process.h"
+#include "../text/json_tree.h"
+#include "../text/progress.h"
+#include "checked_cudnn.h"
+#include "guard_source.h"
+
+namespace cudnn_checked::cli {
+
+namespace {
+
+/// What is written, and of what.
+struct guard_order {
+  std::string file;
+  std::string includes;  ///< the directory of <cudnn_checked/guard.hpp>
+  bool compiles = true;  ///< FILE is an object
+  std::string compiler;
+  guard_choices choices;
+};
+
+}  // namespace
+
+/// As the probe itself ends: it has a time of its own.
+static constexpr int probe_seconds = 300;
+static constexpr int compiler_seconds = 600;
+
+static bool is_one_of(const std::string& word, std::initializer_list<const char*> words) {
+  for (const char* one : words) {
+    if (word == one) return true;
+  }
+  return false;
+}
+
+/// The order of the command line, or the error.
+static std::string read_order(const command_line& given, guard_order& order) {
+  order.file = given.file();
+  order.compiles = !ends_with(order.file, ".cpp");
+  if (order.compiles && !ends_with(order.file, ".o")) {
+    return "guard-object: " + order.file + ": the file ends in .o or .cpp";
+  }
+  const std::string name = base_name(order.file);
+  order.choices.program = given.name.empty() ? name.substr(0, name.rfind('.')) : given.name;
+  if (!is_program_name(order.choices.program)) {
+    return "guard-object: --name " + order.choices.program +
+           ": a name has letters of ASCII, digits, and _ . + -";
+  }
+  if (!given.gpu.empty()) order.choices.gpu = given.gpu;
+  if (!is_one_of(order.choices.gpu, {"required", "optional"})) {
+    return "guard-object: --gpu " + given.gpu + ": required or optional";
+  }
+  if (!given.policy.empty()) order.choices.policy = given.policy;
+  if (!is_one_of(order.choices.policy, {"compatible", "exact", "major"})) {
+    return "guard-object: --policy " + given.policy + ": compatible, exact or major";
+  }
+  order.choices.manual = given.manual;
+  order.compiler = given.compiler;
+  const char* const variable = std::getenv("CXX");
+  if (order.compiler.empty() && variable != nullptr) order.compiler = variable;
+  if (order.compiler.empty()) order.compiler = "c++";
+  return {};
+}
+
+/// What `cudnn-checked probe` proves of the cuDNN of that directory.
+static exit_status prove(const std::string& directory, proof_facts& proved) {
+  show_progress("probing " + directory);
+  const child_output probe =
+      output_of_program({own_program(), "probe", "--json", directory}, probe_seconds);
+  json report;
+  arena_string fault;
+  const bool is_report = probe.ended && parse_json(probe.text, report, fault);
+  if (is_report) proved = facts_in(report);
+  const bool is_proved = is_one_of(proved.level, {"loaded", "ran"});
+  if (probe.status == exit_refused || !is_proved) {
+    const arena_vector<json>& findings = report["findings"].elements();
+    const std::string what = findings.empty() ? std::string("it could not be loaded")
+                                              : std::string(findings.front()["summary"].text());
+    return error("guard-object: " + directory + ": " + what + "; cudnn-checked probe " +
+                     cudnn_checked::quoted(directory) + " says more",
+                 exit_refused);
+  }
+  return exit_fine;
+}
+
+/// The path of the program, which is started by no shell: "g++" is searched on PATH by env.
+static std::vector<std::string> compiler_call(const guard_order& order, const std::string& source,
+                                              const std::string& object) {
+  return {"/usr/bin/env",
+          order.compiler,
+          "-std=c++17",
+          "-Os",
+          "-fPIC",
+          "-fvisibility=hidden",
+          "-fno-exceptions",
+          "-fno-rtti",
+          "-fno-asynchronous-unwind-tables",
+          "-I" + order.includes,
+          "-w",
+          "-c",
+          source,
+          "-o",
+          object};
+}
+
+static exit_status compile(const guard_order& order, const std::string& text) {
+  const std::string source = order.file + ".cpp";
+  const arena_string wrong = replace_file(source, text);
+  if (!wrong.empty()) return error("guard-object: " + source + ": " + std::string(wrong));
+  show_progress("compiling " + order.file);
+  const child_output done = output_of_program(compiler_call(order, source, order.file),
+                                              compiler_seconds, child_errors::shown);
+  if (!done.ended || done.status != 0) {
+    return error("guard-object: " + order.compiler + " did not compile " + source);
+  }
+  return exit_fine;
+}
+
+static std::string level_text(const proof_facts& proved) {
+  if (proved.level == "ran") {
+    return "proved: level ran, convolutions were right on " +
+           std::string(joined(proved.architectures, ", ")) + "\n";
+  }
+  return "proved: level loaded: no convolution was run, because there is no GPU or driver here\n";
+}
+
+static void tell(const guard_order& order, const proof_facts& proved, const json& stamp,
+                 bool as_json) {
+  const std::string symbol = stamp_symbol(order.choices.program);
+  if (as_json) {
+    json answer = answer_of({{"file", order.file},
+                             {"level", proved.level},
+                             {"symbol", symbol},
+                             {"include", order.includes}});
+    answer.add("stamp", json(stamp));
+    print_json(answer.print());
+    return;
+  }
+  std::string text = order.file + ": the guard of " + order.choices.program + ", cuDNN " +
+                     std::string(proved.header) + "\n  " + level_text(proved);
+  const std::string flags = "-I" + std::string(cudnn_checked::quoted(order.includes));
+  text += order.compiles
+              ? "  link it with the program, and -ldl\n"
+              : "  compile it as C++17, link it with the program, and -ldl: " + flags + "\n";
+  if (order.choices.manual) {
+    text += "  where <cudnn_checked/guard.hpp> is included: -DCUDNN_CHECKED_STAMP=" + symbol + " " +
+            flags + "\n";
+  }
+  print(text);
+}
+
+exit_status write_guard_object(const command_line& given) {
+  const std::string unable = why_unable(ability::guard_objects);
+  if (!unable.empty()) return error(unable);
+  guard_order order;
+  const std::string wrong = read_order(given, order);
+  if (!wrong.empty()) return error(wrong);
+  const system_interface& os = own_system();
+  std::string fault;
+  const std::string package = cmake_directory(os, "guard-object", fault);
+  if (package.empty()) return error(fault);
+  const std::string guard = std::string(directory_part(package)) + "/tool/guard";
+  order.includes = guard + "/include";
+  checked_cudnn found;
+  exit_status status = check_cudnn(os, given, found);
+  if (status != exit_fine) return status;
+  proof_facts proved;
+  status = prove(found.library_directory(), proved);
+  if (status != exit_fine) return status;
+  const json stamp = stamp_of(proved, order.choices);
+  const std::string text = guard_source(guard + "/linux/guard.cpp", stamp, order.choices);
+  if (order.compiles) {
+    status = compile(order, text);
+  } else {
+    const arena_string failed = replace_file(order.file, text);
+    if (!failed.empty()) status = error("guard-object: " + order.file + ": " + std::string(failed));
+  }
+  if (status == exit_fine) tell(order, proved, stamp, given.json);
+  return status;
+}
+
+}  // namespace cudnn_checked::cli
