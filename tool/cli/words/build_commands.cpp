@@ -5,6 +5,41 @@
 
 namespace cudnn_checked::cli {
 
+command_entry bundle_entry() {
+  return {
+      bundle_cudnn,
+      "bundle",
+      "DIR",
+      argument_kind::directory,
+      1,
+      1,
+      "a copy of a cuDNN for a program to bring: whole, with its licenses",
+      "Copies one cuDNN into DIR, which is absent or empty: all of its libraries, unchanged, each "
+      "by "
+      "the name that cuDNN asks for first, and the licenses of their packages. A cuDNN that is "
+      "mixed "
+      "or damaged is refused. What a program needs beside it is listed, and not copied.\n\n"
+      "The libraries of cuDNN obey LD_LIBRARY_PATH before their own run path. So the program "
+      "itself "
+      "must need each of them, and have a DT_RPATH to DIR: with --for the command is printed that "
+      "makes a finished program so. In CMake cudnn_checked_bundle() does all of it.\n\n"
+      "LD_PRELOAD goes before everything, and so does LD_LIBRARY_PATH for what a JIT-only cuDNN "
+      "asks "
+      "for and does not have. A guarded program refuses what does not fit.",
+      {{"--from", "DIR", "that cuDNN, as for doctor; else the one that the loader finds",
+        &command_line::from, "the directory of a cuDNN"},
+       {"--cuda", "", "copy the libraries of CUDA that cuDNN opens, too: cuBLASLt, NVRTC",
+        &command_line::cuda},
+       {"--for", "APP", "print the command that makes that program use the copy",
+        &command_line::program, "a program"}},
+      {{"0", "it was copied"},
+       {"1", "the cuDNN is not whole, or of several releases"},
+       {"2", "wrong usage, or DIR could not be written"},
+       {"3", "there is no cuDNN"}},
+      "$ cudnn-checked bundle --from ~/venv --for bin/app bin/cudnn\n"
+      "$ LD_LIBRARY_PATH=/usr/local/cuda/lib64 cudnn-checked verify bin/app"};
+}
+
 command_entry pkg_config_entry() {
   return {
       write_pkg_config,
