@@ -9,6 +9,7 @@
 #include "../../prove/windows/end.cpp"
 #include "../../prove/windows/mapped_name.cpp"
 #include "../../spawn/supervised.cpp"
+#include "../../spawn/windows/ended_child.cpp"
 #include "../../spawn/windows/process_start.cpp"
 #include "../../spawn/windows/spawn.cpp"
 #include "../../spawn/windows/supervised.cpp"
