@@ -179,8 +179,8 @@ Inputs
   ``OFF``
     As ``DECLARED``, and the programs start without a check.
 
-  ``WARN`` and ``OFF`` are for those who build a distribution.  They are in the stamp, and the
-  environment variable ``CUDNN_CHECKED`` overrides them where a program is started.
+  ``WARN`` is for the first release of a program for others, ``OFF`` for those who build a
+  distribution.  Both are in the stamp; ``CUDNN_CHECKED`` overrides them where a program starts.
 ``CuDNNChecked_OPTIONAL``
   If true, a project that gets cuDNN by ``CuDNNCheckedProvider.cmake`` and does not require it is
   configured without it where it was refused.
