@@ -120,10 +120,10 @@ class Readme(ScratchTest):
 
     def test_the_words_of_the_command_line(self):
         """Each command of the table is one of the program's, as docs/command_line.md lists them."""
-        words = re.findall(r"(?m)^\| `cudnn-checked (\w+)[^|]*` \| ", README)
+        words = re.findall(r"(?m)^\| `cudnn-checked ([\w-]+)[^|]*` \| ", README)
         document = (REPOSITORY / "docs" / "command_line.md").read_text(encoding="utf-8")
         table = document.replace("\\|", "/").split("| command | answers |\n")[1].split("\n\n")[0]
-        listed = dict.fromkeys(re.findall(r"(?m)^\| `(\w+)[^|]*` \| ", table))
+        listed = dict.fromkeys(re.findall(r"(?m)^\| `([\w-]+)[^|]*` \| ", table))
         self.assertEqual([*words, "help"], list(listed))
 
     def test_the_other_cudnn_of_the_first_hour(self):
