@@ -134,6 +134,35 @@ class GuardObject(CalledTest):
                 self.assertEqual((found, out, err.splitlines()[-1]), (status, "", f"cudnn-checked: error: {text}"))
                 self.assertFalse(os.path.exists(self.scratch / "app.o"))
 
+    def test_what_it_did_not_write_stays(self):
+        """A person's source, and an object of another build."""
+        for name, written in (("app.cpp", "app.cpp"), ("app.o", "app.o.cpp"), ("app.o", "app.o")):
+            with self.subTest(name=name, written=written):
+                self.write(written, MAIN)
+                self.assertEqual(self.called("guard-object", "--from", "an sdk", name), (2, "", (
+                    f"cudnn-checked: error: guard-object: {written}: cudnn-checked did not write this file, and it "
+                    "stays; remove it, or name another\n")))
+                self.assertEqual((self.scratch / written).read_text(), MAIN)
+                (self.scratch / written).unlink()
+        for name in ("guard.cpp", "guard.cpp", "guard.o", "guard.o"):
+            self.assertEqual(self.called("guard-object", "--from", "an sdk", name)[0], 0)
+
+    def test_the_words_of_the_compiler(self):
+        launcher = self.write("launcher", '#!/bin/sh\necho "$1" > launched\nexec "$@"\n')
+        launcher.chmod(0o755)
+        done = subprocess.run([self.installed / "bin/cudnn-checked", "guard-object", "--from", "an sdk", "app.o"],
+                              cwd=self.scratch, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                              env=clean_environment(self.scratch, CXX=f"{launcher}  {compiler()} -O1"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((self.scratch / "launched").read_text(), f"{compiler()}\n")
+
+    def test_a_prefix_that_no_include_can_name(self):
+        prefix = self.scratch / 'a"b'
+        shutil.copytree(self.installed, prefix, symlinks=True)
+        self.assertEqual(self.called_as(prefix / "bin/cudnn-checked", "guard-object", "--from", "an sdk", "app.o"), (
+            2, "", 'cudnn-checked: error: guard-object: <scratch>/a"b/share/CuDNNChecked/tool/guard: '
+            "no #include can name this directory\n"))
+
     def test_without_the_sources(self):
         program = self.scratch / "bin/cudnn-checked"
         program.parent.mkdir()

@@ -45,6 +45,16 @@ class PkgConfig(CalledTest):
         text = (self.scratch / "out/cudnn.pc").read_text(encoding="utf-8")
         self.assertEqual(text.replace(str(self.scratch), "<scratch>"), WRITTEN)
 
+    def test_a_file_of_another_stays(self):
+        """A cudnn.pc of a distribution, say; its own is written again."""
+        self.assertEqual(self.called("pkg-config", "--from", "sdk", "out")[0], 0)
+        self.assertEqual(self.called("pkg-config", "--from", "sdk", "out")[0], 0)
+        file = self.write("out/cudnn.pc", "Name: cuDNN\n")
+        self.assertEqual(self.called("pkg-config", "--from", "sdk", "out"), (2, "", (
+            "cudnn-checked: error: pkg-config: <scratch>/out/cudnn.pc: cudnn-checked did not write this file, and it "
+            "stays; remove it, or name another\n")))
+        self.assertEqual(file.read_text(), "Name: cuDNN\n")
+
     def test_as_json(self):
         status, out, err = self.called("--json", "pkg-config", "out", LD_LIBRARY_PATH=self.cudnn.library_directory)
         self.assertEqual((status, err), (0, ""))

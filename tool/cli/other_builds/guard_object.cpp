@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdlib>
+#include <sstream>
 
 #include "../../core/judge/advice/advice.h"
 #include "../../core/report/report.h"
@@ -13,6 +14,7 @@
 #include "../text/progress.h"
 #include "checked_cudnn.h"
 #include "guard_source.h"
+#include "written_before.h"
 
 namespace cudnn_checked::cli {
 
@@ -21,9 +23,9 @@ namespace {
 /// What is written, and of what.
 struct guard_order {
   std::string file;
-  std::string includes;  ///< the directory of <cudnn_checked/guard.hpp>
-  bool compiles = true;  ///< FILE is an object
-  std::string compiler;
+  std::string includes;               ///< the directory of <cudnn_checked/guard.hpp>
+  bool compiles = true;               ///< FILE is an object
+  std::vector<std::string> compiler;  ///< ccache g++
   guard_choices choices;
 };
 
@@ -38,6 +40,16 @@ static bool is_one_of(const std::string& word, std::initializer_list<const char*
     if (word == one) return true;
   }
   return false;
+}
+
+/// CXX has words, as make reads it: a launcher, options.
+static std::vector<std::string> compiler_words(const command_line& given) {
+  if (!given.compiler.empty()) return {given.compiler};
+  const char* const variable = std::getenv("CXX");
+  std::istringstream text(variable == nullptr ? "" : variable);
+  std::vector<std::string> words;
+  for (std::string word; text >> word;) words.push_back(word);
+  return words.empty() ? std::vector<std::string>{"c++"} : words;
 }
 
 /// The order of the command line, or the error.
@@ -62,11 +74,18 @@ static std::string read_order(const command_line& given, guard_order& order) {
     return "guard-object: --policy " + given.policy + ": compatible, exact or major";
   }
   order.choices.manual = given.manual;
-  order.compiler = given.compiler;
-  const char* const variable = std::getenv("CXX");
-  if (order.compiler.empty() && variable != nullptr) order.compiler = variable;
-  if (order.compiler.empty()) order.compiler = "c++";
+  order.compiler = compiler_words(given);
   return {};
+}
+
+static std::string source_of(const guard_order& order) {
+  return order.compiles ? order.file + ".cpp" : order.file;
+}
+
+static std::string why_it_stays(const system_interface& os, const guard_order& order) {
+  const std::string source = source_of(order);
+  return order.compiles ? why_object_stays(os, order.file, source)
+                        : why_it_stays(os, source, mark_of_guard_source);
 }
 
 /// What `cudnn-checked probe` proves of the cuDNN of that directory.
@@ -91,36 +110,27 @@ static exit_status prove(const std::string& directory, proof_facts& proved) {
 }
 
 /// The path of the program, which is started by no shell: "g++" is searched on PATH by env.
-static std::vector<std::string> compiler_call(const guard_order& order, const std::string& source,
-                                              const std::string& object) {
-  return {"/usr/bin/env",
-          order.compiler,
-          "-std=c++17",
-          "-Os",
-          "-fPIC",
-          "-fvisibility=hidden",
-          "-fno-exceptions",
-          "-fno-rtti",
-          "-fno-asynchronous-unwind-tables",
-          "-I" + order.includes,
-          "-w",
-          "-c",
-          source,
-          "-o",
-          object};
+static std::vector<std::string> compiler_call(const guard_order& order) {
+  std::vector<std::string> call = {"/usr/bin/env"};
+  call.insert(call.end(), order.compiler.begin(), order.compiler.end());
+  const std::string includes = "-I" + order.includes;
+  for (const std::string& word : std::initializer_list<std::string>{
+           "-std=c++17", "-Os", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti",
+           "-fno-asynchronous-unwind-tables", includes, "-w", "-c", source_of(order), "-o",
+           order.file}) {
+    call.push_back(word);
+  }
+  return call;
 }
 
-static exit_status compile(const guard_order& order, const std::string& text) {
-  const std::string source = order.file + ".cpp";
-  const arena_string wrong = replace_file(source, text);
-  if (!wrong.empty()) return error("guard-object: " + source + ": " + std::string(wrong));
+static exit_status compile(const guard_order& order) {
   show_progress("compiling " + order.file);
-  const child_output done = output_of_program(compiler_call(order, source, order.file),
-                                              compiler_seconds, child_errors::shown);
-  if (!done.ended || done.status != 0) {
-    return error("guard-object: " + order.compiler + " did not compile " + source);
-  }
-  return exit_fine;
+  const child_output done =
+      output_of_program(compiler_call(order), compiler_seconds, child_errors::shown);
+  if (done.ended && done.status == 0) return exit_fine;
+  std::string compiler;
+  for (const std::string& word : order.compiler) compiler += word + " ";
+  return error("guard-object: " + compiler + "did not compile " + source_of(order));
 }
 
 static std::string level_text(const proof_facts& proved) {
@@ -163,10 +173,15 @@ exit_status write_guard_object(const command_line& given) {
   const std::string wrong = read_order(given, order);
   if (!wrong.empty()) return error(wrong);
   const system_interface& os = own_system();
+  const std::string stays = why_it_stays(os, order);
+  if (!stays.empty()) return error("guard-object: " + stays);
   std::string fault;
   const std::string package = cmake_directory(os, "guard-object", fault);
   if (package.empty()) return error(fault);
   const std::string guard = std::string(directory_part(package)) + "/tool/guard";
+  if (!can_be_included(guard)) {
+    return error("guard-object: " + guard + ": no #include can name this directory");
+  }
   order.includes = guard + "/include";
   checked_cudnn found;
   exit_status status = check_cudnn(os, given, found);
@@ -175,13 +190,11 @@ exit_status write_guard_object(const command_line& given) {
   status = prove(found.library_directory(), proved);
   if (status != exit_fine) return status;
   const json stamp = stamp_of(proved, order.choices);
-  const std::string text = guard_source(guard + "/linux/guard.cpp", stamp, order.choices);
-  if (order.compiles) {
-    status = compile(order, text);
-  } else {
-    const arena_string failed = replace_file(order.file, text);
-    if (!failed.empty()) status = error("guard-object: " + order.file + ": " + std::string(failed));
-  }
+  const std::string source = source_of(order);
+  const arena_string failed =
+      replace_file(source, guard_source(guard + "/linux/guard.cpp", stamp, order.choices));
+  if (!failed.empty()) return error("guard-object: " + source + ": " + std::string(failed));
+  if (order.compiles) status = compile(order);
   if (status == exit_fine) tell(order, proved, stamp, given.json);
   return status;
 }

@@ -28,6 +28,9 @@ std::string stamp_symbol(const std::string& program);
 /// Whether a program may be called so: then its name ends no string of C++.
 bool is_program_name(const std::string& name);
 
+/// Whether an #include can name a file in that directory: its path ends no line and no string.
+bool can_be_included(std::string_view path);
+
 /// `guard` is the path of guard.cpp, which lies where the package is installed.
 std::string guard_source(const std::string& guard, const json& stamp, const guard_choices& choices);
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "../../core/model/paths.h"
+#include "written_before.h"
 
 namespace cudnn_checked::cli {
 
@@ -48,9 +49,10 @@ std::string pc_text(const pc_contents& contents) {
     variables = "cuda_includedir=" + pc_word(contents.cuda_headers) + "\n";
     flags += " -I${cuda_includedir}";
   }
-  return "# Written by cudnn-checked " CUDNN_CHECKED_PACKAGE_VERSION
-         ", which has checked the files of this cuDNN.\n"
-         "libdir=" +
+  return mark_of_pc_file +
+         std::string(CUDNN_CHECKED_PACKAGE_VERSION
+                     ", which has checked the files of this cuDNN.\n"
+                     "libdir=") +
          pc_word(contents.library_directory) + "\nincludedir=" + pc_word(contents.headers) + "\n" +
          variables + "sublibraries=" + sublibraries +
          "\n\nName: cuDNN\nDescription: NVIDIA cuDNN " + std::string(contents.described) +

@@ -7,6 +7,7 @@
 #include "checked_cudnn.h"
 #include "cuda_headers.h"
 #include "pc_file.h"
+#include "written_before.h"
 
 namespace cudnn_checked::cli {
 
@@ -74,6 +75,8 @@ exit_status write_pkg_config(const command_line& given) {
   const std::string unfit = unfit_path(contents);
   if (!unfit.empty()) return error("pkg-config: " + unfit);
   const std::string file = join_path(absolute_directory(os, given.file()), "cudnn.pc");
+  const std::string stays = why_it_stays(os, file, mark_of_pc_file);
+  if (!stays.empty()) return error("pkg-config: " + stays);
   const arena_string wrong = replace_file(file, pc_text(contents));
   if (!wrong.empty()) return error("pkg-config: " + file + ": " + std::string(wrong));
   if (contents.cuda_headers.empty()) {
