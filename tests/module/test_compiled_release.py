@@ -31,10 +31,9 @@ cudnn_checked: refused: the compiler sees the headers of another cuDNN than the 
   found:          9.13.0   <scratch>/sdk/include/cudnn_version.h
   compiled with:  9.14.0   CUDNN_VERSION in the probe
   flags:          -include <scratch>/right.h   CMAKE_CXX_FLAGS
-  Programs of this project would be compiled with the headers of one release, and linked with the \
-library of another.
+  A program compiled with it would call functions and pass enumerations of another release.
   fix: remove the other directory from CMAKE_CXX_FLAGS, CPATH and CPLUS_INCLUDE_PATH
-   or: name the directory above the headers that the compiler sees: -D CuDNNChecked_ROOT=DIRECTORY
+   or: let CuDNNChecked_ROOT name the directory above the headers that the compiler sees
   [header-library-mismatch]
 """)
 

@@ -36,7 +36,7 @@ TEST_CASE("a report as facts") {
       "kernel": {"compiled": ["75-real"]}, "sweep": {"asked": 2, "counts": {"plans": 7}}})",
                      report, error));
   const arena_string facts =
-      "proof_stage=\nproof_untried=\nproof_verdict=ok\nproof_level=ran\nproof_header=9.14.0\n"
+      "proof_stage=\nproof_untried=\nproof_verdict=ok\nproof_level=ran\n"
       "proof_library_version=9.14.0\nproof_cudart_version=\nproof_toolkit=13.0\n"
       "proof_runtime=13.0\nproof_driver=\nproof_architectures=75\00590a\n"
       "proof_operations=\nproof_needs=graph\005ops\nproof_kernel_code=75-real\nproof_swept_seconds="

@@ -122,26 +122,6 @@ static message explain_option(const request& asked, const system_interface& os) 
   return made;
 }
 
-// A flag or a variable of the compiler is to blame, and no file.
-static message explain_compiled(const request& asked, const system_interface& os) {
-  const project known(asked, os);
-  message made =
-      begin(finding_id::header_library_mismatch,
-            "the compiler sees the headers of another cuDNN than the one that was found");
-  const arena_string flags = known.held("CMAKE_CXX_FLAGS").value;
-  made.facts.push_back({"found", asked["found"], asked["header"]});
-  made.facts.push_back({"compiled with", asked["compiled"], "CUDNN_VERSION in the probe"});
-  made.facts.push_back({"flags", flags.empty() ? "(none)" : flags, "CMAKE_CXX_FLAGS"});
-  made.because = {
-      "Programs of this project would be compiled with the headers of one release, and linked with "
-      "the library of another."};
-  made.fixes.push_back(
-      advice("remove the other directory from CMAKE_CXX_FLAGS, CPATH and CPLUS_INCLUDE_PATH"));
-  made.fixes.push_back(
-      advice(known.named("CuDNNChecked_ROOT", "the headers that the compiler sees")));
-  return made;
-}
-
 // What one target of the project links or includes.
 static message explain_other(const request& asked, const system_interface& os) {
   const project known(asked, os);
@@ -291,11 +271,11 @@ struct refusal_verb {
 };
 
 constexpr refusal_verb refusal_verbs[] = {
-    {"explain-call", explain_call},         {"explain-compiled", explain_compiled},
-    {"explain-language", explain_language}, {"explain-level", explain_level},
-    {"explain-option", explain_option},     {"explain-other", explain_other},
-    {"explain-pinned", explain_pinned},     {"explain-sweep", explain_sweep},
-    {"explain-unproved", explain_unproved}, {"explain-value", explain_value},
+    {"explain-call", explain_call},   {"explain-language", explain_language},
+    {"explain-level", explain_level}, {"explain-option", explain_option},
+    {"explain-other", explain_other}, {"explain-pinned", explain_pinned},
+    {"explain-sweep", explain_sweep}, {"explain-unproved", explain_unproved},
+    {"explain-value", explain_value},
 };
 
 bool refuse(const arena_string& verb, const request& asked, const system_interface& os,

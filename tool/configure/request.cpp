@@ -3,25 +3,15 @@
 
 #include <cstdlib>
 
+#include "../core/model/cmake_text.h"
 #include "../core/model/paths.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
-// What no element of a list of CMake can have stands as a control character there
-// (cmake/CuDNNChecked/say/message.cmake, _cudnn_checked_add_words).
-static arena_string as_it_was(const char* text) {
-  string_builder whole;
-  for (; *text != '\0'; ++text) {
-    constexpr char hidden[] = {'\\', '[', ']', ';'};
-    whole += *text >= 2 && *text <= 5 ? hidden[*text - 2] : *text;
-  }
-  return whole.take();
-}
-
 request::request(int count, const char* const* arguments) {
-  for (int i = 0; i < count; ++i) facts_.push_back(as_it_was(arguments[i]));
+  for (int i = 0; i < count; ++i) facts_.push_back(as_before_cmake(arguments[i]));
 }
 
 arena_vector<arena_string> request::all(const char* key) const {

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <string_view>
 
+#include "../core/model/cmake_text.h"
+
 namespace cudnn_checked::prove {
 
-static constexpr const char* option_keys[] = {"report",     "require", "components", "convolutions",
-                                              "operations", "devices", "header",     "cmake",
-                                              "build",      "sweep",   "named"};
+static constexpr const char* option_keys[] = {
+    "report", "require", "components", "convolutions", "operations", "devices", "header",
+    "cmake",  "build",   "sweep",      "named",        "found",      "flags"};
 
 static constexpr const char* known_components[] = {
 #define COMPONENT(name) #name,
@@ -149,6 +151,8 @@ static bool read_option(std::string_view key, std::string_view value, options& r
   if (key == "report") result.report = arena_string(value);
   if (key == "named") result.named = !value.empty();
   if (key == "header") result.header = arena_string(value);
+  if (key == "found") result.found = parse_version(arena_string(value));
+  if (key == "flags") result.flags = as_before_cmake(value);
   if (key == "cmake") result.cmake = arena_string(value);
   if (key == "build") result.build = arena_string(value);
   return true;

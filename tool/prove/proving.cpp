@@ -27,6 +27,8 @@ proving::proving(const options& given, told_system& os, const system_interface& 
   install_.options.install_named = given.named;
   install_.options.gpu_optional = !(given.level_required && given.required == level::ran);
   install_.observed.header_path = given.header;
+  install_.observed.header_found = given.found;
+  install_.observed.compile_flags = given.flags;
 }
 
 report_input proving::report(const arena_string& stage) const {

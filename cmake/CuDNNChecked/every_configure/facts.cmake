@@ -89,7 +89,7 @@ function(_cudnn_checked_define_groups)
     "proved level verdict line report library_version cudart_version toolkit runtime driver"
     "proved architectures operations needs kernel_word kernel_code swept_seconds swept_plans"
     "proved report_content signature"
-    "proof stage verdict header untried kernel_code line option ended signal step step_kind level"
+    "proof stage verdict untried kernel_code line option ended signal step step_kind level"
     "proof toolkit library_version cudart_version runtime driver architectures operations needs"
     "proof swept_seconds swept_plans"
     "lock file"

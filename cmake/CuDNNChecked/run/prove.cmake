@@ -224,12 +224,12 @@ function(
     endif()
   else()
     set(report "${slot_directory}/report.json")
-    _cudnn_checked_probe_arguments(arguments "${place_header}" input)
+    _cudnn_checked_probe_arguments(arguments place input)
     _cudnn_checked_run_probe(run judge ${input_timeout} probe "${report}" prover place cuda
                              ${arguments}
     )
     if(run_status STREQUAL "ok")
-      _cudnn_checked_read_proof(proved "${report}" "${run_text}" place)
+      _cudnn_checked_read_proof(proved "${report}" "${run_text}")
     else()
       _cudnn_checked_run_refusal("${built_signature}" "${slot_directory}" place cuda run input)
     endif()

@@ -154,7 +154,7 @@ function(_cudnn_checked_end_of_judge status words ended)
 endfunction()
 
 # The arguments of the probe: only options that were set.
-function(_cudnn_checked_probe_arguments result header input)
+function(_cudnn_checked_probe_arguments result place input)
   string(TOLOWER "${input_require}" require)
   # An emulator of user programs shows this machine's GPUs, and no driver that it could load.
   if(require STREQUAL "auto" AND CMAKE_CROSSCOMPILING)
@@ -162,7 +162,8 @@ function(_cudnn_checked_probe_arguments result header input)
       set(require loaded)
     endif()
   endif()
-  set(arguments "require=${require}" "header=${header}")
+  set(arguments "require=${require}" "header=${place_header}" "found=${place_version}")
+  _cudnn_checked_add_words(arguments flags "${CMAKE_CXX_FLAGS}")
   foreach(option IN ITEMS components convolutions operations devices)
     if(NOT "${input_${option}}" STREQUAL "")
       list(JOIN input_${option} "," value)

@@ -49,7 +49,7 @@ function(
                            "probed=${proved_report}" "sweep=${slot_directory}/sweep.json"
   )
   if(run_status STREQUAL "ok")
-    _cudnn_checked_take_swept(proved "${run_text}" "${slot_directory}" place)
+    _cudnn_checked_take_swept(proved "${run_text}" "${slot_directory}")
     _cudnn_checked_hand_up(proved)
   else()
     _cudnn_checked_sweep_refusal(${limit} "${slot_directory}" "${input_sweep}" run place)
@@ -57,14 +57,14 @@ function(
 endfunction()
 
 # The report of the sweep takes the place of the probe's; <text> is what it printed.  Sets proved_*.
-function(_cudnn_checked_take_swept proved text slot_directory place)
+function(_cudnn_checked_take_swept proved text slot_directory)
   file(RENAME "${slot_directory}/swept.json" "${proved_report}")
   file(RENAME "${slot_directory}/swept.json.proof" "${proved_report}.proof")
   # The first line of both texts is what was proved; the rest are findings.
   string(REGEX MATCH "^([^\n]*)(.*)$" whole "${text}")
   set(findings "${CMAKE_MATCH_2}")
   _cudnn_checked_add_to_line(proved_line "${CMAKE_MATCH_1}")
-  _cudnn_checked_read_proof(proved "${proved_report}" "${proved_line}${findings}" place)
+  _cudnn_checked_read_proof(proved "${proved_report}" "${proved_line}${findings}")
   _cudnn_checked_hand_up(proved)
 endfunction()
 

@@ -19,14 +19,12 @@ function(_cudnn_checked_read_verdict verdict file)
   endif()
 endfunction()
 
-# _cudnn_checked_read_proof(proved <report> <line> place)
+# _cudnn_checked_read_proof(proved <report> <line>)
 #
-# Sets proved_* from the report that the probe has just written, and <line>, what it printed; or
-# puts refusal where it was compiled with other headers than those that were found.
-function(_cudnn_checked_read_proof proved report line place)
+# Sets proved_* from the report that the probe has just written, and <line>, what it printed.
+function(_cudnn_checked_read_proof proved report line)
   # Whole: without it no run of the probe counts as ended well (_cudnn_checked_read_end).
   _cudnn_checked_read_facts(whole "${report}.proof" proof)
-  _cudnn_checked_other_headers("${proof_header}" place)
   _cudnn_checked_without_controls(line "${line}")
   string(REGEX REPLACE "\n+$" "" line "${line}")
   set(proved_report "${report}")
@@ -53,20 +51,6 @@ function(_cudnn_checked_result_of_proof proved kernel_code)
     set(proved_kernel_code "${kernel_code}")
   endif()
   _cudnn_checked_hand_up(proved)
-endfunction()
-
-# _cudnn_checked_other_headers(<compiled> place)
-#
-# Refuses where the probe was compiled with the headers of another cuDNN than the one that was
-# found: a flag or a variable of the compiler is to blame, and no file.
-function(_cudnn_checked_other_headers compiled place)
-  if(compiled STREQUAL "" OR compiled STREQUAL place_version)
-    return()
-  endif()
-  _cudnn_checked_explain(
-    "the compiler sees the headers of another cuDNN than the one that was found" explain-compiled
-    "found=${place_version}" "header=${place_header}" "compiled=${compiled}"
-  )
 endfunction()
 
 # _cudnn_checked_take_report(proved <slot_directory> <built_signature> <prover_program> place cuda

@@ -44,8 +44,6 @@ function(
 )
   _cudnn_checked_get(where)
   _cudnn_checked_read_facts(whole "${slot_directory}/report.json.proof" proof)
-  _cudnn_checked_other_headers("${proof_header}" place)
-  _cudnn_checked_return_if_refused()
   _cudnn_checked_put(refusal "${run_text}")
   if(proof_untried)
     _cudnn_checked_judge_again("${built_signature}" "${slot_directory}" place cuda input)
@@ -71,7 +69,7 @@ function(
     return()
   endif()
   _cudnn_checked_get(where)
-  _cudnn_checked_probe_arguments(arguments "${place_header}" input)
+  _cudnn_checked_probe_arguments(arguments place input)
   _cudnn_checked_facts_of_install(facts CuDNNChecked_ROOT cudnn_wheels input)
   _cudnn_checked_start_prover(status output errors 60 judge-again probe prover place cuda
                               "report=${slot_directory}/report.json" ${arguments}

@@ -300,7 +300,9 @@ struct unstamped_program;
 /// Everything that was seen.
 struct observation {
   arena_string program_path;
-  arena_string header_path;      ///< of cudnn_version.h; configure time only
+  arena_string header_path;    ///< of cudnn_version.h; configure time only
+  version header_found;        ///< of that file, before anything was compiled; configure time only
+  arena_string compile_flags;  ///< of the project; configure time only
   arena_string ld_library_path;  ///< its value; empty where unset or ignored (AT_SECURE)
   arena_string ld_preload;       ///< its value; empty where unset
   bool secure = false;           ///< AT_SECURE: the loader obeys no variable of whoever starts it

@@ -36,7 +36,6 @@ arena_string proof_lines::whole() const { return text_ + "whole=" + md5_of(text_
 void add_facts(const proof_facts& facts, proof_lines& lines) {
   lines.add("verdict", facts.verdict);
   lines.add("level", facts.level);
-  lines.add("header", facts.header);
   lines.add("library_version", facts.library);
   lines.add("cudart_version", facts.cudart);
   lines.add("toolkit", facts.toolkit);

@@ -21,6 +21,29 @@ static bool follows_from_mix(const rule_input& input, version header,
          });
 }
 
+/// Whether the probe was compiled with other headers than those that were found.
+static bool compiled_with_others(const rule_input& input) {
+  const version found = input.observed.header_found;
+  const version compiled = input.stamped.cudnn_header;
+  return found.known() && compiled.known() && found != compiled;
+}
+
+// A flag or a variable of the compiler is to blame, and no file.
+void rule_compiled_headers(const rule_input& input, arena_vector<finding>& findings) {
+  if (!compiled_with_others(input)) return;
+  const arena_string& flags = input.observed.compile_flags;
+  finding& f = add_finding<finding_id::header_library_mismatch>(findings);
+  tell(f,
+       "the compiler sees the headers of another cuDNN than the one that was found\n"
+       "=found|%s|%s\n"
+       ":compiled with|%s|CUDNN_VERSION in the probe\n"
+       "+flags|%s|CMAKE_CXX_FLAGS\n"
+       ">remove the other directory from CMAKE_CXX_FLAGS, CPATH and CPLUS_INCLUDE_PATH\n"
+       ">let CuDNNChecked_ROOT name the directory above the headers that the compiler sees",
+       input.observed.header_found, input.observed.header_path, input.stamped.cudnn_header,
+       flags.empty() ? "(none)" : flags.c_str());
+}
+
 // Header and library of different releases: what the program compiles is not what it calls.  Unlike
 // a program that meets a newer library at run time, this is one machine's install gone wrong.
 void rule_header_library_mismatch(const rule_input& input, arena_vector<finding>& findings) {
@@ -28,6 +51,7 @@ void rule_header_library_mismatch(const rule_input& input, arena_vector<finding>
       input.observed.answers.asked ? input.observed.answers.library : input.set.effective;
   version header = input.stamped.cudnn_header;
   if (!library.known() || !header.known() || library == header) return;
+  if (compiled_with_others(input)) return;
   if (follows_from_mix(input, header, findings)) return;
   finding& f = add_finding<finding_id::header_library_mismatch>(findings);
   tell(f,
