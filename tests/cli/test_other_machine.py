@@ -21,6 +21,17 @@ cudnn-checked: unknown: which libraries this program gets is decided by rules th
   [loader-unknown]
 """
 
+TOO_OLD = """\
+cudnn-checked: {verdict}: the NVIDIA driver is too old for CUDA 13.0
+  needed:     580 or newer   CUDA Toolkit Release Notes, minimum driver for CUDA 13.x
+  found:      470.0.00, CUDA 11.3   /--as/libcuda.so.470.0   already loaded
+  built for:  CUDA 13.0   stamp of app
+  Every CUDA call would fail with error 35, the CUDA driver version is insufficient.
+  fix: upgrade the driver to 580.65.06 or newer, for a container on its host
+   or: on a data-center GPU, install the package cuda-compat-13-0
+  [driver-too-old]
+"""
+
 
 class OtherMachine(CheckedProgram):
     device_code = "86-real"
@@ -171,20 +182,16 @@ class WithoutNeedOfAGpu(CheckedProgram):
     device_code = "86-real"
     guard = "GPU;OPTIONAL"
 
-    def test_notes_are_told(self):
+    def test_a_driver_that_does_not_serve_the_gpu_is_refused(self):
         status, out, err = self.checked("verify", "--as", "sm_86,driver=470", self.app_path)
-        self.assertEqual((status, out, err), (0, f"""\
-{OK} on sm_86,driver=470: {HERE} · sm_86
-cudnn-checked: note: the NVIDIA driver is too old for CUDA 13.0
-  needed:     580 or newer   CUDA Toolkit Release Notes, minimum driver for CUDA 13.x
-  found:      470.0.00, CUDA 11.3   /--as/libcuda.so.470.0   already loaded
-  built for:  CUDA 13.0   stamp of app
-  Every CUDA call would fail with error 35, the CUDA driver version is insufficient.
-  fix: upgrade the driver to 580.65.06 or newer, for a container on its host
-   or: on a data-center GPU, install the package cuda-compat-13-0
-  [driver-too-old]
-""", ""))
-        tree = json.loads(self.checked("verify", "--json", "--as", "sm_86,driver=470", self.app_path)[1])
+        self.assertEqual((status, out, err), (1, TOO_OLD.format(verdict="refused"), ""))
+
+    def test_notes_are_told(self):
+        """Of a machine that has no GPU, as far as is known."""
+        status, out, err = self.checked("verify", "--as", "driver=470", self.app_path)
+        self.assertEqual((status, out, err), (
+            0, f"{OK} on driver=470: {HERE}\n{TOO_OLD.format(verdict='note')}", ""))
+        tree = json.loads(self.checked("verify", "--json", "--as", "driver=470", self.app_path)[1])
         self.assertEqual([f["name"] for f in tree["findings"]], [name.strip("[]") for name, _ in messages(out)])
 
 

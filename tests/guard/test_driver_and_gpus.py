@@ -89,6 +89,14 @@ class GpuOptional(GuardedProgram):
         self.assert_runs(self.start(SIMULATED_GPUS=""))
         self.assert_runs(self.start(CUDA_VISIBLE_DEVICES=""))
 
+    def test_a_driver_that_does_not_serve_the_gpu_is_refused(self):
+        older = self.other_sdk(driver="535.104.05", cudnn=None, cuda=None, gpus="sm_86").driver_directory
+        self.assert_refused(self.start(older, driver=False), "the NVIDIA driver is too old for CUDA 13.0\n",
+                            "driver-too-old",
+                            "upgrade the driver to 580.65.06 or newer, for a container on its host")
+        self.assert_runs(self.start(older, driver=False, SIMULATED_GPUS=""))
+        self.assert_runs(self.start(older, driver=False, CUDA_VISIBLE_DEVICES=""))
+
 
 class CompiledForOneGpu(GuardedProgram):
     device_code = "86-real"

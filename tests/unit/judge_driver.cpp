@@ -132,10 +132,16 @@ TEST_CASE("a driver below the floor") {
         "   or: on a data-center GPU, install the package cuda-compat-13-0\n"
         "  [driver-too-old]\n");
   m.options.gpu_optional = true;
-  CHECK(m.names() == "driver-too-old");
-  CHECK(m.result() == verdict::ok);
+  CHECK(m.result() == verdict::refused);  // a GPU is there, and would be left without a word
+  for (const answer none : {answer::no, answer::unknown}) {
+    m.observed.devices.visible = none;
+    CHECK(m.weight() == severity::note);
+    CHECK(m.result() == verdict::ok);
+  }
+  m.observed.devices.visible = answer::yes;
   m.observed.driver.stub = true;
   CHECK(m.names() == "driver-missing");
+  CHECK(m.result() == verdict::ok);
 }
 
 TEST_CASE("a driver whose version is not known refuses nobody") {
@@ -187,7 +193,10 @@ TEST_CASE("between the floor and the toolkit's driver PTX cannot be compiled") {
       "   or: upgrade the driver to 595.45.04 or newer\n"
       "  [driver-too-old]\n");
   m.options.gpu_optional = true;
+  CHECK(m.result() == verdict::refused);
+  m.observed.devices.visible = answer::no;
   CHECK(m.result() == verdict::ok);
+  m.observed.devices.visible = answer::yes;
   m.options.gpu_optional = false;
 
   m.observed.devices.visible = answer::unknown;
@@ -225,7 +234,10 @@ TEST_CASE("library and kernel module of two releases") {
         "   or: in a container, remove libcuda from the image, so that the host's is used\n"
         "  [driver-mismatch]\n");
   m.options.gpu_optional = true;
+  CHECK(m.result() == verdict::refused);
+  m.observed.devices.visible = answer::no;
   CHECK(m.result() == verdict::ok);
+  m.observed.devices.visible = answer::yes;
   m.options.gpu_optional = false;
   m.observed.driver.wsl = true;
   CHECK(m.names() == "");
@@ -252,7 +264,10 @@ TEST_CASE("cuda-compat on a GPU that it does not serve") {
         "  fix: unset LD_LIBRARY_PATH\n"
         "  [compat-driver]\n");
   m.options.gpu_optional = true;
+  CHECK(m.result() == verdict::refused);
+  m.observed.devices.visible = answer::no;
   CHECK(m.result() == verdict::ok);
+  m.observed.devices.visible = answer::yes;
   m.options.gpu_optional = false;
   m.observed.devices.gpus.in_place()[0].name = "NVIDIA TITAN V";
   CHECK(m.names() == "compat-driver");

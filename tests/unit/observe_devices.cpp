@@ -151,6 +151,18 @@ TEST_CASE("GPUs from NVML") {
   CHECK(observed.devices.source == gpu_source::nvml);
   CHECK(observed.devices.visible == answer::unknown);
 
+  // It fails where library and kernel module are of two releases; the nodes are there.
+  os.pipes = {"/dev/nvidiactl"};
+  observe_gpus_with_nvml(os, observed);
+  CHECK(observed.devices.visible == answer::unknown);
+  os.pipes.insert("/dev/nvidia3");
+  observe_gpus_with_nvml(os, observed);
+  CHECK(observed.devices.visible == answer::yes);
+  CHECK(observed.devices.gpus.empty());
+  os.denied.insert("/dev/nvidia3");
+  observe_gpus_with_nvml(os, observed);
+  CHECK(observed.devices.visible == answer::unknown);
+
   os.has_nvml = true;
   observe_gpus_with_nvml(os, observed);
   CHECK(observed.devices.visible == answer::no);

@@ -18,8 +18,8 @@
   need it, because a library never ends its host by itself.
 
   ``GPU OPTIONAL``
-    The program may run where there is no GPU.  The default is the variable ``CuDNNChecked_GPU``,
-    and without that ``REQUIRED``.
+    The program may run where there is no driver or no GPU; a driver that does not serve a GPU that
+    is there is an error.  The default is ``CuDNNChecked_GPU``, and without that ``REQUIRED``.
 
   ``POLICY``
     What a cuDNN must be to run the program; the default is ``CuDNNChecked_POLICY``, here or where

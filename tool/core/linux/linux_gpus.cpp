@@ -92,6 +92,14 @@ static bool has_every_node(const system_interface& os, std::size_t count) {
   return nodes == count;
 }
 
+bool has_gpu_node(const system_interface& os) {
+  arena_vector<arena_string> names;
+  os.list("/dev", "nvidia", names);
+  return any_of(names, [&](const arena_string& name) {
+    return is_number(part_of(name, 6)) && os.may_be_written("/dev/" + name);
+  });
+}
+
 static bool has_mig_instances(const system_interface& os) {
   const arena_string directory = "/proc/driver/nvidia/capabilities";
   arena_vector<arena_string> names;

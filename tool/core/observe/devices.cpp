@@ -33,6 +33,9 @@ void observe_gpus_with_nvml(const system_interface& os, observation& observed) {
   // NVML need not be asked where the environment hides every GPU.
   if (wanted.mode == visible_devices::form::none || os.nvml_gpus(machine)) {
     keep_visible(wanted, machine, observed.devices);
+  } else if (has_gpu_node(os)) {
+    // NVML fails where the halves of the driver are of different releases.
+    observed.devices.visible = answer::yes;
   }
 }
 

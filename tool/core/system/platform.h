@@ -23,6 +23,10 @@ enum class gpu_uuids : unsigned char { needed, not_needed };
 /// usable, MIG.  UUIDs are read only if asked for.
 bool list_pci_gpus(const system_interface& os, gpu_uuids uuids, arena_vector<gpu>& gpus);
 
+/// Was this process given a GPU: is there a device node that it may open?  Needs no driver that
+/// answers.  False where GPUs have no nodes.
+bool has_gpu_node(const system_interface& os);
+
 /// Is a GPU of NVIDIA's on the PCI bus, whether it can be used or not?
 bool has_gpu_hardware(const system_interface& os);
 

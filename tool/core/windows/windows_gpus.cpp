@@ -13,6 +13,8 @@ void read_kernel_driver(const system_interface&, driver_facts&) {}
 // NVML lists the GPUs.
 bool list_pci_gpus(const system_interface&, gpu_uuids, arena_vector<gpu>&) { return false; }
 
+bool has_gpu_node(const system_interface&) { return false; }
+
 // Display adapters: Microsoft, "EnumDisplayDevices"; the id is "PCI\VEN_10DE&DEV_...".
 bool has_gpu_hardware(const system_interface&) {
   DISPLAY_DEVICEA device = {};

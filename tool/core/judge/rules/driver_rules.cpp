@@ -76,12 +76,15 @@ void rule_driver_missing(const rule_input& input, arena_vector<finding>& finding
   if (driver.kernel_module.known()) tell_kernel_module(f, "+kernel module|%s|%s", driver);
 }
 
-// A driver that does not serve is a note where no GPU is needed: for GPU OPTIONAL programs, and at
-// configure time, unless the proof was asked for or CUDA has failed already.
+// A program that may run without a GPU may run without a driver.  A driver that does not serve a
+// GPU that is there is an error for it, too.  At configure time it is a note, unless the proof was
+// asked for or CUDA has failed already.
 static severity weight_of_driver(const rule_input& input) {
   if (!input.options.gpu_optional) return severity::error;
-  const bool failed = input.at_configure() && !input.observed.devices.failed_call.empty();
-  return failed ? severity::error : severity::note;
+  const gpu_facts& devices = input.observed.devices;
+  const bool needed =
+      input.at_configure() ? !devices.failed_call.empty() : devices.visible == answer::yes;
+  return needed ? severity::error : severity::note;
 }
 
 static bool is_in_use(const driver_facts& driver) {
