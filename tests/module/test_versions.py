@@ -74,5 +74,5 @@ cudnn_checked: refused: no cuDNN 9.10...<10 was found, only others
     def test_a_header_that_defines_no_version(self):
         prefix = bare_cudnn(self.scratch / "sdk")
         (prefix / "include" / "cudnn_version.h").write_text("#define CUDNN_MAJOR 9\n")
-        self.assertIn("<scratch>/sdk/include/cudnn_version.h defines no version",
+        self.assertIn("<scratch>/sdk/include/cudnn_version.h defines no release as three plain numbers",
                       self.locate(f"-DCuDNNChecked_ROOT={prefix}"))

@@ -13,8 +13,8 @@ namespace configure {
 ///
 /// `place.I`, from 0 on, is "LABEL<tab>PREFIX" of a place that was searched, or `told.I` a fact
 /// about one that was not; `libraries.I` and `headers.I` are its directories, `header.I`,
-/// `version.I` and `library.I` what was found there, and `unread.I` why the compiler did not read a
-/// header. `pattern`, `shim`, `names` and `wheel_folder` are how the platform calls files.
+/// `version.I` and `library.I` what was found there. `pattern`, `shim`, `names` and `wheel_folder`
+/// are how the platform calls files.
 message explain_search(const request& asked, const system_interface& os);
 
 }  // namespace configure

@@ -92,9 +92,9 @@ void place_look::look_at_headers() {
     if (!usable || !is_readable(os_, directory + "/cudnn.h")) continue;
     for (const std::string& file : version_headers(directory)) {
       if (!is_readable(os_, file)) continue;
-      const std::string why =
-          size_of(os_, file) > 0 ? "defines no version" : "is empty, or no ordinary file";
-      odd_headers_.push_back(file + " " + (file == place_.unread ? place_.why_unread : why));
+      odd_headers_.push_back(file + (size_of(os_, file) > 0
+                                         ? " defines no release as three plain numbers"
+                                         : " is empty, or no ordinary file"));
     }
   }
 }

@@ -40,12 +40,6 @@ std::vector<asked_place> places_of_request(const request& asked) {
     next.place.header = one("header");
     next.place.version = one("version");
     next.place.library = one("library");
-    const std::string unread = one("unread");
-    const std::size_t end = unread.find('\t');
-    if (end != std::string::npos) {
-      next.place.unread = unread.substr(0, end);
-      next.place.why_unread = unread.substr(end + 1);
-    }
     all.push_back(next);
   }
 }

@@ -30,8 +30,6 @@ struct searched_place {
   std::string header;   ///< cudnn_version.h; empty where none was taken
   std::string version;  ///< of the header
   std::string library;
-  std::string unread;      ///< a header whose release only a compiler could read
-  std::string why_unread;  ///< what came of that: "cannot be preprocessed: ..."
 };
 
 struct asked_place {

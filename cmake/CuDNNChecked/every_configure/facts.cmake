@@ -78,7 +78,7 @@ function(_cudnn_checked_define_groups)
     "input package require components convolutions operations devices timeout sweep policy report"
     "input roots"
     "user roots places"
-    "found header version include library unread"
+    "found header version include library"
     "passed places empty none lost"
     "configure program judge starter why said"
     "prover program starter"

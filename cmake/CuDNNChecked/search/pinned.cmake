@@ -5,7 +5,7 @@
 # A build tree has one cuDNN, because imported targets cannot be changed: refuses a later
 # find_package that asks for another cuDNN than the first one.  Sets place_*.
 function(_cudnn_checked_use_pinned place prefix input)
-  _cudnn_checked_find_in_prefix(found "${prefix}" "${input_timeout}")
+  _cudnn_checked_find_in_prefix(found "${prefix}")
   _cudnn_checked_version_request(words fits "${found_version}")
   set(roots "")
   set(labels "")
