@@ -163,8 +163,9 @@ Inputs
   What a guarded program accepts at run time: ``compatible`` (default), ``exact`` or ``major``.
   The default of ``cudnn_checked_guard(<target> POLICY ...)`` in the whole project.
 ``CuDNNChecked_GPU``
-  ``REQUIRED`` (default), or ``OPTIONAL``: guarded programs may run where there is no GPU.  The
-  default of ``cudnn_checked_guard(<target> GPU ...)`` in the whole project.
+  ``OPTIONAL`` (default): guarded programs may run where there is no driver or no GPU; or
+  ``REQUIRED``: they refuse to start there.  The default of
+  ``cudnn_checked_guard(<target> GPU ...)`` in the whole project.
 ``CuDNNChecked_GUARD``
   Which programs of the build are guarded, and what their guard does:
 

@@ -122,8 +122,8 @@ if has_gpu; then
     wrong "the guarded program should start here and write $picture"
   fi
 else
-  say "starting it: this machine has no NVIDIA GPU, so it must refuse, in words, before main()"
-  expect_refusal driver-missing "started without a GPU" build/demo/minimal/minimal
+  say "starting it: it has GPU REQUIRED and this machine no NVIDIA GPU, so it must refuse, in words, before main()"
+  expect_refusal driver-missing "GPU REQUIRED, started without a GPU" build/demo/minimal/minimal
 fi
 
 # Something older than what the program was built on, for the same CUDA.

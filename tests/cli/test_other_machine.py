@@ -6,7 +6,7 @@ import platform
 import shutil
 
 from checked_program import CheckedProgram, messages
-from guarded_program import PROJECT
+from guarded_program import NO_DRIVER, PROJECT
 
 OK = "cudnn-checked: ok: app would start"
 HERE = "cuDNN 9.14.0 · CUDA 13.0"
@@ -34,7 +34,7 @@ cudnn-checked: {verdict}: the NVIDIA driver is too old for CUDA 13.0
 
 
 class OtherMachine(CheckedProgram):
-    device_code = "86-real"
+    guard, device_code = "GPU;REQUIRED", "86-real"
 
     def check(self, *options, driver=False, libraries=(), **environment):
         return self.checked("verify", *options, self.app_path, driver=driver, libraries=libraries,
@@ -163,9 +163,11 @@ cudnn-checked: refused: the NVIDIA driver is too old for CUDA 13.0
         stubs = self.scratch / "stubs"
         stubs.mkdir()
         shutil.copy(self.built_on.driver_directory / "libcuda.so.1", stubs)
-        self.assertEqual(self.check(driver=False, libraries=[stubs])[0], 1)
+        names = [name for name, _ in messages(self.check(driver=False, libraries=[stubs])[1])]
+        self.assertEqual(names, ["[driver-missing]"])
         for options in (["--no-gpu"], ["--as", "sm_86,driver=580"]):
-            self.assertEqual(self.check(*options, driver=False, libraries=[stubs])[0], 0)
+            status, out, _ = self.check(*options, driver=False, libraries=[stubs])
+            self.assertEqual((status, messages(out)), (0, []))
 
     def test_run_and_processes_use_this_machine(self):
         for words in (["--no-gpu"], ["--as", "sm_86"], ["--as=sm_86"]):
@@ -180,7 +182,10 @@ cudnn-checked: refused: the NVIDIA driver is too old for CUDA 13.0
 
 class WithoutNeedOfAGpu(CheckedProgram):
     device_code = "86-real"
-    guard = "GPU;OPTIONAL"
+
+    def test_it_starts_without_a_driver(self):
+        missing = NO_DRIVER.format(verdict="note").replace("cudnn_checked", "cudnn-checked")
+        self.assertEqual(self.checked("verify", self.app_path, driver=False), (0, f"{OK} here: {HERE}\n{missing}", ""))
 
     def test_a_driver_that_does_not_serve_the_gpu_is_refused(self):
         status, out, err = self.checked("verify", "--as", "sm_86,driver=470", self.app_path)
@@ -196,6 +201,8 @@ class WithoutNeedOfAGpu(CheckedProgram):
 
 
 class SeveralFiles(CheckedProgram):
+    guard = "GPU;REQUIRED"
+
     def test_each_has_its_answer(self):
         copy = self.app_path.with_name("copy")
         copy.write_bytes(self.app_path.read_bytes())

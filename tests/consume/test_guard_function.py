@@ -71,8 +71,8 @@ include_directories("${CMAKE_SOURCE_DIR}/shadow")
 
 add_executable(program main.c)
 cudnn_checked_guard(program)
-add_executable(optional main.c)
-cudnn_checked_guard(optional GPU OPTIONAL POLICY exact OPERATIONS conv3d/bf16 conv2d conv2d)
+add_executable(required main.c)
+cudnn_checked_guard(required GPU REQUIRED POLICY exact OPERATIONS conv3d/bf16 conv2d conv2d)
 
 add_library(plugin MODULE plain.c)
 cudnn_checked_guard(plugin MANUAL)
@@ -91,20 +91,20 @@ add_subdirectory(below)
             "shadow/version": "0.1.0\n",
             "stamped.c": "#include <cudnn_checked/stamp.h>\nint stamped = CUDNN_CHECKED_CUDNN_VERSION;\n",
             # The defaults of a directory; what the call says wins.
-            "below/CMakeLists.txt": "set(CuDNNChecked_GPU OPTIONAL)\nset(CuDNNChecked_POLICY major)\n"
+            "below/CMakeLists.txt": "set(CuDNNChecked_GPU REQUIRED)\nset(CuDNNChecked_POLICY major)\n"
                                     "cudnn_checked_guard(elsewhere POLICY exact)\n"}))
-        names = {"program": ("required", "compatible"), "optional": ("optional", "exact"),
-                 "plain-signature": ("required", "compatible"),
-                 "elsewhere": ("optional", "exact"),
-                 "libplugin.so": ("required", "compatible"),
-                 "libshared.so": ("required", "compatible")}
+        names = {"program": ("optional", "compatible"), "required": ("required", "exact"),
+                 "plain-signature": ("optional", "compatible"),
+                 "elsewhere": ("required", "exact"),
+                 "libplugin.so": ("optional", "compatible"),
+                 "libshared.so": ("optional", "compatible")}
         for name, (gpu, policy) in names.items():
             with self.subTest(target=name):
                 [stamp] = stamps(app.path(name))
                 self.assertEqual(stamp["gpu"], gpu)
                 self.assertEqual(stamp["policy"], policy)
                 self.assertEqual(stamp["operations"],
-                                 ["conv3d/bf16", "conv2d"] if name == "optional" else [])
+                                 ["conv3d/bf16", "conv2d"] if name == "required" else [])
                 self.assertEqual(stamp["cudnn"]["header"], "9.14.0")
                 self.assertEqual(stamp["level"], "located")
                 self.assertEqual({s for s in exported_symbols(app.path(name))
@@ -293,7 +293,7 @@ class Mistakes(GuardTest):
         return relative_output("".join(errors(done.output)), scratch=self.scratch)
 
     def test_a_program_without_cudnn(self):
-        """Its guard would refuse for want of a driver that the program does not need."""
+        """Its guard would look for a cuDNN that the program never takes."""
         find = "find_package(CuDNNChecked REQUIRED)\n"
         guarded = "add_executable(app main.cpp)\ncudnn_checked_guard(app{})\n"
         self.assertEqual(self.refusal(guarded.format(""), find=find), """\

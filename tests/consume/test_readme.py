@@ -84,11 +84,15 @@ class Readme(ScratchTest):
         self.assertEqual(done.status, 0, done.output)
         self.assertNotIn("warning", done.output.lower())
         self.assertEqual(done.output.splitlines()[-1], "computes with cuDNN 91400")
-        with self.subTest("GPU OPTIONAL is what makes it start without a GPU"):
-            self.write("CMakeLists.txt", cmake_lists.replace(" GPU OPTIONAL", ""))
-            done = self.shell(commands, **hints)
-            self.assertEqual(done.status, 78, done.output)
-            self.assertIn("\ncudnn_checked: refused: there is no NVIDIA driver on this machine\n", done.output)
+        with self.subTest("GPU REQUIRED is what makes it refuse without a GPU"):
+            call = re.search(r"`(cudnn_checked_guard\(app GPU REQUIRED\))`", README)[1]
+            option = re.search(r"`(-D CuDNNChecked_GPU=REQUIRED)`", README)[1]
+            for text, with_option in [(cmake_lists.replace("cudnn_checked_guard(app)", call), ""),
+                                      (cmake_lists, f" {option}")]:
+                self.write("CMakeLists.txt", text)
+                done = self.shell(commands.replace("cmake -S . -B build", "cmake -S . -B build" + with_option), **hints)
+                self.assertEqual(done.status, 78, done.output)
+                self.assertIn("\ncudnn_checked: refused: there is no NVIDIA driver on this machine\n", done.output)
         with self.subTest("add_subdirectory comes before find_package"):
             shutil.rmtree(self.scratch / "build")
             door, find = "add_subdirectory(CuDNNChecked)", "find_package(CuDNNChecked 9.1...<10 REQUIRED)"

@@ -52,13 +52,14 @@ cudnn_checked: {verdict}: there is no NVIDIA driver on this machine
 class GuardedProgram(unittest.TestCase):
     """`self.start()` runs the program where its own cuDNN, a driver and a GPU are; arguments change that.
 
-    A class sets the options of the SDK that the program is built on, its device code and its guard.
+    A class sets the options of the SDK that the program is built on, its device code, its guard and the options of the build.
     """
 
     maxDiff = None
     sdk_options = {"cudnn": "9.14.0", "gpus": "sm_86"}
     device_code = ""
     guard = ""
+    options = []
     project = PROJECT
     main = MAIN
     sources = {}
@@ -75,7 +76,7 @@ class GuardedProgram(unittest.TestCase):
         for done in [
             app.configure(f"-DCuDNNChecked_ROOT={prefix}", f"-DCUDAToolkit_ROOT={prefix}",
                           f"-DDEVICE_CODE={cls.device_code}", f"-DGUARD={cls.guard}",
-                          environment=cls.built_on.environment),
+                          *cls.options, environment=cls.built_on.environment),
             app.build(),
         ]:
             if done.status != 0:

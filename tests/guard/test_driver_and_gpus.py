@@ -5,7 +5,7 @@ import json
 import re
 import shutil
 
-from guarded_program import GuardedProgram
+from guarded_program import NO_DRIVER, PROJECT, GuardedProgram
 
 NO_GPU = "no GPU is visible to this program\n"
 NOT_COMPILED = "this program was not compiled for this GPU, {}\n"
@@ -13,6 +13,8 @@ ADDING = 'compile it for this GPU as well: -DCMAKE_CUDA_ARCHITECTURES="{}"'
 
 
 class WithoutDeviceCode(GuardedProgram):
+    guard = "GPU;REQUIRED"
+
     def test_no_driver(self):
         self.assert_refused(self.start(driver=False), "there is no NVIDIA driver on this machine\n",
                             "driver-missing", "run it on a machine with a GPU")
@@ -81,13 +83,19 @@ class WithoutDeviceCode(GuardedProgram):
             self.assert_runs(self.start(SIMULATED_GPUS=gpus))
 
 
-class GpuOptional(GuardedProgram):
-    guard = "GPU;OPTIONAL"
+class NoWordOfAGpu(GuardedProgram):
+    """GPU OPTIONAL is the default."""
+
+    def notes(self, **environment):
+        """It starts; what its report has."""
+        report = self.scratch / "report.json"
+        self.assert_runs(self.start(CUDNN_CHECKED_REPORT=str(report), **environment))
+        return [(f["name"], f["severity"]) for f in json.loads(report.read_text())["findings"]]
 
     def test_starts_without(self):
-        self.assert_runs(self.start(driver=False))
-        self.assert_runs(self.start(SIMULATED_GPUS=""))
-        self.assert_runs(self.start(CUDA_VISIBLE_DEVICES=""))
+        self.assertEqual(self.notes(driver=False), [("driver-missing", "note")])
+        self.assertEqual(self.notes(SIMULATED_GPUS=""), [("no-device", "note")])
+        self.assertEqual(self.notes(CUDA_VISIBLE_DEVICES=""), [("no-device", "note")])
 
     def test_a_driver_that_does_not_serve_the_gpu_is_refused(self):
         older = self.other_sdk(driver="535.104.05", cudnn=None, cuda=None, gpus="sm_86").driver_directory
@@ -96,6 +104,37 @@ class GpuOptional(GuardedProgram):
                             "upgrade the driver to 580.65.06 or newer, for a container on its host")
         self.assert_runs(self.start(older, driver=False, SIMULATED_GPUS=""))
         self.assert_runs(self.start(older, driver=False, CUDA_VISIBLE_DEVICES=""))
+
+    def test_a_missing_driver_hides_no_older_cudnn(self):
+        older = self.other_sdk(cudnn="9.13.1", cuda="13.0").library_directory
+        status, err = self.start(older, driver=False)
+        self.assertEqual((status, re.findall(r"^  \[(.*)\]$", err, re.M)), (78, ["cudnn-older"]), err)
+
+
+class RequiredByTheBuild(GuardedProgram):
+    """What the call says comes before the variable, and that before the default."""
+
+    options = ["-DCuDNNChecked_GPU=REQUIRED"]
+    project = PROJECT + """
+foreach(name IN ITEMS optional optional_there)
+  add_executable(${name} main.cpp)
+  target_link_libraries(${name} PRIVATE CuDNNChecked::cudnn)
+endforeach()
+cudnn_checked_guard(optional GPU OPTIONAL)
+set(CuDNNChecked_GPU OPTIONAL)
+cudnn_checked_guard(optional_there)
+"""
+
+    def test_refuses_without(self):
+        refusal = NO_DRIVER.format(verdict="refused") + "  override: CUDNN_CHECKED=warn\n"
+        self.assertEqual(self.start(driver=False), (78, refusal))
+        self.assert_refused(self.start(SIMULATED_GPUS=""), NO_GPU, "no-device",
+                            "nvidia-smi lists the GPUs that the driver detects")
+        self.assert_runs(self.start())
+
+    def test_what_says_otherwise_wins(self):
+        for name in ["optional", "optional_there"]:
+            self.assert_runs(self.start(program=self.app.path(name), driver=False))
 
 
 class CompiledForOneGpu(GuardedProgram):

@@ -13,6 +13,8 @@ from support.schema import check_json
 
 
 class Escape(GuardedProgram):
+    guard = "GPU;REQUIRED"
+
     def test_warn_says_it_and_goes_on(self):
         status, output = self.start(driver=False, CUDNN_CHECKED="warn")
         self.assertEqual(status, 0)

@@ -12,7 +12,7 @@ list(APPEND CMAKE_MODULE_PATH "${CUDNN_CHECKED_SOURCE}/cmake")
 find_package(CuDNNChecked REQUIRED)
 add_library(plugin SHARED plugin.cpp plugin.c)
 target_link_libraries(plugin PRIVATE CuDNNChecked::cudnn)
-cudnn_checked_guard(plugin MANUAL)
+cudnn_checked_guard(plugin MANUAL GPU REQUIRED)
 add_executable(app main.cpp)
 target_link_libraries(app PRIVATE plugin ${CMAKE_DL_LIBS})
 """

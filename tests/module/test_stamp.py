@@ -66,7 +66,7 @@ class Stamp(ScratchTest):
             "cudnn": {"header": "9.14.0", "library": "", "cudart": ""},
             "cuda": {"toolkit": "13.0", "runtime": "", "driver": ""},
             "architectures": {"measured": [], "compiled": []}, "components": [],
-            "sublibraries": [], "operations": [], "policy": "compatible", "gpu": "required"}])
+            "sublibraries": [], "operations": [], "policy": "compatible", "gpu": "optional"}])
 
     def test_configuring_again_rebuilds_nothing(self):
         app = self.project()

@@ -17,9 +17,10 @@
   happens until the code asks (``<cudnn_checked/guard.hpp>``); static, shared and module libraries
   need it, because a library never ends its host by itself.
 
-  ``GPU OPTIONAL``
-    The program may run where there is no driver or no GPU; a driver that does not serve a GPU that
-    is there is an error.  The default is ``CuDNNChecked_GPU``, and without that ``REQUIRED``.
+  ``GPU``
+    ``OPTIONAL``: the program may run where there is no driver or no GPU; a driver that does not
+    serve a GPU that is there is an error.  ``REQUIRED``: it is an error, too, if there is no driver
+    or no GPU.  The default is ``CuDNNChecked_GPU``, and without that ``OPTIONAL``.
 
   ``POLICY``
     What a cuDNN must be to run the program; the default is ``CuDNNChecked_POLICY``, here or where
