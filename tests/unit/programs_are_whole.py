@@ -55,7 +55,7 @@ PROGRAMS = {
                                                f"configure/{platform}/*.cpp", "prove/*.cpp",
                                                f"prove/{platform}/*.cpp", "spawn/*.cpp", f"spawn/{platform}/*.cpp",
                                                *OF_IMPORT_LIBRARY[platform],
-                                               "!spawn/linux/ended_child.cpp", "!spawn/windows/run_here.cpp")
+                                               "!repair/told_fixes.cpp", "!spawn/linux/ended_child.cpp", "!spawn/windows/run_here.cpp")
        for platform in ("linux", "windows")},
     "probe/linux/probe.cpp": OF_PROBE["linux"],
     "probe/windows/probe.cpp": OF_PROBE["windows"],

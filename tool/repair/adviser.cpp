@@ -323,9 +323,4 @@ arena_vector<finding> keep_what_works(const system_interface& real, const check_
   return findings;
 }
 
-void advise_on(const system_interface& real, const check_again& check,
-               arena_vector<finding>& told) {
-  if (any_of(told, is_to_repair)) take_fixes(keep_what_works(real, check, check.look(real)), told);
-}
-
 }  // namespace cudnn_checked::repairs

@@ -18,13 +18,6 @@ arena_vector<arena_string> brought_by(const wheel_order& order) {
   return order.by_extras.empty() ? order.requirements : order.by_extras;
 }
 
-arena_string cudnn_in(const wheel_order& order) {
-  for (const arena_string& requirement : brought_by(order)) {
-    if (is_cudnn_wheel(requirement)) return requirement;
-  }
-  return {};
-}
-
 arena_string specifiers_of_order(const arena_string& requirement) {
   return requirement.substr(name_of_order(requirement).size());
 }

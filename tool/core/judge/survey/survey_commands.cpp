@@ -52,6 +52,13 @@ fix_line keep_one_package(const package_record& kept, const package_record& othe
       one);
 }
 
+arena_string cudnn_in(const wheel_order& order) {
+  for (const arena_string& requirement : brought_by(order)) {
+    if (is_cudnn_wheel(requirement)) return requirement;
+  }
+  return {};
+}
+
 fix_line install_requirement(const cudnn_requirement& asked) {
   return install_wheel(
       format("%s -m pip install --no-deps %s", python_command(), quoted(asked.text)), asked.text);
