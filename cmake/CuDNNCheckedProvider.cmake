@@ -60,7 +60,16 @@ one configure, and nothing is left when this file is taken out of the build tree
 
 In a project in C, C++ is enabled behind its first ``project()``, for the probe and the guard.
 
-This file defines the three commands anew and calls CMake's own for whatever is not cuDNN.  It sets
+Builds inside
+^^^^^^^^^^^^^
+
+``ExternalProject_Add`` hands this file on to the build inside, with the cache entries that name a
+cuDNN or begin with ``CuDNNChecked_``; so a superbuild is configured as any other project, and each
+of its builds prints its own line.  One line names the inner builds that get none: those whose
+``CONFIGURE_COMMAND`` or ``CMAKE_PROJECT_TOP_LEVEL_INCLUDES`` is the project's own.  A build that is
+started by ``execute_process`` gets none, and nothing says so.
+
+This file defines the four commands anew and calls CMake's own for whatever is not cuDNN.  It sets
 no dependency provider, of which CMake has one: it stands before or behind
 ``conan_provider.cmake``, and beside vcpkg's toolchain file.
 #]=======================================================================]
@@ -101,6 +110,7 @@ unset(_cudnn_checked_file)
 
 # With the policies of the project, as its calls have them.
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/commands.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/inner.cmake")
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.24...4.0)
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/names.cmake")

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""CuDNNCheckedProvider.cmake in a superbuild: the builds of ExternalProject_Add get it, or one line says that they do not."""
+
+from provided_project import HEAD, LOCATED, PROVIDER, ProviderTest
+from support import bare_cuda, bare_cudnn, status_lines, warnings
+
+SUPERBUILD = """
+cmake_minimum_required(VERSION 3.22)
+project(super LANGUAGES NONE)
+include(ExternalProject)
+ExternalProject_Add(one SOURCE_DIR ${CMAKE_SOURCE_DIR}/inner BINARY_DIR ${CMAKE_BINARY_DIR}/one
+                    CMAKE_ARGS -D GREETING=hello -D CMAKE_MAKE_PROGRAM=${CMAKE_MAKE_PROGRAM}
+                    INSTALL_COMMAND "" LIST_SEPARATOR | COMMENT "" DEPENDS)
+"""
+INNER = HEAD.format(languages="NONE").replace("set(CuDNNChecked_REQUIRE LOCATED)\n", "") + """
+find_package(CUDNN REQUIRED)
+print("${GREETING} ${CUDNN_LIBRARY} ${CuDNNChecked_GUARD} ${CuDNNChecked_CONVOLUTIONS} ${CuDNNChecked_REQUIRE}")
+"""
+NOTE = "cudnn_checked: note: inner builds without CuDNNCheckedProvider.cmake, which their call of ExternalProject_Add keeps out: "
+
+
+class Inner(ProviderTest):
+    def superbuild(self, text=SUPERBUILD):
+        return self.consumer(cmake_lists=text, **{"inner/CMakeLists.txt": INNER})
+
+    def built(self, app, *arguments, root=True):
+        done = self.configure(app, "-DCuDNNChecked_REQUIRE=LOCATED", *arguments, root=root)
+        self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
+        self.assertEqual(status_lines(done.output), [])
+        done = app.build()
+        self.assertEqual(done.status, 0, done.output)
+        return self.relative(app.path("one/printed.txt").read_text()), done
+
+    def test_what_was_named_goes_with_it(self):
+        app = self.superbuild()
+        printed, done = self.built(app, "-DCuDNNChecked_GUARD=OFF", "-DCuDNNChecked_CONVOLUTIONS=legacy;graph")
+        self.assertEqual(printed, "hello <scratch>/wanted/lib/libcudnn.so.9 OFF legacy;graph LOCATED\n")
+        self.assertIn(LOCATED, done.output)
+        # Another one is named later.
+        other = bare_cuda(bare_cudnn(self.scratch / "other", "9.14.1"))
+        printed, done = self.built(app, f"-DCuDNNChecked_ROOT={other}", f"-DCUDAToolkit_ROOT={other}", root=False)
+        self.assertEqual(printed, "hello <scratch>/other/lib/libcudnn.so.9 OFF legacy;graph LOCATED\n")
+
+    def test_by_a_variable_of_find_modules(self):
+        app = self.superbuild()
+        printed, _ = self.built(app, f"-DcuDNN_ROOT={self.wanted}", f"-DCUDAToolkit_ROOT={self.wanted}", root=False)
+        self.assertEqual(printed, "hello <scratch>/wanted/lib/libcudnn.so.9   LOCATED\n")
+
+    def test_those_that_get_none(self):
+        """But not one that builds nothing."""
+        app = self.superbuild(SUPERBUILD + f"""
+ExternalProject_Add(fetched SOURCE_DIR ${{CMAKE_SOURCE_DIR}}/inner CONFIGURE_COMMAND "" BUILD_COMMAND "" INSTALL_COMMAND "")
+ExternalProject_Add(made SOURCE_DIR ${{CMAKE_SOURCE_DIR}}/inner CONFIGURE_COMMAND "" INSTALL_COMMAND "")
+ExternalProject_Add(script SOURCE_DIR ${{CMAKE_SOURCE_DIR}}/inner CONFIGURE_COMMAND ./configure)
+ExternalProject_Add(own SOURCE_DIR ${{CMAKE_SOURCE_DIR}}/inner CMAKE_ARGS -DCMAKE_PROJECT_TOP_LEVEL_INCLUDES=own.cmake)
+ExternalProject_Add(both SOURCE_DIR ${{CMAKE_SOURCE_DIR}}/inner
+                    CMAKE_ARGS -DCMAKE_PROJECT_TOP_LEVEL_INCLUDES=own.cmake$<SEMICOLON>{PROVIDER})
+""")
+        done = self.configure(app)
+        self.assertEqual(done.status, 0, done.output)
+        self.assertEqual([line for line in status_lines(done.output) if "note" in line], [NOTE + "made, script, own"])
+
+    def test_policies_are_those_of_the_call(self):
+        """No word of CMake's about one that the project has set behind project()."""
+        app = self.superbuild(SUPERBUILD.replace("3.22", "3.18").replace("include(", """
+cmake_policy(SET CMP0114 NEW)
+if(POLICY CMP0135)
+  cmake_policy(SET CMP0135 NEW)
+endif()
+include(""") + """
+ExternalProject_Add(archive URL http://localhost/none.tar.gz)
+ExternalProject_Add_StepTargets(archive download)
+""")
+        done = self.configure(app)
+        self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
