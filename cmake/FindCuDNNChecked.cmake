@@ -245,6 +245,8 @@ Imported targets
   The include directories of ``<cudnn_checked/guard.hpp>`` and ``<cudnn_checked/stamp.h>``.
 
 They are visible in the whole build tree, which has one cuDNN: a later call is compared with it.
+Two copies of this package in one build, as two of its projects bring them, must be of one release
+and the same sources; otherwise it is an error that names both.
 
 Functions
 ^^^^^^^^^
@@ -284,16 +286,21 @@ list(APPEND CMAKE_MESSAGE_CONTEXT CuDNNChecked)
 # its own since.
 get_property(_cudnn_checked_included GLOBAL PROPERTY _cudnn_checked_included)
 if(NOT _cudnn_checked_included STREQUAL CMAKE_CURRENT_LIST_DIR)
+  set(_cudnn_checked_other "")
+  if(COMMAND _cudnn_checked_own_content)
+    _cudnn_checked_own_content(_cudnn_checked_other)
+  endif()
   foreach(_cudnn_checked_part IN ITEMS answer facts package targets)
     include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/every_configure/${_cudnn_checked_part}.cmake")
   endforeach()
   set_property(GLOBAL PROPERTY _cudnn_checked_loaded "")
   set_property(GLOBAL PROPERTY _cudnn_checked_included "${CMAKE_CURRENT_LIST_DIR}")
-  _cudnn_checked_forget_other_copy()
+  _cudnn_checked_forget_other_copy("${_cudnn_checked_included}" "${_cudnn_checked_other}")
 endif()
 
 # The provider needs these functions before it knows what to ask for.
 if(_cudnn_checked_functions_only)
+  unset(_cudnn_checked_other)
   list(POP_BACK CMAKE_MESSAGE_CONTEXT)
   cmake_policy(POP)
   return()
@@ -349,7 +356,7 @@ endif()
 foreach(
   _cudnn_checked_name
   IN
-  ITEMS included part answer outcome line message quietly
+  ITEMS included other part answer outcome line message quietly
 )
   unset(_cudnn_checked_${_cudnn_checked_name})
 endforeach()

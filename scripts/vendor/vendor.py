@@ -121,10 +121,19 @@ class Copy:
             rows[name] = "set(rows " + " ".join(f"[[{row}]]" for row in found) + ")"
         texts = {path.stem: f"set(text {modules.bracketed(read(path))})" for path in sorted(self.templates.glob("*.in"))}
         text = modules.code(read(self.here / "package.cmake.in"))
-        for name, value in {"release": self.release, "parts": "|".join(ALWAYS), "rows": modules.choice("table", rows),
+        for name, value in {"release": self.release, "content": self._content(), "parts": "|".join(ALWAYS), "rows": modules.choice("table", rows),
                             "templates": modules.choice("name", texts)}.items():
             text = text.replace(f"@{name}@", value)
         return text
+
+    def _content(self):
+        """What the tree says of itself (every_configure/package.cmake), so that both are known to be the same."""
+        root = self.tool.parent
+        names = [str(path.relative_to(root)) for room in (self.modules, self.templates, self.tool) for path in room.rglob("*")
+                 if path.suffix[1:] in ("cmake", "in", "h", "hpp", "inc", "def", "cpp", "cu")]
+        names = sorted(name for name in names if not re.match("tool/(cli|data|laboratory)/", name))
+        text = "".join(f"{name} {hashlib.md5((root / name).read_bytes()).hexdigest()}\n" for name in names)
+        return hashlib.md5(text.encode()).hexdigest()[:8]
 
     def _add_project(self):
         text = read(self.here / "CMakeLists.txt.in").replace("@release@", self.release)

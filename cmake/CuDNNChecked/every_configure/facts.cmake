@@ -57,10 +57,19 @@ function(_cudnn_checked_names names)
   set(${names} "${all}" PARENT_SCOPE)
 endfunction()
 
-# Forgets what another copy of this package, which may be of another release, has left behind in
-# this run of CMake: its records have other fields, and its program judges by its rules.  To be
-# called once, when the functions of this copy are there.
-function(_cudnn_checked_forget_other_copy)
+# _cudnn_checked_forget_other_copy(<directory> <content>)
+#
+# Forgets what another copy of this package has left behind in this run of CMake: the program that
+# it asks is its own.  To be called once, when the functions of this copy are there.  <directory>
+# and <content> are those of the copy before; empty where this is the first.
+function(_cudnn_checked_forget_other_copy directory content)
+  if(directory)
+    _cudnn_checked_own_content(own)
+    if(NOT own STREQUAL content)
+      _cudnn_checked_load(target/arguments)
+      _cudnn_checked_refuse_other_copy("${directory}" "${content}" "${own}")
+    endif()
+  endif()
   set_property(GLOBAL PROPERTY _cudnn_checked_group_refusal "")
   _cudnn_checked_names(names configure)
   foreach(name IN LISTS names)

@@ -31,6 +31,36 @@ function(_cudnn_checked_own_release result)
   set(${result} "${_cudnn_checked_package_version}" PARENT_SCOPE)
 endfunction()
 
+# _cudnn_checked_own_content(<result>)
+#
+# "<release>, sources <hash>": two copies of this package for which it is the same are the same.
+# scripts/vendor/vendor.py has the same rule.
+function(_cudnn_checked_own_content result)
+  _cudnn_checked_load(search/files)
+  get_filename_component(package "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../.." ABSOLUTE)
+  _cudnn_checked_glob_escaped(root "${package}")
+  file(
+    GLOB_RECURSE files
+    RELATIVE "${package}"
+    "${root}/cmake/*"
+    "${root}/templates/*"
+    "${root}/tool/*"
+  )
+  # Not what is not installed everywhere.
+  list(FILTER files EXCLUDE REGEX "^tool/(cli|data|laboratory)/")
+  list(FILTER files INCLUDE REGEX "[.](cmake|in|h|hpp|inc|def|cpp|cu)$")
+  list(SORT files)
+  set(text "")
+  foreach(file IN LISTS files)
+    file(MD5 "${package}/${file}" hash)
+    string(APPEND text "${file} ${hash}\n")
+  endforeach()
+  string(MD5 hash "${text}")
+  string(SUBSTRING "${hash}" 0 8 hash)
+  _cudnn_checked_own_release(release)
+  set(${result} "${release}, sources ${hash}" PARENT_SCOPE)
+endfunction()
+
 # The directories whose time changes when another release of this package replaces its files.
 function(_cudnn_checked_replaced_directories result)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)

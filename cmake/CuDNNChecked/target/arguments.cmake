@@ -87,3 +87,20 @@ function(_cudnn_checked_stop call problem)
   _cudnn_checked_indented(text "${call}: ${problem}")
   message(FATAL_ERROR "${text}")
 endfunction()
+
+# Ends the configure for a copy of this package in <directory> that was there before, of other
+# sources: the functions of both have the same names, and so have their targets.
+function(_cudnn_checked_refuse_other_copy directory content own)
+  _cudnn_checked_put_where()
+  _cudnn_checked_get(where)
+  get_filename_component(other "${directory}" DIRECTORY)
+  message(
+    FATAL_ERROR
+    " cudnn_checked: refused: two releases of CuDNNChecked are in one build\n"
+    "   first:   ${content}   ${other}\n"
+    "   second:  ${own}   ${package_directory}\n"
+    "   They have functions and targets of the same names.\n"
+    "   fix: keep one of the two, for the whole build\n"
+    "   [bad-input]"
+  )
+endfunction()
