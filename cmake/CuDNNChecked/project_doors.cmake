@@ -7,18 +7,11 @@
 # OVERRIDE_FIND_PACKAGE (CMake 3.24), which looks nowhere else and would otherwise call every
 # version found without checking anything.
 #
-# Where another copy was there before, the functions of both are loaded: find_package would ask the
-# last one only, and nobody would see that the other is of another release.
+# The functions are there without find_package, too: cudnn_checked_guard says that it is missing,
+# and a copy of another release, which find_package might never ask, is an error.
 function(_cudnn_checked_project_doors modules)
-  set_property(GLOBAL APPEND PROPERTY _cudnn_checked_doors "${modules}")
-  get_property(copies GLOBAL PROPERTY _cudnn_checked_doors)
-  list(LENGTH copies count)
-  if(count GREATER 1)
-    set(_cudnn_checked_functions_only TRUE)
-    foreach(copy IN LISTS copies)
-      include("${copy}/FindCuDNNChecked.cmake")
-    endforeach()
-  endif()
+  set(_cudnn_checked_functions_only TRUE)
+  include("${modules}/FindCuDNNChecked.cmake")
   set(CuDNNChecked_DIR "${modules}" CACHE PATH "Directory of CuDNNCheckedConfig.cmake" FORCE)
   if(CMAKE_FIND_PACKAGE_REDIRECTS_DIR)
     file(
