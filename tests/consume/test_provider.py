@@ -302,6 +302,29 @@ print("${EMPTY} ${PLACE} ${HEADER} ${FILE} $CACHE{FILE} ${OLD} ${FRONTEND} ${SEV
         self.assertEqual(self.printed(app, self.configure(app)),
                          ["<scratch>/wanted/lib/libcudnn.so.9", "<scratch>/decoy"] * len(names))
 
+    def test_commands_that_the_project_defines_anew(self):
+        """Theirs call the one before by the name that CMake gives it, which is the provider's."""
+        own = "".join(f"function({name})\n  print(\"own {name}\")\n  _{name}(${{ARGV}})\nendfunction()\n"
+                      for name in ("find_path", "find_library"))
+        app = self.project(own + "find_path(A cudnn.h)\nfind_library(B cudnn)\nfind_path(C other.h PATHS ${DECOY})\n"
+                           'print("${A} ${B} ${C}")\n')
+        (self.decoy / "other.h").write_text("")
+        self.assertEqual(self.printed(app, self.configure(app)), [
+            "own find_path", "own find_library", "own find_path",
+            "<scratch>/wanted/include <scratch>/wanted/lib/libcudnn.so.9 <scratch>/decoy"])
+
+    def test_a_command_that_was_defined_anew_before(self):
+        app = self.project("", **{"toolchain.cmake": "include_guard(GLOBAL)\n"
+                                                     "macro(find_file)\n  _find_file(${ARGV})\nendmacro()\n"})
+        done = self.configure(app, f"-DCMAKE_TOOLCHAIN_FILE={app.source}/toolchain.cmake")
+        self.assertNotEqual(done.status, 0, done.output)
+        self.assertEqual(errors(done.output), ["""\
+CuDNNCheckedProvider.cmake: find_file is defined anew before it, in a toolchain file or
+another entry of CMAKE_PROJECT_TOP_LEVEL_INCLUDES, and can be so once only
+  fix: put CuDNNCheckedProvider.cmake first in CMAKE_PROJECT_TOP_LEVEL_INCLUDES
+   or: in the project's CMakeLists.txt: find_package(CuDNNChecked)
+"""])
+
     def test_a_static_library(self):
         app = self.project("find_library(CUDNN_LIBRARY NAMES cudnn_static libcudnn_static.a)\n")
         self.assertEqual(self.relative(errors(self.configure(app).output)[0]), """\

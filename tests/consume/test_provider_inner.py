@@ -60,6 +60,19 @@ ExternalProject_Add(both SOURCE_DIR ${{CMAKE_SOURCE_DIR}}/inner
         self.assertEqual(done.status, 0, done.output)
         self.assertEqual([line for line in status_lines(done.output) if "note" in line], [NOTE + "made, script, own"])
 
+    def test_a_project_that_defines_the_command_itself(self):
+        """Its function calls the one before by the name that CMake gives it, which is the provider's."""
+        text = SUPERBUILD.replace('INSTALL_COMMAND ""', "INSTALL_COMMAND ${CMAKE_COMMAND} -E true")
+        app = self.superbuild(text.replace("(ExternalProject)\n", """(ExternalProject)
+function(ExternalProject_Add name)
+  file(APPEND ${CMAKE_BINARY_DIR}/own.txt "own ${name}")
+  _ExternalProject_Add(${ARGV})
+endfunction()
+"""))
+        printed, _ = self.built(app, "-DCuDNNChecked_GUARD=OFF")
+        self.assertEqual(printed, "hello <scratch>/wanted/lib/libcudnn.so.9 OFF  LOCATED\n")
+        self.assertEqual(app.path("own.txt").read_text(), "own one")
+
     def test_policies_are_those_of_the_call(self):
         """No word of CMake's about one that the project has set behind project()."""
         app = self.superbuild(SUPERBUILD.replace("3.22", "3.18").replace("include(", """

@@ -3,6 +3,7 @@
 # ExternalProject_Add in place of CMake's own: the build inside, of which this one knows nothing,
 # gets the provider and what was named to it.
 include(ExternalProject)
+_cudnn_checked_refuse_defined(ExternalProject_Add)
 
 function(ExternalProject_Add _cudnn_checked_name)
   # By CMP0097 and its like CMake's own asks for the policies of its caller.
@@ -16,13 +17,16 @@ function(ExternalProject_Add _cudnn_checked_name)
   endforeach()
   _cudnn_checked_hand_on(_cudnn_checked_more ${ARGV})
   # Each argument as it is, also an empty one, or one with a ";".
-  set(_cudnn_checked_code "_ExternalProject_Add(")
+  set(_cudnn_checked_code "__ExternalProject_Add(")
   math(EXPR _cudnn_checked_last "${ARGC} - 1")
   foreach(_cudnn_checked_index RANGE ${_cudnn_checked_last})
     string(APPEND _cudnn_checked_code " [======[${ARGV${_cudnn_checked_index}}]======]")
   endforeach()
   cmake_language(EVAL CODE "${_cudnn_checked_code} \${_cudnn_checked_more})")
   _cudnn_checked_note_inner("${_cudnn_checked_name}")
+endfunction()
+# As for find_path (commands.cmake).
+function(_ExternalProject_Add)
 endfunction()
 
 # _cudnn_checked_hand_on(<result> <argument>...)
