@@ -50,8 +50,8 @@ release that it asks for.  If there is one and it is refused, or if none is wher
 that is an error for such a project as well: it would be built without cuDNN, and nobody would see
 why.  ``-D CuDNNChecked_OPTIONAL=ON`` makes a warning of it.
 
-It is an error if the project asks for the static cuDNN (``cudnn_static``): the shared one was
-proved.
+It is an error if the project or a variable asks for the static cuDNN (``cudnn_static``,
+``CUDNN_STATIC``): docs/faq.md says why.
 
 When the top-level directory is done, it is an error if a target links cuDNN and the cuDNN of this
 machine was refused, and a warning if a target links, or is compiled with, another cuDNN than the

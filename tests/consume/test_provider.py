@@ -325,16 +325,6 @@ another entry of CMAKE_PROJECT_TOP_LEVEL_INCLUDES, and can be so once only
    or: in the project's CMakeLists.txt: find_package(CuDNNChecked)
 """])
 
-    def test_a_static_library(self):
-        app = self.project("find_library(CUDNN_LIBRARY NAMES cudnn_static libcudnn_static.a)\n")
-        self.assertEqual(self.relative(errors(self.configure(app).output)[0]), """\
-cudnn_checked: refused: this project asks for the static cuDNN, and the shared one was proved
-  asked for:  cudnn_static, libcudnn_static.a   CUDNN_LIBRARY
-  proved:     <scratch>/wanted/lib/libcudnn.so.9   cuDNN 9.14.0
-  fix: configure this project with its option for a shared cuDNN
-  [bad-input]
-""")
-
     def test_an_option_of_the_same_name(self):
         """It keeps its value, and what was answered is gone when the provider is taken out."""
         app = self.project('option(CUDNN "" OFF)\noption(cudnn "" OFF)\n' + FIND_FILES + 'print("${CUDNN} ${cudnn}")\n')

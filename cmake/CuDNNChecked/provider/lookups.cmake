@@ -119,7 +119,10 @@ function(_cudnn_checked_answer_lookup answered command has_value variable)
     _cudnn_checked_say_provided()
   endif()
   get_property(refusal GLOBAL PROPERTY _cudnn_checked_provider_refusal)
-  if(refusal OR has_value)
+  if(has_value)
+    _cudnn_checked_refuse_archive("${variable}" "$CACHE{${variable}}")
+    return()
+  elseif(refusal)
     return()
   endif()
   # A name may have the number of a major release: libcudnn.so.8, cudnn64_8.
@@ -135,7 +138,9 @@ function(_cudnn_checked_answer_lookup answered command has_value variable)
   list(APPEND part none)
   list(GET part 0 kind)
   if(kind STREQUAL "static")
-    _cudnn_checked_refuse_static("${variable}" ${names})
+    list(JOIN names ", " value)
+    set(fix "configure this project with its option for a shared cuDNN")
+    _cudnn_checked_refuse_static("${variable}" "${value}" "${fix}")
     return()
   endif()
   _cudnn_checked_proved_file(found ${part})
@@ -176,15 +181,15 @@ function(_cudnn_checked_kind_of_result kind value variable)
   endif()
 endfunction()
 
-# Refuses to take the shared cuDNN, which was proved, for the static one that the project asks for.
-function(_cudnn_checked_refuse_static variable)
-  list(JOIN ARGN ", " names)
+# Refuses to take the shared cuDNN, which was proved, for the static one that the project asks for
+# by a <value> of the variable.
+function(_cudnn_checked_refuse_static variable value fix)
   _cudnn_checked_get_stamp(place_library place_version)
   _cudnn_checked_load_search()
   _cudnn_checked_refuse(
     SUMMARY "this project asks for the static cuDNN, and the shared one was proved"
-    FACTS "asked for|${names}|${variable}" "proved|${place_library}|cuDNN ${place_version}"
-    FIX "configure this project with its option for a shared cuDNN"
+    FACTS "asked for|${value}|${variable}" "proved|${place_library}|cuDNN ${place_version}"
+    FIX "${fix}"
   )
   _cudnn_checked_end_configure()
 endfunction()

@@ -84,6 +84,7 @@ endfunction()
 # in place of a library is refused: the project would hand it to the linker.
 function(_cudnn_checked_prefix_of_named prefix variable value)
   set(${prefix} "" PARENT_SCOPE)
+  _cudnn_checked_refuse_archive("${variable}" "${value}")
   if(NOT IS_ABSOLUTE "${value}" OR NOT EXISTS "${value}")
     return()
   endif()
@@ -96,18 +97,37 @@ function(_cudnn_checked_prefix_of_named prefix variable value)
   _cudnn_checked_provided_names(files others)
   list(FILTER files INCLUDE REGEX "LIBRARY ${variable}$")
   if(files AND IS_DIRECTORY "${value}")
-    _cudnn_checked_load_search()
-    set(fix "name the library itself")
-    if(found)
-      set(fix "@configure -U ${variable} -D CuDNNChecked_ROOT=${found}")
-    endif()
-    _cudnn_checked_refuse(
-      SUMMARY "${variable} names a directory, and a project links what it names"
-      FACTS "value|${value}|${variable}"
-      FIX "${fix}"
-    )
-    _cudnn_checked_end_configure()
+    set(what "a directory, and a project links what it names")
+    _cudnn_checked_refuse_value("${variable}" "${value}" "${what}" "${found}")
   endif()
+endfunction()
+
+# Refuses a static library in such a variable.
+function(_cudnn_checked_refuse_archive variable value)
+  get_filename_component(name "${value}" NAME)
+  _cudnn_checked_asked_part(part "${name}")
+  if(part STREQUAL "static")
+    get_filename_component(directory "${value}" DIRECTORY)
+    _cudnn_checked_prefix_of_directory(found "${directory}")
+    set(what "a static cuDNN, and only a shared one can be proved")
+    _cudnn_checked_refuse_value("${variable}" "${value}" "${what}" "${found}")
+  endif()
+endfunction()
+
+# Refuses the value of a cache entry; <beside> is the prefix of the cuDNN that is there, or empty.
+function(_cudnn_checked_refuse_value variable value what beside)
+  _cudnn_checked_load_search()
+  _cudnn_checked_put_where()
+  set(fix "name the shared library itself")
+  if(beside)
+    set(fix "@configure -U ${variable} -D CuDNNChecked_ROOT=${beside}")
+  endif()
+  _cudnn_checked_refuse(
+    SUMMARY "${variable} names ${what}"
+    FACTS "value|${value}|${variable}"
+    FIX "${fix}"
+  )
+  _cudnn_checked_end_configure()
 endfunction()
 
 # The prefix below which the search finds the header or the library in this directory; empty where
@@ -137,8 +157,14 @@ function(_cudnn_checked_prefix_of_directory prefix directory)
   endforeach()
 endfunction()
 
-# Refuses what was proved where a variable names another cuDNN.
+# Refuses what was proved where a variable names another cuDNN, or asks for the static one: the
+# options are those of known projects.
 function(_cudnn_checked_check_named)
+  foreach(name IN ITEMS CUDNN_STATIC MGE_CUDA_USE_STATIC)
+    if(${name})
+      _cudnn_checked_refuse_static("${name}" "${${name}}" "@configure -D ${name}=OFF")
+    endif()
+  endforeach()
   _cudnn_checked_get(user)
   _cudnn_checked_hints(hints)
   list(REMOVE_ITEM hints CuDNNChecked_ROOT)

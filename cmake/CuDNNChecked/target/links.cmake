@@ -51,7 +51,7 @@ endfunction()
 function(_cudnn_checked_is_cudnn_word result word)
   set(${result} FALSE PARENT_SCOPE)
   string(TOLOWER "${word}" word)
-  set(pattern "(^|[/:]|-l)(lib)?cudnn(_[a-z_]+)?(64_[0-9]+)?")
+  set(pattern "(^|[/:]|-l)(lib)?cudnn(_[a-z_]+)?(64_[0-9]+|_v[0-9]+)?")
   string(APPEND pattern "([.]so[0-9.]*|([.]dll)?[.]a|[.]lib|[.]dll)?$")
   # cudnn-frontend is no part of cuDNN.
   if(word MATCHES "${pattern}" AND NOT word MATCHES "cudnn_frontend")
