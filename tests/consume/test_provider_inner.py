@@ -2,7 +2,8 @@
 """CuDNNCheckedProvider.cmake in a superbuild: the builds of ExternalProject_Add get it, or one line says that they do not."""
 
 from provided_project import HEAD, LOCATED, PROVIDER, ProviderTest
-from support import bare_cuda, bare_cudnn, status_lines, warnings
+from support import bare_cuda, bare_cudnn, simulated_sdk, status_lines, warnings
+from support.consumer import path_of_builders
 
 SUPERBUILD = """
 cmake_minimum_required(VERSION 3.22)
@@ -86,3 +87,67 @@ ExternalProject_Add_StepTargets(archive download)
 """)
         done = self.configure(app)
         self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
+
+
+OUTER = """
+cmake_minimum_required(VERSION 3.22)
+project(super LANGUAGES CXX)
+include(ExternalProject)
+ExternalProject_Add(inner SOURCE_DIR ${CMAKE_SOURCE_DIR}/inner BINARY_DIR ${CMAKE_BINARY_DIR}/inner
+                    CMAKE_ARGS -DCMAKE_INSTALL_PREFIX=${CMAKE_BINARY_DIR}/stage)
+ExternalProject_Add(user SOURCE_DIR ${CMAKE_SOURCE_DIR}/user BINARY_DIR ${CMAKE_BINARY_DIR}/user DEPENDS inner
+                    CMAKE_ARGS -DCMAKE_PREFIX_PATH=${CMAKE_BINARY_DIR}/stage INSTALL_COMMAND "")
+"""
+# Its dependency looks cuDNN up by itself, and is compiled in the same build.
+WITH_FETCHED = """
+cmake_minimum_required(VERSION 3.22)
+project(inner LANGUAGES CXX)
+find_package(CUDNN REQUIRED)
+include(FetchContent)
+FetchContent_Declare(layers SOURCE_DIR ${CMAKE_SOURCE_DIR}/../layers)
+FetchContent_MakeAvailable(layers)
+add_executable(app main.cpp)
+target_link_libraries(app PRIVATE layers CUDNN::cudnn)
+install(TARGETS layers ARCHIVE DESTINATION lib)
+"""
+LAYERS = """
+cmake_minimum_required(VERSION 3.22)
+project(layers LANGUAGES CXX)
+find_path(LAYERS_INCLUDE cudnn.h)
+find_library(LAYERS_LIBRARY cudnn)
+add_library(layers STATIC layers.cpp)
+target_include_directories(layers PRIVATE ${LAYERS_INCLUDE})
+target_link_libraries(layers PUBLIC ${LAYERS_LIBRARY})
+"""
+USER = """
+cmake_minimum_required(VERSION 3.22)
+project(user LANGUAGES CXX)
+find_library(LAYERS layers REQUIRED)
+find_library(DNN cudnn REQUIRED)
+add_executable(user ../inner/main.cpp)
+target_link_libraries(user PRIVATE ${LAYERS} ${DNN})
+"""
+
+
+class Superbuild(ProviderTest):
+    def test_it_is_proved_built_and_guarded(self):
+        """Two builds inside, one of which fetches another project; the outer one asks for nothing."""
+        sdk = simulated_sdk(gpus="")
+        app = self.consumer(cmake_lists=OUTER, **{
+            "inner/CMakeLists.txt": WITH_FETCHED, "layers/CMakeLists.txt": LAYERS, "user/CMakeLists.txt": USER,
+            "inner/main.cpp": "int layers();\nint main() { return layers() == 0; }\n",
+            "layers/layers.cpp": "#include <cudnn.h>\nint layers() { return int(cudnnGetVersion()); }\n"})
+        done = app.configure(f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={PROVIDER}", f"-DCUDNN_ROOT={sdk.prefix}",
+                             f"-DCUDAToolkit_ROOT={sdk.prefix}", "-DCuDNNChecked_GUARD=ALL", "-DCuDNNChecked_GPU=OPTIONAL",
+                             environment=sdk.environment)
+        self.assertEqual((done.status, warnings(done.output), status_lines(done.output)), (0, [], []), done.output)
+        # The inner builds look for their programs anew.
+        done = app.build(environment={**sdk.environment, "PATH": path_of_builders()})
+        self.assertEqual(done.status, 0, done.output)
+        # Each inner build has one line, also the one with two projects.
+        self.assertEqual(done.output.count("-- cuDNN 9.14.0 "), 2, done.output)
+        other = simulated_sdk(cudnn="9.13.0", gpus="").library_directory
+        for program in ("inner/app", "user/user"):
+            for directory, status in ((sdk.library_directory, 0), (other, 78)):
+                done = app.run(app.path(program), environment={"LD_LIBRARY_PATH": f"{directory}:{sdk.driver_directory}"})
+                self.assertEqual(done.status, status, done.output)
