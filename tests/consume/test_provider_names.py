@@ -55,6 +55,14 @@ set(CUDNN_FOUND TRUE)
         self.assertEqual((done.status, errors(done.output)), (0, []), done.output)
         self.assertIn("Generating done", done.output)
 
+    def test_a_list_with_one_that_is_missing(self):
+        """It is the module's own: without what is missing nobody would see it."""
+        module = self.MODULE + "set(CUDNN_LIBRARIES ${SPECIAL_LIB} NVINFER-NOTFOUND)\nset(CUDNN_LIBRARY LIB-NOTFOUND)\n"
+        app = self.project('find_package(CUDNN REQUIRED)\nprint("${CUDNN_LIBRARIES}\n${CUDNN_LIBRARY}")\n',
+                           **{"FindCUDNN.cmake": module})
+        self.assertEqual(self.printed(app, self.configure(app)), [
+            "<scratch>/wanted/lib/libcudnn.so.9;NVINFER-NOTFOUND", "<scratch>/wanted/lib/libcudnn.so.9"])
+
     def test_one_that_finds_nothing(self):
         app = self.project('find_package(CUDNN REQUIRED)\nprint("${CUDNN_FOUND} ${CUDNN_LIBRARY}")\n',
                            **{"FindCUDNN.cmake": "set(CUDNN_FOUND FALSE)\n"})
