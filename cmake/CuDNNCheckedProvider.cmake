@@ -53,10 +53,14 @@ why.  ``-D CuDNNChecked_OPTIONAL=ON`` makes a warning of it.
 It is an error if the project or a variable asks for the static cuDNN (``cudnn_static``,
 ``CUDNN_STATIC``): docs/faq.md says why.
 
-When the top-level directory is done, it is an error if a target links cuDNN and the cuDNN of this
-machine was refused, and a warning if a target links, or is compiled with, another cuDNN than the
-one that was proved.  The cache entries that were set for the project are removed then: they are of
-one configure, and nothing is left when this file is taken out of the build tree.
+When the top-level directory is done, a target that links cuDNN by name (``-lcudnn``), or by the
+path of a file that is not there, links the file that was proved; if it has none, that is an error.
+If the project has looked for no cuDNN and links one, it is proved then.
+
+It is also an error then if a target links cuDNN and the cuDNN of this machine was refused, and a
+warning if a target links, or is compiled with, another cuDNN than the one that was proved.  The
+cache entries that were set for the project are removed then: they are of one configure, and nothing
+is left when this file is taken out of the build tree.
 
 In a project in C, C++ is enabled behind its first ``project()``, for the probe and the guard.
 

@@ -94,7 +94,8 @@ class Copy:
         always = self._package() + "".join(self._part(name) for name in ALWAYS)
         self._add_module("FindCuDNNChecked", loop.sub(lambda _: always, find))
         provider = modules.inlined(read(self.modules / "CuDNNCheckedProvider.cmake"), self.modules)
-        self._add_module("CuDNNCheckedProvider", modules.code(provider, with_documents=True))
+        # Without its document, which the installed one has and the reference shows.
+        self._add_module("CuDNNCheckedProvider", modules.code(provider))
         self._add_module("CuDNNCheckedSearch", self._search())
 
     def _add_module(self, name, text):

@@ -228,6 +228,46 @@ cudnn_checked: warning: app links another cuDNN than the one that was proved
   [two-cudnns]
 """])
 
+    def test_names_without_a_file(self):
+        """-lcudnn, and paths of files that are not there, are whichever the linker finds: the proved ones are linked.
+        A project that looks for none has its line as well."""
+        links = """
+add_library(cudnn_by_path SHARED IMPORTED)
+set_target_properties(cudnn_by_path PROPERTIES IMPORTED_LOCATION ${MADE_UP}/libcudnn.so)
+add_library(lib STATIC main.c)
+target_link_libraries(lib PRIVATE cudnn_by_path)
+add_executable(app main.c)
+link_directories(${DECOY}/lib)
+target_link_libraries(app PRIVATE cudnn cudnn $<$<BOOL:ON>:-lcudnn_ops> ${MADE_UP}/libcudnn_graph.so lib)
+file(GENERATE OUTPUT links.txt CONTENT "$<TARGET_PROPERTY:app,LINK_LIBRARIES>;$<TARGET_FILE:cudnn_by_path>")
+"""
+        for number, asks in enumerate((FIND_FILES, "")):
+            with self.subTest(asks):
+                app = self.project(asks + links, languages="C", **{"main.c": "int main(void) { return 0; }\n"})
+                app.build_directory = self.scratch / f"named{number}"
+                done = self.configure(app, f"-DMADE_UP={self.scratch}/wanted/lib64")
+                self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
+                self.assertEqual([line for line in status_lines(done.output) if "cuDNN" in line], [LOCATED])
+                self.assertEqual(self.relative(app.path("links.txt").read_text()).split(";"), [
+                    "<scratch>/wanted/lib/libcudnn.so.9"] * 2 + [
+                        "$<$<BOOL:ON>:<scratch>/wanted/lib/libcudnn_ops.so.9>",
+                        "<scratch>/wanted/lib/libcudnn_graph.so.9", "lib",
+                        "<scratch>/wanted/lib/libcudnn.so.9"])
+
+    def test_a_file_that_this_cudnn_does_not_have(self):
+        """Modules make its path from that of the library."""
+        app = self.project(FIND_FILES + LINKED + "target_link_libraries(app PRIVATE ${DECOY}/none/libcudnn_adv.so)\n",
+                           languages="C", **{"main.c": "int main(void) { return 0; }\n"})
+        done = self.configure(app)
+        self.assertNotEqual(done.status, 0, done.output)
+        self.assertEqual([self.relative(text) for text in errors(done.output)], ["""\
+cudnn_checked: refused: app links libcudnn_adv.so, which the cuDNN that was proved does not have
+  missing:  <scratch>/decoy/none/libcudnn_adv.so   app
+  proved:   <scratch>/wanted/lib/libcudnn.so.9   cuDNN 9.14.0
+  fix: name a cuDNN that has it with -D CuDNNChecked_ROOT=DIRECTORY
+  [bad-input]
+"""])
+
     def test_what_is_guarded(self):
         """The project declares nothing: ALL and WARN are the programs that link cuDNN."""
         app = self.project(FIND_FILES + LINKED + "add_executable(other main.c)\n", languages="C CXX",
@@ -248,13 +288,15 @@ cudnn_checked: warning: app links another cuDNN than the one that was proved
                            "target_include_directories(lib PUBLIC $<BUILD_INTERFACE:${DECOY}/include>)\n"
                            "add_executable(through main.c)\ntarget_link_libraries(through lib)\n"
                            "set_property(TARGET through PROPERTY INCLUDE_DIRECTORIES)\n"
-                           "add_executable(other main.c)\n", languages="C",
+                           "add_executable(other main.c)\n"
+                           "add_library(objects OBJECT main.c)\n"
+                           "target_include_directories(objects PRIVATE ${CUDNN_INCLUDE_DIR})\n", languages="C",
                            **{"main.c": "#include <cudnn.h>\nint a[CUDNN_MINOR];\nint main(void) { return 0; }\n"})
         done = self.configure(app, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
         self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
         commands = json.loads(app.path("compile_commands.json").read_text())
         first = [self.relative(re.search(r"-(?:I|isystem )(\S+)", command["command"])[1]) for command in commands]
-        self.assertEqual(first, ["<scratch>/wanted/include"] * 3 + ["<scratch>/decoy/include"])
+        self.assertEqual(first, ["<scratch>/wanted/include"] * 3 + ["<scratch>/decoy/include", "<scratch>/wanted/include"])
 
     def test_one_file_by_another_path(self):
         (self.scratch / "link").symlink_to("wanted")

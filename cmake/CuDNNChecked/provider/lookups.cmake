@@ -184,13 +184,19 @@ endfunction()
 # Refuses to take the shared cuDNN, which was proved, for the static one that the project asks for
 # by a <value> of the variable.
 function(_cudnn_checked_refuse_static variable value fix)
+  _cudnn_checked_refuse_part(
+    "this project asks for the static cuDNN, and the shared one was proved"
+    "asked for|${value}|${variable}"
+    "${fix}"
+  )
+endfunction()
+
+# Refuses what was proved for the part that the project asks for, a fact ("label|value|name").
+function(_cudnn_checked_refuse_part summary asked fix)
   _cudnn_checked_get_stamp(place_library place_version)
   _cudnn_checked_load_search()
-  _cudnn_checked_refuse(
-    SUMMARY "this project asks for the static cuDNN, and the shared one was proved"
-    FACTS "asked for|${value}|${variable}" "proved|${place_library}|cuDNN ${place_version}"
-    FIX "${fix}"
-  )
+  set(proved "proved|${place_library}|cuDNN ${place_version}")
+  _cudnn_checked_refuse(SUMMARY "${summary}" FACTS "${asked}" "${proved}" FIX "${fix}")
   _cudnn_checked_end_configure()
 endfunction()
 
