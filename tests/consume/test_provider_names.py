@@ -153,6 +153,16 @@ cudnn_checked: refused: CUDNN_LIBRARY names a directory, and a project links wha
                 done = app.run(cmake_program(), "-U", name, app.build_directory)
                 self.assertEqual(self.printed(app, done), [line.replace("wanted", "decoy") for line in self.WANTED])
 
+    def test_what_the_project_sets_itself(self):
+        """Its default is no word of a person, also in the second configure."""
+        app = self.project('set(CUDNN_ROOT "${DECOY}" CACHE PATH "")\nset(cuDNN_DIR "${DECOY}")\n'
+                           'find_path(CUDNN_INCLUDE_DIR cudnn.h HINTS ${CUDNN_ROOT})\nprint("${CUDNN_INCLUDE_DIR} ${CUDNN_ROOT}")\n')
+        for _ in range(2):
+            self.assertEqual(self.printed(app, self.configure(app)), ["<scratch>/wanted/include <scratch>/decoy"])
+        done = self.configure(app, f"-DCUDNN_ROOT={self.decoy}")
+        self.assertNotEqual(done.status, 0)
+        self.assertIn("CUDNN_ROOT names another place than that of the cuDNN that was proved", done.output)
+
     def test_two_that_disagree(self):
         for number, (name, value) in enumerate((("CUDNN_LIBRARY", "decoy/lib/libcudnn.so"), ("cuDNN_ROOT", "decoy"),
                                                 ("CUDNN_ROOT", "decoy"), ("CUDNN_INCLUDE_DIR", "decoy/include"))):

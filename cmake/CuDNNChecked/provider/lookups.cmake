@@ -201,10 +201,15 @@ function(_cudnn_checked_refuse_part summary asked fix)
 endfunction()
 
 # The cache entries that were made by this file, taken back when all directories are done: they are
-# this configure's, and an option of the project may have such a name.
+# this configure's, and an option of the project may have such a name.  So are directories that the
+# project has set: in the next configure nobody could tell them from those of a person.
 function(_cudnn_checked_take_back)
   get_property(names GLOBAL PROPERTY _cudnn_checked_provider_entries)
-  foreach(name IN LISTS names)
+  get_property(given GLOBAL PROPERTY _cudnn_checked_given)
+  get_cmake_property(entries CACHE_VARIABLES)
+  list(FILTER entries INCLUDE REGEX "^(CUDNN|cuDNN|CuDNN|cudnn)_(ROOT|ROOT_DIR|DIR|PATH|HOME)$")
+  list(REMOVE_ITEM entries "" ${given})
+  foreach(name IN LISTS names entries)
     unset(${name} CACHE)
   endforeach()
 endfunction()

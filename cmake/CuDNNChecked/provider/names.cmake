@@ -34,10 +34,3 @@ function(_cudnn_checked_provided_names files others)
   set(${files} "${rows}" PARENT_SCOPE)
   set(${others} "${more}" PARENT_SCOPE)
 endfunction()
-
-# _cudnn_checked_provided_targets(<result>)
-#
-# The targets that projects link, but for CUDNN::cudnn and its sub-libraries (cudnn_names.cmake).
-function(_cudnn_checked_provided_targets result)
-  set(${result} CuDNN::CuDNN cuDNN::cuDNN nvidia::cudnn PARENT_SCOPE)
-endfunction()
