@@ -165,6 +165,13 @@ class Files(ProviderTest):
         self.assertEqual(self.printed(app, done), ["<scratch>/other/include <scratch>/other/lib/libcudnn.so.9 13.0"])
         self.assertNotIn("CUDNN_INCLUDE_DIR", app.path("CMakeCache.txt").read_text())
 
+    def test_another_one_after_a_configure_that_failed(self):
+        other = bare_cuda(bare_cudnn(self.scratch / "other", "9.14.1"))
+        app = self.project(FIND_FILES + "if(FAILS)\nmessage(FATAL_ERROR fails)\nendif()\n")
+        self.assertNotEqual(self.configure(app, "-DFAILS=ON").status, 0)
+        done = self.configure(app, f"-DCuDNNChecked_ROOT={other}", f"-DCUDAToolkit_ROOT={other}", "-DFAILS=OFF", root=False)
+        self.assertEqual(self.printed(app, done), ["<scratch>/other/include <scratch>/other/lib/libcudnn.so.9 13.0"])
+
     def test_none_is_there(self):
         """A project without cuDNN is not stopped."""
         (self.wanted / "lib" / "libcudnn.so.9").unlink()

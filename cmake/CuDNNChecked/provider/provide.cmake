@@ -31,6 +31,14 @@ endmacro()
 # Keeps what a person has set as <package>_DIR: CMake writes the directory of its answer over it.
 # What is set later, the project has set (set(CUDNN_ROOT "/usr" CACHE PATH "")).
 function(_cudnn_checked_keep_directories)
+  get_cmake_property(entries CACHE_VARIABLES)
+  foreach(name IN LISTS entries)
+    # One that a configure has left that did not come to its end.
+    get_property(help CACHE ${name} PROPERTY HELPSTRING)
+    if(help STREQUAL "Provided by CuDNNCheckedProvider.cmake")
+      unset(${name} CACHE)
+    endif()
+  endforeach()
   get_cmake_property(variables VARIABLES)
   get_cmake_property(entries CACHE_VARIABLES)
   list(APPEND variables ${entries})
