@@ -58,9 +58,10 @@ path of a file that is not there, links the file that was proved; if it has none
 If the project has looked for no cuDNN and links one, it is proved then.
 
 It is also an error then if a target links cuDNN and the cuDNN of this machine was refused, and a
-warning if a target links, or is compiled with, another cuDNN than the one that was proved.  The
-cache entries that were set for the project are removed then: they are of one configure, and nothing
-is left when this file is taken out of the build tree.
+warning if a target links, or is compiled with, another cuDNN than the one that was proved; that is
+an error with ``CuDNNChecked_GUARD=ALL``.  The cache entries that were set for the project are
+removed then: they are of one configure, and nothing is left when this file is taken out of the
+build tree.
 
 In a project in C, C++ is enabled behind its first ``project()``, for the probe and the guard.
 

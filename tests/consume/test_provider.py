@@ -235,6 +235,34 @@ cudnn_checked: warning: app links another cuDNN than the one that was proved
   [two-cudnns]
 """])
 
+    def test_another_one_is_an_error_where_each_program_is_guarded(self):
+        """The project's own variable, which no call looks up, is the first fix, and it is one."""
+        text = FIND_FILES + "set(MY_DNN ${DECOY}/lib/libcudnn.so CACHE FILEPATH \"\")\n" + LINKED.replace(
+            "${CUDNN_LIBRARY}", "${MY_DNN}")
+        app = self.project(text, languages="C CXX", **{"main.c": "int main(void) { return 0; }\n"})
+        done = self.configure(app, "-DCuDNNChecked_GUARD=ALL")
+        self.assertNotEqual(done.status, 0)
+        self.assertEqual([self.relative(text) for text in errors(done.output)], ["""\
+cudnn_checked: refused: app links another cuDNN than the one that was proved
+  links:   <scratch>/decoy/lib/libcudnn.so   app
+  proved:  <scratch>/wanted/lib/libcudnn.so.9   cuDNN 9.14.0
+  Nothing is known of the other one, and together they are a mix.
+  fix: cmake -D MY_DNN=<scratch>/wanted/lib/libcudnn.so.9 <scratch>/app-build
+   or: cmake -D CuDNNChecked_ROOT=<scratch>/decoy <scratch>/app-build
+  [two-cudnns]
+"""])
+        done = app.run(cmake_program(), f"-DMY_DNN={self.wanted}/lib/libcudnn.so.9", app.build_directory)
+        self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
+
+    def test_a_project_that_asks_for_the_proof_itself(self):
+        """What it links is compared with that, and nothing is proved twice."""
+        app = self.project("find_package(CuDNNChecked REQUIRED)\n" + LINKED.replace(
+            "${CUDNN_LIBRARY}", "${CuDNNChecked_LIBRARY}").replace("${CUDNN_INCLUDE_DIR}", "${CuDNNChecked_INCLUDE_DIR}"),
+            languages="C", **{"main.c": "int main(void) { return 0; }\n"})
+        done = self.configure(app, f"-DCuDNNChecked_DIR={PROVIDER.parent}")
+        self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
+        self.assertEqual([line for line in status_lines(done.output) if "cuDNN" in line], [LOCATED])
+
     def test_names_without_a_file(self):
         """-lcudnn, and paths of files that are not there, are whichever the linker finds: the proved ones are linked.
         A project that looks for none has its line as well."""

@@ -20,8 +20,8 @@ SET_BY_STRING = {"FIND": 3, "REPLACE": 3, "REPEAT": 3, "SUBSTRING": 4, "ASCII": 
                  "TOUPPER": 2, "LENGTH": 2, "STRIP": 2, "CONFIGURE": 2, "MAKE_C_IDENTIFIER": 2, "HEX": 2}
 SET_BY_FILE = {"GLOB": 1, "GLOB_RECURSE": 1, "READ": 2, "STRINGS": 2, "SIZE": 2, "TIMESTAMP": 2, "REAL_PATH": 2, "MD5": 2,
                "TO_CMAKE_PATH": 2, "RELATIVE_PATH": 1}
-SET_FIRST = {"get_property", "get_filename_component", "get_target_property", "get_directory_property", "separate_arguments",
-             "find_program"}
+SET_FIRST = {"get_property", "get_cmake_property", "get_filename_component", "get_target_property", "get_directory_property",
+             "separate_arguments", "find_program"}
 WHERE = ["package_directory", "tool_directory", "work_directory"]
 
 

@@ -129,7 +129,7 @@ static message explain_other(const request& asked, const system_interface& os) {
   const arena_string target = asked["target"];
   message made = begin(finding_id::two_cudnns,
                        format("%s %s another cuDNN than the one that was proved", target, verb));
-  made.lead = arena_string("cudnn_checked: ") + to_string(verdict::warning);
+  made.lead = "cudnn_checked: " + asked["verdict"];
   made.facts.push_back({verb, asked["file"], target});
   made.facts.push_back({"proved", asked["proved"], "cuDNN " + asked["found"]});
   made.because = {"Nothing is known of the other one, and together they are a mix."};
