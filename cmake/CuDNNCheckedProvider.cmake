@@ -37,7 +37,7 @@ Which cuDNN is taken
 - a variable in which find modules keep a file (``CUDNN_LIBRARY``, ``CUDNN_INCLUDE_DIR``);
 - ``CUDNN_PATH`` and the other variables that ``find_package(CuDNNChecked)`` knows;
 - ``HINTS`` of the first call that asks for cuDNN, where they lead to one and ``CMAKE_PREFIX_PATH``
-  does not.
+  does not; its ``PATHS``, where nothing else does, or with ``NO_DEFAULT_PATH``.
 
 It is an error if such a variable of CMake names another place than that of the cuDNN that was
 proved, or a directory in place of a library; the message has what to type.

@@ -176,7 +176,7 @@ class Files(ProviderTest):
         """A project without cuDNN is not stopped."""
         (self.wanted / "lib" / "libcudnn.so.9").unlink()
         (self.wanted / "include" / "cudnn.h").unlink()
-        app = self.project(FIND_FILES.replace(" HINTS ${DECOY}/include", " PATHS ${DECOY}/include"))
+        app = self.project(FIND_FILES.replace(" HINTS ${DECOY}/include", ""))
         done = app.configure(f"-DDECOY={self.decoy}", f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={PROVIDER}",
                              "-DCMAKE_SYSROOT=" + str(self.write("root/none", "").parent), environment={"PATH": "/usr/bin"})
         self.assertEqual(done.status, 0, done.output)

@@ -2,7 +2,7 @@
 """CuDNNCheckedProvider.cmake: which cuDNN a person names, and what a project's own find module makes of it."""
 
 from provided_project import HEAD, PROVIDER, TOOLKIT, ProviderTest
-from support import cmake_program, errors
+from support import bare_cuda, cmake_program, errors
 
 
 class Modules(ProviderTest):
@@ -123,6 +123,27 @@ class Named(ProviderTest):
                 app = self.consumer(f"app{number}", cmake_lists=HEAD.format(languages="NONE") + text, **TOOLKIT)
                 done = self.configure_named(app, *arguments, environment={"MINE": str(self.wanted)})
                 self.assertEqual(self.printed(app, done), self.WANTED)
+
+    def test_paths_of_the_call(self):
+        """Searched last, as CMake does, or first where the call searches nothing else."""
+        both = 'print("${SPECIAL} ${LIB}")\n'
+        toolkit = bare_cuda(self.scratch / "toolkit")
+        for number, (text, prefix, taken) in enumerate((
+                # As NVIDIA's samples, and in the short form.
+                ("find_path(SPECIAL cudnn.h PATHS ${MINE}/include)\n"
+                 "find_library(LIB NAMES cudnn PATHS ${MINE}/lib)\n", "", "wanted"),
+                ("find_library(LIB cudnn ${MINE}/lib)\nfind_path(SPECIAL cudnn.h ${MINE}/include)\n", "", "wanted"),
+                ("find_library(LIB cudnn PATHS ENV MINE PATH_SUFFIXES lib)\nfind_path(SPECIAL cudnn.h)\n", "", "wanted"),
+                ("find_library(LIB cudnn PATHS ${MINE}/lib)\nfind_path(SPECIAL cudnn.h)\n", "decoy", "decoy"),
+                ("find_library(LIB cudnn HINTS ${DECOY}/lib PATHS ${MINE}/lib)\nfind_path(SPECIAL cudnn.h)\n", "", "decoy"),
+                ("find_library(LIB cudnn PATHS ${MINE}/lib NO_DEFAULT_PATH)\n"
+                 "find_path(SPECIAL cudnn.h PATHS ${MINE}/include NO_DEFAULT_PATH)\n", "", "wanted"))):
+            with self.subTest(text=text, prefix=prefix):
+                app = self.consumer(f"paths{number}", cmake_lists=HEAD.format(languages="NONE") + text + both, **TOOLKIT)
+                done = self.configure_named(app, f"-DMINE={self.wanted}", f"-DCUDAToolkit_ROOT={toolkit}",
+                                            f"-DCMAKE_PREFIX_PATH={self.scratch / prefix if prefix else ''}",
+                                            environment={"MINE": str(self.wanted)})
+                self.assertEqual(self.printed(app, done), [line.replace("wanted", taken) for line in self.WANTED])
 
     def test_a_directory_in_place_of_a_library(self):
         app = self.project(self.ASKS)

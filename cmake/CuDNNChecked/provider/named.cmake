@@ -2,13 +2,14 @@
 #
 # The cuDNN that a person names to a project that knows nothing of this package.
 
-# _cudnn_checked_put_named(<package> <call> <variable> <hint>...)
+# _cudnn_checked_put_named(<package> <label> <variable> <hint>...)
 #
 # Writes down, as places ("label<tab>directory"), what names a cuDNN besides the variables that the
 # search reads itself: user_roots for the search, which takes it for what CuDNNChecked_ROOT says
-# where that is not set, and user_places, what a variable says.  <call> with its <variable> and
-# <hint>s is a call of the project; <package> is what find_package is called with.
-function(_cudnn_checked_put_named package call variable)
+# where that is not set, and user_places, what a variable says.  The <variable> and the <hint>s,
+# with their <label>, are those of a call of the project; <package> is what find_package is called
+# with.
+function(_cudnn_checked_put_named package label variable)
   _cudnn_checked_load(search/prefixes)
   set(named "")
   get_property(given_names GLOBAL PROPERTY _cudnn_checked_given)
@@ -52,7 +53,7 @@ function(_cudnn_checked_put_named package call variable)
   if(NOT told)
     foreach(directory IN LISTS ARGN)
       _cudnn_checked_prefix_of_directory(prefix "${directory}")
-      _cudnn_checked_add_places(named "HINTS of ${call}" "${prefix}")
+      _cudnn_checked_add_places(named "${label}" "${prefix}")
     endforeach()
   endif()
   _cudnn_checked_put(user_roots "${named}")
