@@ -122,6 +122,23 @@ class InC(ProviderTest):
             done = app.run(app.path("app"), environment={"LD_LIBRARY_PATH": f"{directory}:{self.sdk.driver_directory}"})
             self.assertEqual(done.status, status, done.output)
 
+    def test_without_any_find_package(self):
+        """What find_path and find_library ask for is proved as well, with the project's compiler launcher."""
+        launcher = self.write("launcher", f'#!/bin/sh\necho "$*" >>"{self.scratch}/launched"\nexec "$@"\n')
+        launcher.chmod(0o755)
+        text = IN_C.replace("find_package(CUDNN REQUIRED)", "find_path(INC cudnn.h)\nfind_library(LIB cudnn)")
+        app = self.consumer(cmake_lists=text.replace("CUDNN::cudnn", "${LIB}") + "target_include_directories(app PRIVATE ${INC})\n",
+                            **self.main)
+        for done in (self.proved(app, f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}"), app.build()):
+            self.assertEqual(done.status, 0, done.output)
+        launched = (self.scratch / "launched").read_text()
+        for name in ("probe", "guard"):
+            self.assertRegex(launched, rf"/{name}\S*\.cpp")
+        other = simulated_sdk(cudnn="9.13.0", gpus="").library_directory
+        for directory, status in ((self.sdk.library_directory, 0), (other, 78)):
+            done = app.run(app.path("app"), environment={"LD_LIBRARY_PATH": f"{directory}:{self.sdk.driver_directory}"})
+            self.assertEqual(done.status, status, done.output)
+
     def test_in_a_subdirectory_and_in_a_function(self):
         """C++ is enabled behind project(), where all directories have it."""
         asks = IN_C.split("find_package")[0] + "add_subdirectory(sub)\n"
