@@ -321,7 +321,7 @@ _cudnn_checked_read_answer(
 unset(CuDNNChecked_NOT_FOUND_MESSAGE)
 if(NOT _cudnn_checked_outcome STREQUAL "refused")
   if(NOT CuDNNChecked_FIND_QUIETLY)
-    message(STATUS "${_cudnn_checked_line}")
+    _cudnn_checked_tell_line("${_cudnn_checked_line}")
     _cudnn_checked_tell_major()
     if(_cudnn_checked_message)
       message(WARNING "${_cudnn_checked_message}")

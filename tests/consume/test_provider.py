@@ -271,6 +271,10 @@ cudnn_checked: refused: app links another cuDNN than the one that was proved
         done = app.run(cmake_program(), f"-DMY_DNN={self.wanted}/lib/libcudnn.so.9", app.build_directory)
         self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)
 
+    def test_one_that_asks_twice_has_one_line(self):
+        done = self.configure(self.project(FIND_FILES + "find_package(CUDNN REQUIRED)\nfind_package(cuDNN)\n"))
+        self.assertEqual([line for line in status_lines(done.output) if "cuDNN" in line], [LOCATED])
+
     def test_a_project_that_asks_for_the_proof_itself(self):
         """What it links is compared with that, and nothing is proved twice."""
         app = self.project("find_package(CuDNNChecked REQUIRED)\n" + LINKED.replace(

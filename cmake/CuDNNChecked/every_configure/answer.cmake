@@ -164,6 +164,17 @@ function(_cudnn_checked_read_answer outcome line message answer)
   set(${message} "${rest}" PARENT_SCOPE)
 endfunction()
 
+# Prints the line on what was proved.  A project that knows nothing of this package has it once,
+# however often it asks.
+function(_cudnn_checked_tell_line line)
+  get_property(provided GLOBAL PROPERTY _cudnn_checked_provider_home)
+  get_property(told GLOBAL PROPERTY _cudnn_checked_told)
+  if(NOT provided OR NOT line STREQUAL told)
+    message(STATUS "${line}")
+  endif()
+  set_property(GLOBAL PROPERTY _cudnn_checked_told "${line}")
+endfunction()
+
 # Says what the number of find_package means where a newer major release was taken: it is the least
 # one, as for each find module of CMake.  A project that asks by the provider has its own number.
 function(_cudnn_checked_tell_major)

@@ -26,7 +26,7 @@ function(_cudnn_checked_say_provided)
     _cudnn_checked_check_named()
     _cudnn_checked_get_stamp(proved_line)
     string(REGEX REPLACE "\n.*" "" line "${proved_line}")
-    message(STATUS "${line}")
+    _cudnn_checked_tell_line("${line}")
   endif()
 endfunction()
 
