@@ -111,15 +111,15 @@ TEST_CASE("an older cuDNN by LD_LIBRARY_PATH: the copy that was passed over is n
 }
 
 TEST_CASE("the probe was compiled with other headers than those that were found") {
-  machine m = configuration("9.14.0", "9.14.0");
+  configuration m("9.14.0", "9.14.0");
   m.observed.header_found = parse_version("9.14.0");
   CHECK(m.names() == "");
   m.observed.header_found = parse_version("9.13.0");
   m.observed.compile_flags = "-I/usr/include";
   CHECK(m.message() ==
         "refused: the compiler sees the headers of another cuDNN than the one that was found\n"
-        "  found:          9.13.0   /opt/cudnn/include/cudnn_version.h\n"
-        "  compiled with:  9.14.0   CUDNN_VERSION in the probe\n"
+        "  found:          9.13.0           /opt/cudnn/include/cudnn_version.h\n"
+        "  compiled with:  9.14.0           CUDNN_VERSION in the probe\n"
         "  flags:          -I/usr/include   CMAKE_CXX_FLAGS\n"
         "  A program compiled with it would call functions and pass enumerations of another "
         "release.\n"
