@@ -3,6 +3,7 @@
 
 from provided_project import LOCATED, ProviderTest
 from support import cmake_program, errors, status_lines, warnings
+from support.environment import with_installers
 
 ASKED = """\
 cudnn_checked: refused: this project asks for the static cuDNN, and the shared one was proved
@@ -91,6 +92,16 @@ cudnn_checked: refused: {variable} names a static cuDNN, and only a shared one c
 """)
                 done = app.run(cmake_program(), "-U", variable, f"-DCuDNNChecked_ROOT={self.wanted}", app.build_directory)
                 self.assertEqual(self.printed(app, done), WANTED)
+
+    def test_in_a_build_tree_that_has_nothing_yet(self):
+        """What writes the message is compiled there, before the search: here no compiler is."""
+        app = self.project("find_library(LIB cudnn)\n")
+        app.shares_configure = False
+        app.environment = with_installers(self.scratch / "installers", "python3")
+        self.assertEqual(self.refused(app, "-DCUDNN_LIBRARY=cudnn_static", "-DCMAKE_CXX_COMPILER="), """\
+cudnn_checked: refused: CUDNN_LIBRARY names a static cuDNN, and only a shared one can be proved: cudnn_static
+  no program says more: no C++ compiler for programs that this machine runs
+""")
 
     def test_an_archive_that_no_variable_names(self):
         """What is linked by its path is told, as another shared one is."""

@@ -118,6 +118,8 @@ endfunction()
 function(_cudnn_checked_refuse_value variable value what beside)
   _cudnn_checked_load_search()
   _cudnn_checked_put_where()
+  # Before the search: what writes the message may have to be compiled.
+  _cudnn_checked_claim_work()
   set(fix "name the shared library itself")
   if(beside)
     set(fix "@configure -U ${variable} -D CuDNNChecked_ROOT=${beside}")
