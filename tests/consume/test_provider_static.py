@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """CuDNNCheckedProvider.cmake: a static cuDNN is refused in words, however a project or a person asks for it."""
 
-from provided_project import LOCATED, ProviderTest
-from support import cmake_program, errors, status_lines, warnings
+from provided_project import ProviderTest
+from support import cmake_program, errors, warnings
 from support.environment import with_installers
 
 ASKED = """\
@@ -104,15 +104,22 @@ cudnn_checked: refused: CUDNN_LIBRARY names a static cuDNN, and only a shared on
 """)
 
     def test_an_archive_that_no_variable_names(self):
-        """What is linked by its path is told, as another shared one is."""
+        """What is linked by its path or its name is told, as another shared one is; to take it is no fix."""
         self.write("static/lib/libcudnn_static_v9.a", "!<arch>\n")
-        app = self.project("find_library(LIB cudnn)\nadd_executable(app main.c)\n"
-                           f"target_link_libraries(app PRIVATE {self.scratch}/static/lib/libcudnn_static_v9.a)\n",
-                           languages="C", **{"main.c": "int main(void) { return 0; }\n"})
-        done = self.configure(app)
-        self.assertEqual((done.status, status_lines(done.output)), (0, [LOCATED]), done.output)
-        [text] = warnings(done.output)
-        self.assertEqual(self.relative(text).splitlines()[:3], [
-            "cudnn_checked: warning: app links another cuDNN than the one that was proved",
-            "  links:   <scratch>/static/lib/libcudnn_static_v9.a   app",
-            "  proved:  <scratch>/wanted/lib/libcudnn.so.9   cuDNN 9.14.0"])
+        for number, (linked, guard) in enumerate((("<scratch>/static/lib/libcudnn_static_v9.a", "DECLARED"),
+                                                  ("-lcudnn_static", "DECLARED"), ("cudnn_graph_static_v9", "ALL"))):
+            with self.subTest(linked):
+                word = linked.replace("<scratch>", str(self.scratch))
+                app = self.project(f"find_library(LIB cudnn)\nadd_executable(app main.c)\ntarget_link_libraries(app PRIVATE {word})\n",
+                                   languages="C CXX", **{"main.c": "int main(void) { return 0; }\n"})
+                app.build_directory = self.scratch / f"linked{number}"
+                done = self.configure(app, f"-DCuDNNChecked_GUARD={guard}")
+                self.assertEqual(done.status != 0, guard == "ALL", done.output)
+                [text] = errors(done.output) if guard == "ALL" else warnings(done.output)
+                self.assertEqual(self.relative(text), f"""\
+cudnn_checked: {"refused" if guard == "ALL" else "warning"}: app links another cuDNN than the one that was proved
+  links:   {linked}   app
+  proved:  <scratch>/wanted/lib/libcudnn.so.9   cuDNN 9.14.0
+  Nothing is known of the other one, and together they are a mix.
+  [two-cudnns]
+""")

@@ -134,8 +134,11 @@ static message explain_other(const request& asked, const system_interface& os) {
   made.facts.push_back({"proved", asked["proved"], "cuDNN " + asked["found"]});
   made.because = {"Nothing is known of the other one, and together they are a mix."};
   made.fixes = known.lines("fix");
-  made.fixes.push_back(
-      advice(known.with("CuDNNChecked_ROOT", directory_part(directory_part(asked["file"])))));
+  // Archives, and -lcudnn_static, are no cuDNN that could be proved.
+  if (has_root(asked["file"]) && !ends_with(asked["file"], ".a")) {
+    made.fixes.push_back(
+        advice(known.with("CuDNNChecked_ROOT", directory_part(directory_part(asked["file"])))));
+  }
   return made;
 }
 
