@@ -346,7 +346,9 @@ cudnn_checked: refused: app links libcudnn_adv.so, which the cuDNN that was prov
                            "set_property(TARGET through PROPERTY INCLUDE_DIRECTORIES)\n"
                            "add_executable(other main.c)\n"
                            "add_library(objects OBJECT main.c)\n"
-                           "target_include_directories(objects PRIVATE ${CUDNN_INCLUDE_DIR})\n", languages="C",
+                           "target_include_directories(objects PRIVATE ${CUDNN_INCLUDE_DIR})\n"
+                           "add_custom_target(nothing_compiled)\nset_property(TARGET nothing_compiled PROPERTY "
+                           "INCLUDE_DIRECTORIES ${DECOY}/include ${CUDNN_INCLUDE_DIR})\n", languages="C",
                            **{"main.c": "#include <cudnn.h>\nint a[CUDNN_MINOR];\nint main(void) { return 0; }\n"})
         done = self.configure(app, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
         self.assertEqual((done.status, warnings(done.output)), (0, []), done.output)

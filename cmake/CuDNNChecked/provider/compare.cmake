@@ -237,7 +237,12 @@ function(_cudnn_checked_compare_header target place)
     endif()
   endforeach()
   get_target_property(type "${target}" TYPE)
-  if(others AND named STREQUAL "" AND NOT type STREQUAL "INTERFACE_LIBRARY")
+  # A custom target has the directories of its folder, and compiles nothing.
+  if(
+    others
+    AND named STREQUAL ""
+    AND type MATCHES "EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY"
+  )
     # What is no system directory is searched before those that are, as the proved one is.
     target_include_directories("${target}" SYSTEM BEFORE PRIVATE "${place_include}" ${others})
   endif()
