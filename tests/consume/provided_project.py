@@ -18,6 +18,17 @@ macro(print text)
 endmacro()
 """
 TOOLKIT = {"FindCUDAToolkit.cmake": "set(CUDAToolkit_FOUND TRUE)\nset(CUDAToolkit_VERSION 13.0)\n"}
+FIND_FILES = """
+find_package(CUDAToolkit REQUIRED)
+find_path(CUDNN_INCLUDE_DIR cudnn.h HINTS ${DECOY}/include)
+find_library(CUDNN_LIBRARY cudnn HINTS ${DECOY}/lib)
+print("${CUDNN_INCLUDE_DIR} ${CUDNN_LIBRARY} ${CUDAToolkit_VERSION}")
+"""
+LINKED = """
+add_executable(app main.c)
+target_include_directories(app PRIVATE ${CUDNN_INCLUDE_DIR})
+target_link_libraries(app PRIVATE ${CUDNN_LIBRARY})
+"""
 LOCATED = ("cuDNN 9.14.0 · CUDA 13.0, located only; nothing was run: CuDNNChecked_REQUIRE=LOCATED "
            "[not-verified]")
 
