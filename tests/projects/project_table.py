@@ -12,6 +12,7 @@ class Project:
     folder: str
     source: str = "."  # of its CMakeLists.txt, or of its module
     options: tuple = ()  # {checkouts} is the folder of all, {stubs} stands for what only a build needs
+    environment: tuple = ()  # {cudnn} is the cuDNN that is named
     target: str = ""  # what is built, for one program
     program: tuple = ()  # that program in the build tree, and its arguments
     asks: str = ""
@@ -19,8 +20,9 @@ class Project:
     link: str = ""  # what it links
 
 
-# Also there: Catch2; cpu_features, cxxopts and spdlog in CTranslate2/third_party.  Of Debian: libeigen3-dev,
-# libfmt-dev, libopenblas-dev, libopencv-dev, libzip-dev.
+# Also there: Catch2; cpu_features, cxxopts and spdlog in CTranslate2/third_party.  Of Debian: libboost-filesystem-dev,
+# libboost-system-dev, libboost-thread-dev, libeigen3-dev, libfmt-dev, libgflags-dev, libgoogle-glog-dev, libhdf5-dev,
+# libopenblas-dev, libopencv-dev, libyaml-cpp-dev, libzip-dev, protobuf-compiler.
 PROJECTS = (
     Project("darknet", options=("ENABLE_CUDA=ON", "ENABLE_CUDNN=ON", "ENABLE_OPENCV=OFF",
                                 "ENABLE_CUDA_OPENGL_INTEGRATION=OFF"),
@@ -53,6 +55,32 @@ PROJECTS = (
             link="cuda::cudnn"),
     Project("DiHydrogen", "cmake/modules", asks="find_package(CUDAToolkit)\nfind_package(cuDNN REQUIRED)",
             link="cuda::cudnn"),
+    Project("oneDNN", "cmake", ("CMAKE_LIBRARY_PATH={cuda}/lib64/stubs",), asks="find_package(cuDNN REQUIRED)",
+            link="cuDNN::cuDNN"),
+    Project("nnabla-ext-cuda", "build-tools/cmake/Modules",
+            asks="find_package(CUDA REQUIRED)\nfind_package(cuDNN REQUIRED)",
+            include="${CUDNN_INCLUDE_DIRS}", link="${CUDNN_LIBRARIES}"),
+    Project("HugeCTR", "cmake/Modules", asks="find_package(CUDAToolkit REQUIRED)\nfind_package(CUDNN REQUIRED)\n"
+            "link_directories(${CUDNN_LIB_PATHS})", include="${CUDNN_INC_PATHS}", link="cudnn"),
+    Project("MegEngine", "cmake", asks="set(MGE_CUDA_USE_STATIC ON)\nset(MGE_WITH_CUDNN_SHARED ON)\ninclude(cudnn)",
+            link="libcudnn"),
+    Project("oneflow", "cmake/third_party", asks="find_package(CUDAToolkit REQUIRED)\nset(CUDA_VERSION "
+            "${CUDAToolkit_VERSION})\nfind_package(CUDNN REQUIRED)", include="${CUDNN_INCLUDE_DIRS}",
+            link="${CUDNN_LIBRARIES}"),
+    Project("mxnet", "cmake/Modules", asks="find_package(CUDAToolkit)\nfind_package(CUDNN)",
+            include="${CUDNN_INCLUDE}", link="${CUDNN_LIBRARY}"),
+    Project("opencv", "cmake", asks="find_package(CUDA REQUIRED)\nfind_package(CUDNN REQUIRED)",
+            include="${CUDNN_INCLUDE_DIRS}", link="${CUDNN_LIBRARIES}"),
+    Project("Paddle", "cmake", asks="set(WITH_GPU ON)\nset(LINUX TRUE)\nfind_package(CUDA REQUIRED)\ninclude(cudnn)",
+            include="${CUDNN_INCLUDE_DIR}", link="${CUDNN_LIBRARY}"),
+    Project("Spyker", options=("SPYKER_ENABLE_DNNL=OFF", "SPYKER_ENABLE_BLAS=OFF")),  # links the static cuDNN
+    Project("tkDNN", options=("NVINFER_LIBRARY={stubs}/libnvinfer.so", "NVINFER_INCLUDE_DIR={stubs}")),
+    Project("TNN", options=("TNN_CUDA_ENABLE=ON", "TNN_TENSORRT_ENABLE=ON", "TNN_TEST_ENABLE=ON"),
+            environment=("CUDNN_ROOT_DIR={cudnn}", "TENSORRT_ROOT_DIR={stubs}")),
+    # That of OpenPose, which asks for CMake 2.8.7.
+    Project("caffe", options=("CMAKE_POLICY_VERSION_MINIMUM=3.5", "CUDA_ARCH_NAME=Manual", "CUDA_ARCH_BIN=90",
+                              "CUDA_ARCH_PTX=90", "BUILD_python=OFF", "BUILD_python_layer=OFF", "BUILD_docs=OFF",
+                              "USE_LEVELDB=OFF", "USE_LMDB=OFF", "BLAS=Open")),
 )
 
 ASKS = """cmake_minimum_required(VERSION 3.22)

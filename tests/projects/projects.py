@@ -15,11 +15,15 @@ import tempfile
 from project_table import ASKS, MAIN, PROJECTS
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
-PROVIDER = REPOSITORY / "cmake" / "CuDNNCheckedProvider.cmake"
+# An installed one compiles less than this source tree.
+PROVIDER = os.environ.get("CUDNN_CHECKED_PROVIDER") or REPOSITORY / "cmake" / "CuDNNCheckedProvider.cmake"
 # The variables by which people name a cuDNN to projects that do not know this one.
 HINTS = ("CUDNN_ROOT", "CUDNN_PATH", "CUDNN_ROOT_DIR", "CUDNN_HOME", "CUDNN_DIR", "cuDNN_DIR", "cuDNN_ROOT",
          "cuDNN_ROOT_DIR")
 GUARDS = ("ALL", "WARN", "OFF")
+# Where the linker searches for -lcudnn by itself.
+DEFAULT_LIBRARIES = (*os.environ.get("LIBRARY_PATH", "").split(":"), "/usr/local/lib64", "/usr/local/lib",
+                     "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib")
 
 
 def fetched(name):
@@ -65,8 +69,14 @@ def half(site, _):
     library(site, "engines_runtime_compiled").unlink()
 
 
-# Each lacks libcudnn.so, as wheels do.
-STATES = {"a wheel": None, "mixed": mixed, "cut": cut, "other headers": other_headers, "half": half}
+def linked(site, _):
+    """With the names that an install has for the linker."""
+    for path in library(site, "graph").parent.glob("libcudnn*.so.9"):
+        path.with_suffix("").symlink_to(path.name)
+
+
+# All but the first lack libcudnn.so, as wheels do.
+STATES = {"sound": linked, "a wheel": None, "mixed": mixed, "cut": cut, "other headers": other_headers, "half": half}
 STARTED_ON = ("a wheel", "mixed", "cut")
 
 
@@ -105,9 +115,10 @@ class Attempt:
     """One project, in build trees of its own."""
 
     def __init__(self, project, checkouts, work):
-        self.project, self.work = project, work / project.folder
-        places = {"checkouts": checkouts, "stubs": work / "stubs"}
-        self.options = [f"-D{option.format(**places)}" for option in project.options]
+        self.project, self.work, self.provider = project, work / project.folder, PROVIDER
+        self.places = {"checkouts": checkouts, "stubs": work / "stubs",
+                       "cuda": pathlib.Path(shutil.which("nvcc")).resolve().parents[1]}
+        self.options = [f"-D{option.format(**self.places)}" for option in project.options]
         self.checkout = checkouts / project.folder
         self.source = self.checkout / project.source
         self.work.mkdir()
@@ -126,11 +137,14 @@ class Attempt:
                  "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CUDA_ARCHITECTURES=90", *self.options]
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("CUDNN", "cuDNN"))}
         if guard:
-            words += [f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={PROVIDER}", f"-DCuDNNChecked_GUARD={guard}",
+            words += [f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={self.provider}", f"-DCuDNNChecked_GUARD={guard}",
                       f"-DCuDNNChecked_ROOT={site}", "-DCuDNNChecked_GPU=OPTIONAL"]
         else:
             words += [f"-D{name}={prefix}" for name in HINTS]
             environment.update({name: str(prefix) for name in HINTS})
+        for variable in self.project.environment:
+            name, value = variable.format(cudnn=prefix, **self.places).split("=", 1)
+            environment[name] = value
         return self.kept(tree, run(words, env=environment, cwd=self.checkout))  # one calls git where cmake runs
 
     def kept(self, tree, done):
@@ -143,7 +157,10 @@ class Attempt:
         """Of a configure: whose files it took, or why not."""
         if "cudnn_checked: refused" in done.output and done.findings():
             return f"refused: {done.findings()}" + ("" if done.status else f"; goes on, takes {self.taken(tree, site)}")
-        return f"takes {self.taken(tree, site)}" if done.status == 0 else "fails: " + first_error(done.output)
+        if done.status:
+            return "fails: " + first_error(done.output)
+        warned = "; warning: " + done.findings() if "cudnn_checked: warning" in done.output else ""
+        return f"takes {self.taken(tree, site)}{warned}"
 
     def ninja(self, tree):
         path = self.work / tree / "build.ninja"
@@ -151,10 +168,16 @@ class Attempt:
 
     def taken(self, tree, site):
         """Whose library and header the linker and the compiler get, by build.ninja."""
-        text = self.ninja(tree)
-        libraries = re.findall(r"(?m)^  LINK_LIBRARIES = .*?(/[^\s;=:,]*/libcudnn\.so[0-9.]*)", text)
-        headers = set()
-        for line in re.findall(r"(?m)^  INCLUDES = (.*)", text):
+        libraries, headers = set(), set()
+        for line, path in re.findall(r"(?m)^  LINK_LIBRARIES = (.*)(?:\n  LINK_PATH = (.*))?", self.ninja(tree)):
+            libraries.update(re.findall(r"(/[^\s;=:,]*/libcudnn(?:_[a-z_]+)?\.(?:so[0-9.]*|a))(?=[\s;,]|$)", line))
+            directories = [*re.findall(r"-L(\S+)", path), *DEFAULT_LIBRARIES]
+            for name in re.findall(r"-l(cudnn(?:_[a-z_]+)?)(?=\s|$)", line):
+                libraries.update([f"{place}/lib{name}.so" for place in directories
+                                  if os.path.exists(f"{place}/lib{name}.so")][:1] or {f"/none/{name}"})
+        lines = re.findall(r"(?m)^  INCLUDES = (.*)", self.ninja(tree))
+        # A directory with another one may be there for another library's sake.
+        for line in [line for line in lines if os.path.realpath(site) in line] or lines:
             words = re.findall(r"-I(\S+)", line) + re.findall(r"-isystem[ =](\S+)", line)
             headers.update([word + "/cudnn.h" for word in words if os.path.exists(word + "/cudnn.h")][:1])
         found = [self.whose(paths, site) for paths in (libraries, headers)]
@@ -179,11 +202,18 @@ class Attempt:
             tree = f"ours-{name}"
             done = self.configure(tree, site, "ALL")
             guarded = self.guarded(tree)
-            ours.append(self.outcome(tree, site, done) + (f", {guarded} guarded" if guarded else ""))
+            ours.append(self.outcome(tree, site, done) + (f", {guarded} guarded" if guarded else "")
+                        + self.lines(done))
         if len(theirs) > 1:
             theirs = {f"{', '.join(names)}: {text}": names for text, names in theirs.items()}
         print(f"| {self.project.folder}{' (module)' if self.project.asks else ''} | {'; '.join(theirs)} | "
               f"{' | '.join(ours)} |", flush=True)
+
+    @staticmethod
+    def lines(done):
+        """Of a configure that succeeds: how many lines are this package's, if it is not the one."""
+        lines = re.findall(r"(?m)^-- cuDNN \d|^.*(?:cudnn_checked|CuDNNChecked)", done.output)
+        return "" if done.status or len(lines) == 1 else f", {len(lines)} lines"
 
     def started(self, sites):
         ends = {name: [] for name in STARTED_ON}
@@ -206,27 +236,33 @@ class Attempt:
 
 
 def commit(checkout):
-    return f"{checkout.name} {run(['git', '-C', checkout, 'rev-parse', '--short=8', 'HEAD']).output.strip()}"
+    done = run(["git", "-C", checkout, "rev-parse", "--short=8", "HEAD"])
+    return f"{checkout.name} {done.output.strip()}" if done.status == 0 else f"{checkout.name} (no repository)"
+
+
+def prepared(work, states):
+    """The cuDNNs, and what stands for other things that a configure needs."""
+    site, older = fetched("jit"), fetched("older-cu13")
+    (work / "stubs").mkdir()
+    (work / "stubs" / "nccl.h").write_text("#define NCCL_MAJOR 2\n#define NCCL_MINOR 27\n#define NCCL_PATCH 0\n")
+    sites = {}
+    for name in states:
+        sites[name] = copied(site, work / "sites" / name.replace(" ", "-"))
+        if STATES[name]:
+            STATES[name](sites[name], older)
+    return sites
 
 
 def tables(checkouts, words, work):
     build = "--build" in words
-    states = [word for word in words if word in STATES]
+    states = [word for word in STATES if word in words]
     words = [word for word in words if word not in ("--build", *STATES)]
-    site, older = fetched("jit"), fetched("older-cu13")
-    (work / "stubs").mkdir()
-    (work / "stubs" / "nccl.h").write_text("#define NCCL_MAJOR 2\n#define NCCL_MINOR 27\n#define NCCL_PATCH 0\n")
-    (work / "driver").mkdir()
     if build and not os.path.exists("/proc/driver/nvidia/version"):
         # The toolkit's stub: what links the driver starts without one.
         [stub, *_] = pathlib.Path(shutil.which("nvcc")).resolve().parents[1].glob("lib64/stubs/libcuda.so")
+        (work / "driver").mkdir()
         (work / "driver" / "libcuda.so.1").symlink_to(stub)
-    sites = {}
-    for name, change in STATES.items():
-        if build or not states or name in states:
-            sites[name] = copied(site, work / "sites" / name.replace(" ", "-"))
-            if change:
-                change(sites[name], older)
+    sites = prepared(work, list(STATES) if build else states or list(STATES))
     projects = [project for project in PROJECTS
                 if (checkouts / project.folder).is_dir() and (project.target or not build)
                 and (not words or any(word in project.folder for word in words))]

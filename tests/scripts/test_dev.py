@@ -31,7 +31,7 @@ class Dev(unittest.TestCase):
     def test_projects_wants_a_folder(self):
         result = dev("projects", "/nowhere")
         self.assertEqual((result.returncode, result.stdout, result.stderr), (1, "", (
-            "dev: error: projects: no folder of checkouts\n  usage: ./dev projects DIR [--build] [WORD...]\n")))
+            "dev: error: projects: no folder of checkouts\n  usage: ./dev projects DIR [--build | --time] [WORD...]\n")))
 
     def test_unknown_word(self):
         result = dev("tset")
