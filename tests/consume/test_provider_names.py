@@ -133,6 +133,9 @@ class Named(ProviderTest):
                 ("find_path(SPECIAL cudnn.h PATHS ${MINE}/include)\n"
                  "find_library(LIB NAMES cudnn PATHS ${MINE}/lib)\n", "", "wanted"),
                 ("find_library(LIB cudnn ${MINE}/lib)\nfind_path(SPECIAL cudnn.h ${MINE}/include)\n", "", "wanted"),
+                # As SINGA, which misspells NAMES: all in front of PATHS are names.
+                ("find_library(LIB NAME libcudnn.so PATHS ${MINE}/lib)\n"
+                 "find_path(SPECIAL NAME cudnn.h PATHS ${MINE}/include)\n", "", "wanted"),
                 ("find_library(LIB cudnn PATHS ENV MINE PATH_SUFFIXES lib)\nfind_path(SPECIAL cudnn.h)\n", "", "wanted"),
                 ("find_library(LIB cudnn PATHS ${MINE}/lib)\nfind_path(SPECIAL cudnn.h)\n", "decoy", "decoy"),
                 ("find_library(LIB cudnn HINTS ${DECOY}/lib PATHS ${MINE}/lib)\nfind_path(SPECIAL cudnn.h)\n", "", "decoy"),

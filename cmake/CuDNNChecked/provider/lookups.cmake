@@ -14,6 +14,18 @@ function(_cudnn_checked_asked_names names hints paths variable)
   set(before "")
   set(options "PATH_SUFFIXES|DOC|VALIDATOR|REGISTRY_VIEW|REQUIRED|OPTIONAL|NAMES_PER_DIR")
   string(APPEND options "|NO_[A-Z_]+|CMAKE_FIND_ROOT_PATH_BOTH|ONLY_CMAKE_FIND_ROOT_PATH")
+  # find_library(<variable> name path...), but with one of these words all in front are names: also
+  # in a call that misspells the first (NAME libcudnn.so PATHS ...).
+  set(behind_name paths)
+  foreach(
+    word
+    IN
+    ITEMS NAMES HINTS PATHS PATH_SUFFIXES REGISTRY_VIEW REQUIRED VALIDATOR
+  )
+    if("${word}" IN_LIST ARGN)
+      set(behind_name name)
+    endif()
+  endforeach()
   foreach(argument IN LISTS ARGN)
     if(argument MATCHES "^(NAMES|HINTS|PATHS)$")
       string(TOLOWER "${argument}" part)
@@ -26,9 +38,8 @@ function(_cudnn_checked_asked_names names hints paths variable)
         list(APPEND found_${part} ${directories})
       endif()
     elseif(part STREQUAL "name")
-      # find_library(<variable> name path...)
       list(APPEND found_names "${argument}")
-      set(part paths)
+      set(part ${behind_name})
     elseif(NOT part STREQUAL "other")
       list(APPEND found_${part} "${argument}")
     endif()
