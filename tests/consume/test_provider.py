@@ -206,6 +206,7 @@ cudnn_checked: refused: cuDNN's headers were found without their library
                 done = self.configure(app)
                 self.assertNotEqual(done.status, 0, done.output)
                 self.assertEqual([self.relative(one) for one in errors(done.output)], [self.REFUSED + ending])
+                self.assertEqual(warnings(done.output), [])
                 done = self.configure(app, "-DCuDNNChecked_OPTIONAL=ON")
                 self.assertEqual(done.status, 0, done.output)
                 [one] = warnings(done.output)
