@@ -16,7 +16,7 @@ extensions = ["myst_parser", "sphinxcontrib.moderncmakedomain"]
 # The reference of the module is in CMake's own form, with the roles of CMake's domain.
 primary_domain = "cmake"
 highlight_language = "cmake"
-myst_heading_anchors = 2
+myst_heading_anchors = 3
 nitpicky = True
 
 html_theme = "furo"
