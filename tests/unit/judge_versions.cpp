@@ -131,6 +131,26 @@ TEST_CASE("the probe was compiled with other headers than those that were found"
   CHECK(m.names() == "header-library-mismatch");
 }
 
+TEST_CASE("the run path of the probe leads to another cuDNN than the one that was found") {
+  configuration m("9.14.0", "9.14.0");
+  m.observed.header_found = parse_version("9.14.0");
+  m.observed.library_found = "/opt/cudnn/lib/libcudnn.so.9.14.0";
+  CHECK(m.names() == "");
+  m.observed.library_found = "/venv/lib/libcudnn.so.9";
+  CHECK(m.message() ==
+        "refused: the probe runs on another cuDNN than the one that was found\n"
+        "  found:    9.14.0   /venv/lib/libcudnn.so.9\n"
+        "  runs on:  9.14.0   /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+        "  The run path has the directory of another library before it, also in programs of this "
+        "project that link both.\n"
+        "  fix: let CuDNNChecked_ROOT name /opt/cudnn\n"
+        "   or: let CUDAToolkit_ROOT name a CUDA toolkit without a cuDNN\n"
+        "  [two-cudnns]\n");
+  // A person has chosen it by the variable.
+  for (cudnn_file& file : m.observed.files.in_place()) file.chosen_by = test::by_variable;
+  CHECK(m.names() == "");
+}
+
 TEST_CASE("header and library of two releases, at configure time") {
   CHECK(configuration("9.14.0", "9.14.0").names() == "");
   CHECK(configuration("9.19.0", "9.14.0").message() ==

@@ -10,7 +10,7 @@ namespace cudnn_checked::prove {
 
 static constexpr const char* option_keys[] = {
     "report", "require", "components", "convolutions", "operations", "devices", "header",
-    "cmake",  "build",   "sweep",      "named",        "found",      "flags"};
+    "cmake",  "build",   "sweep",      "named",        "found",      "flags",   "linked"};
 
 static constexpr const char* known_components[] = {
 #define COMPONENT(name) #name,
@@ -152,6 +152,7 @@ static bool read_option(std::string_view key, std::string_view value, options& r
   if (key == "named") result.named = !value.empty();
   if (key == "header") result.header = arena_string(value);
   if (key == "found") result.found = parse_version(arena_string(value));
+  if (key == "linked") result.linked = as_before_cmake(value);
   if (key == "flags") result.flags = as_before_cmake(value);
   if (key == "cmake") result.cmake = arena_string(value);
   if (key == "build") result.build = arena_string(value);

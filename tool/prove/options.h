@@ -25,6 +25,7 @@ struct options {
   bool named = false;                  ///< named=CuDNNChecked_ROOT: that names the install
   arena_string header;                 ///< path of cudnn_version.h
   version found;                       ///< its release, as the search has read it
+  arena_string linked;                 ///< the library of cuDNN that the probe is linked with
   arena_string flags;                  ///< of the project, with which the probe was compiled
   arena_string sweep;    ///< seconds of the sweep that follows, "60"; empty: there is none
   arena_string cmake;    ///< path of the CMake that configures the project, for commands

@@ -29,6 +29,7 @@ proving::proving(const options& given, told_system& os, const system_interface& 
   install_.observed.header_path = given.header;
   install_.observed.header_found = given.found;
   install_.observed.compile_flags = given.flags;
+  if (!given.linked.empty()) install_.observed.library_found = os.real_path(given.linked);
 }
 
 report_input proving::report(const arena_string& stage) const {

@@ -33,10 +33,11 @@ void apply_installed_rules(rule_run& run) {
 
 static void apply_install_rules(rule_run& run) {
   apply_installed_rules(run);
-  run.apply(rule_compiled_headers, rule_version_checks, rule_loader_override, rule_driver_missing,
-            rule_driver_too_old, rule_driver_mismatch, rule_compat_driver, rule_no_device,
-            rule_gpu_of_cudnn, rule_known_bad, rule_gpus_unusable, rule_wrong_numbers,
-            rule_convolution_failed, rule_kernel, rule_toolkit_mixed, rule_not_verified);
+  run.apply(rule_run_path_of_probe, rule_compiled_headers, rule_version_checks,
+            rule_loader_override, rule_driver_missing, rule_driver_too_old, rule_driver_mismatch,
+            rule_compat_driver, rule_no_device, rule_gpu_of_cudnn, rule_known_bad,
+            rule_gpus_unusable, rule_wrong_numbers, rule_convolution_failed, rule_kernel,
+            rule_toolkit_mixed, rule_not_verified);
 }
 
 judgement judge_install_files(const stamp& headers, const observation& observed,

@@ -302,6 +302,7 @@ struct observation {
   arena_string program_path;
   arena_string header_path;    ///< of cudnn_version.h; configure time only
   version header_found;        ///< of that file, before anything was compiled; configure time only
+  arena_string library_found;  ///< real path of what is linked; configure time only
   arena_string compile_flags;  ///< of the project; configure time only
   arena_string ld_library_path;  ///< its value; empty where unset or ignored (AT_SECURE)
   arena_string ld_preload;       ///< its value; empty where unset

@@ -2,6 +2,7 @@
 //
 // One install, as it is found at configure time.
 #include "../../model/format.h"
+#include "../../model/paths.h"
 #include "../advice/wheel_commands.h"
 #include "rules.h"
 
@@ -42,6 +43,28 @@ void rule_compiled_headers(const rule_input& input, arena_vector<finding>& findi
        ">let CuDNNChecked_ROOT name the directory above the headers that the compiler sees",
        input.observed.header_found, input.observed.header_path, input.stamped.cudnn_header,
        flags.empty() ? "(none)" : flags.c_str());
+}
+
+// CMake orders the directories of a run path by what is linked.  Where each of two has to come
+// before the other, because both have cuDNN and the CUDA runtime, either may be first.
+void rule_run_path_of_probe(const rule_input& input, arena_vector<finding>& findings) {
+  const arena_string& found = input.observed.library_found;
+  const cudnn_set::member* const shim = input.set.find(library_role::shim);
+  if (found.empty() || shim == nullptr || !shim->file->chosen_by.by_run_path() ||
+      directory_part(shim->file->real_path) == directory_part(found)) {
+    return;
+  }
+  finding& f = append_finding(findings, finding_id::two_cudnns);
+  tell(f,
+       "the probe runs on another cuDNN than the one that was found\n"
+       "=found|%s|%s\n"
+       ":runs on|%s|%s\n"
+       ".The run path has the directory of another library before it, also in programs of this "
+       "project that link both.\n"
+       ">let CuDNNChecked_ROOT name %s\n"
+       ">let CUDAToolkit_ROOT name a CUDA toolkit without a cuDNN",
+       input.observed.header_found, found, shim->identity.releases, *shim->file,
+       directory_part(directory_part(shim->file->path)));
 }
 
 // Header and library of different releases: what the program compiles is not what it calls.  Unlike

@@ -49,6 +49,7 @@ void rule_functions_missing(const rule_input& input, arena_vector<finding>& find
 
 // install_rules.cpp: configure time
 void rule_compiled_headers(const rule_input& input, arena_vector<finding>& findings);
+void rule_run_path_of_probe(const rule_input& input, arena_vector<finding>& findings);
 void rule_version_checks(const rule_input& input, arena_vector<finding>& findings);
 
 // lent_rules.cpp: configure time
