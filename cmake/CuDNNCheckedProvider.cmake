@@ -57,6 +57,9 @@ When the top-level directory is done, a target that links cuDNN by name (``-lcud
 path of a file that is not there, links the file that was proved; if it has none, that is an error.
 If the project has looked for no cuDNN and links one, it is proved then.
 
+``cuda_add_library`` and the other commands of CMake's old ``FindCUDA`` get the directory of the
+headers that were proved before that of the toolkit, where that one has a ``cudnn.h`` of its own.
+
 It is also an error then if a target links cuDNN and the cuDNN of this machine was refused, and a
 warning if a target links, or is compiled with, another cuDNN than the one that was proved; that is
 an error with ``CuDNNChecked_GUARD=ALL``.  The cache entries that were set for the project are
@@ -131,6 +134,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/named.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/provide.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/lookups.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/compare.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/nvcc.cmake")
 cmake_policy(POP)
 _cudnn_checked_keep_directories()
 cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _cudnn_checked_compare_later)

@@ -27,7 +27,8 @@ ALWAYS = ["every_configure/answer", "every_configure/facts", "every_configure/ta
           "target/arguments", "target/guard", "target/guard_object", "target/guard_objects"]
 # Of other files of the copy, or of none.
 ELSEWHERE = ["every_configure/package", "package_version", "project_doors", "provider/commands", "provider/compare",
-             "provider/inner", "provider/lookups", "provider/named", "provider/names", "provider/provide"]
+             "provider/inner", "provider/lookups", "provider/named", "provider/names", "provider/nvcc",
+             "provider/provide"]
 TABLES = ["cudnn_majors", "fused_operations", "library_roles", "search_places"]
 SPDX = {"cmake": "# SPDX-License-Identifier: BSD-3-Clause\n", "cpp": "// SPDX-License-Identifier: BSD-3-Clause\n"}
 
