@@ -138,7 +138,8 @@ TEST_CASE("proof: wrong arguments say what would be right") {
   CHECK(
       error_of({"report=r", "header"}) ==
       "unknown argument 'header'; known are, each followed by =VALUE: report, require, components, "
-      "convolutions, operations, devices, header, cmake, build, sweep, named, found, flags, linked");
+      "convolutions, operations, devices, header, cmake, build, sweep, named, found, flags, "
+      "linked");
   CHECK(error_of({"report=r", "reprot=r"}).substr(0, 28) == "unknown argument 'reprot=r';");
   CHECK(error_of({"report=r", "report=s"}) == "report= is given twice");
   CHECK(error_of({"report=r", "require=rna"}) ==
