@@ -40,7 +40,9 @@ Which cuDNN is taken
   does not; its ``PATHS``, where nothing else does, or with ``NO_DEFAULT_PATH``.
 
 It is an error if such a variable of CMake names another place than that of the cuDNN that was
-proved, or a directory in place of a library; the message has what to type.
+proved, or a directory in place of a library; the message has what to type.  So it is if a
+variable of the project's own with ``cudnn`` in its name (``USE_CUDNN``) is given a directory and
+leads such a call to another cuDNN.
 
 Errors
 ^^^^^^

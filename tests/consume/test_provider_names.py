@@ -112,7 +112,7 @@ class Named(ProviderTest):
                 (self.ASKS, [f"-DCUDNN_INCLUDE_DIR={self.wanted}/include",
                              f"-DCUDNN_LIBRARY={self.wanted}/lib/libcudnn.so.9"]),
                 ("find_path(SPECIAL cudnn.h HINTS ${MINE}/include)\nfind_library(LIB cudnn HINTS ${MINE}/lib)\n"
-                 'print("${SPECIAL} ${LIB}")\n', ["-DCMAKE_PREFIX_PATH=", f"-DMINE={self.wanted}"]),
+                 'print("${SPECIAL} ${LIB}")\n', ["-DCMAKE_PREFIX_PATH=", f"-DMINE={self.wanted}/"]),
                 ("find_library(LIB NAMES cudnn HINTS ENV MINE)\nfind_path(SPECIAL NAMES cudnn.h)\n"
                  'print("${SPECIAL} ${LIB}")\n', ["-DCMAKE_PREFIX_PATH="]),
                 # As CMake has it: a prefix of CMAKE_PREFIX_PATH is searched before HINTS.
@@ -204,3 +204,42 @@ cudnn_checked: refused: {name} names another place than that of the cuDNN that w
 """)
                 done = app.run(cmake_program(), "-U", name, app.build_directory)
                 self.assertEqual(self.printed(app, done), self.WANTED)
+
+    def test_a_variable_of_the_project_that_disagrees(self):
+        """It reaches the call alone, as TVM's USE_CUDNN; both fixes mend, in a second configure as well."""
+        looks = ("find_path(INC cudnn.h HINTS ${USE_CUDNN}/include NO_DEFAULT_PATH)\n"
+                 "find_library(LIB cudnn PATHS ${USE_CUDNN}/lib NO_DEFAULT_PATH)\nprint(\"${INC} ${LIB}\")\n")
+        for number, text in enumerate((looks, "find_package(CUDNN REQUIRED)\n" + looks)):
+            with self.subTest(text):
+                app = self.consumer(f"own{number}", cmake_lists=HEAD.format(languages="NONE") + text, **TOOLKIT)
+                self.assertEqual(self.printed(app, self.configure(app, f"-DUSE_CUDNN={self.wanted}/")), self.WANTED)
+                [text] = errors(self.configure(app, f"-DUSE_CUDNN={self.decoy}/").output)
+                self.assertEqual(self.relative(text), f"""\
+cudnn_checked: refused: USE_CUDNN names another place than that of the cuDNN that was proved
+  named:   <scratch>/decoy/   USE_CUDNN
+  proved:  <scratch>/wanted/lib/libcudnn.so.9   cuDNN 9.14.0
+  fix: cmake -D USE_CUDNN=<scratch>/wanted <scratch>/own{number}-build
+   or: cmake -D CuDNNChecked_ROOT=<scratch>/decoy <scratch>/own{number}-build
+  [bad-input]
+""")
+                done = app.run(cmake_program(), f"-DCuDNNChecked_ROOT={self.decoy}", app.build_directory)
+                self.assertEqual(self.printed(app, done), ["<scratch>/decoy/include <scratch>/decoy/lib/libcudnn.so.9"])
+                for _ in range(2):
+                    done = app.run(cmake_program(), f"-DUSE_CUDNN={self.wanted}", f"-DCuDNNChecked_ROOT={self.wanted}",
+                                   app.build_directory)
+                    self.assertEqual(self.printed(app, done), self.WANTED)
+
+    def test_a_directory_of_the_project_that_disagrees(self):
+        """Hard-wired, or its default, or what it has found: no word of a person, also in a configure after another."""
+        app = self.project('set(OWN_CUDNN "${DECOY}" CACHE PATH "")\n'
+                           'find_path(INC cudnn.h HINTS ${OWN_CUDNN}/include ${DECOY}/include)\n'
+                           'find_path(OF_CUDNN of_cudnn.h PATHS ${DECOY}/include)\n'
+                           'find_library(LIB cudnn HINTS ${OWN_CUDNN}/lib ${CUDNN_INCLUDE_DIR})\nprint("${INC} ${LIB} ${OF_CUDNN}")\n'
+                           "if(FAILS)\nmessage(FATAL_ERROR fails)\nendif()\n")
+        self.write("decoy/include/of_cudnn.h", "")
+        named = f"-DCUDNN_INCLUDE_DIR={self.wanted}/include"
+        taken = [f"{self.WANTED[0]} <scratch>/decoy/include"]
+        self.assertEqual(self.printed(app, self.configure(app, named)), taken)
+        self.assertEqual(self.printed(app, self.configure(app, named)), taken)
+        self.assertNotEqual(self.configure(app, named, "-DFAILS=ON").status, 0)
+        self.assertEqual(self.printed(app, self.configure(app, named, "-DFAILS=OFF")), taken)

@@ -148,6 +148,7 @@ function(_cudnn_checked_answer_lookup answered command has_value variable)
   elseif(refusal)
     return()
   endif()
+  _cudnn_checked_check_hints(${hints})
   # A name may have the number of a major release: libcudnn.so.8, cudnn64_8.
   _cudnn_checked_get_stamp(place_version)
   string(REGEX REPLACE "[.].*" "" major "${place_version}")
