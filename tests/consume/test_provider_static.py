@@ -23,9 +23,11 @@ if(CUDNN_STATIC)
 endif()
 find_library(CUDNN_LIBRARY_PATH ${CUDNN_LIBNAME} PATHS ${CUDNN_LIBRARY} PATH_SUFFIXES lib lib64)
 """,
-    "MGE_CUDA_USE_STATIC": """
-option(MGE_CUDA_USE_STATIC "" OFF)
-if(MGE_CUDA_USE_STATIC)
+    # Of MegEngine, whose CUDA is static and whose cuDNN is shared by default.
+    "MGE_WITH_CUDNN_SHARED": """
+option(MGE_CUDA_USE_STATIC "" ON)
+option(MGE_WITH_CUDNN_SHARED "" ON)
+if(MGE_CUDA_USE_STATIC AND NOT MGE_WITH_CUDNN_SHARED)
   find_library(CUDNN_LIBRARY_PATH NAMES libcudnn_static.a cudnn.lib PATHS $ENV{LD_LIBRARY_PATH})
 else()
   find_library(CUDNN_LIBRARY_PATH NAMES libcudnn.so cudnn.lib PATHS $ENV{LD_LIBRARY_PATH})
@@ -53,6 +55,11 @@ class Static(ProviderTest):
                 app.build_directory = self.scratch / f"names{number}"
                 self.assertEqual(self.refused(app), ASKED.format(names.replace(" ", ", "), "CUDNN_LIBRARY", WORDS))
 
+    def test_one_that_is_asked_for_after_an_answer(self):
+        """The variable has a value already: find_library would search nothing."""
+        app = self.project("find_package(CUDNN REQUIRED)\nfind_library(CUDNN_LIBRARY_PATH NAMES libcudnn_static.a)\n")
+        self.assertEqual(self.refused(app), ASKED.format("libcudnn_static.a", "CUDNN_LIBRARY_PATH", WORDS))
+
     def test_one_that_is_asked_for_behind_the_shared_one(self):
         app = self.project("find_library(CUDNN_LIBRARY_PATH NAMES cudnn cudnn_static)\n" + PRINT)
         self.assertEqual(self.printed(app, self.configure(app)), WANTED)
@@ -63,10 +70,13 @@ class Static(ProviderTest):
                 with self.subTest(option=name, asks=asks):
                     app = self.project(asks + PRINT)
                     app.build_directory = self.scratch / f"{name}{asks == text}"
-                    fix = f"cmake -D {name}=OFF {self.relative(str(app.build_directory))}"
-                    self.assertEqual(self.refused(app, f"-D{name}=ON"), ASKED.format("ON", name, fix))
-                    done = app.run(cmake_program(), f"-D{name}=OFF", app.build_directory)
+                    asked, shared = ("OFF", "ON") if name.endswith("SHARED") else ("ON", "OFF")
+                    fix = f"cmake -D {name}={shared} {self.relative(str(app.build_directory))}"
+                    self.assertEqual(self.refused(app, "-DMGE_CUDA_USE_STATIC=ON", f"-D{name}={asked}"), ASKED.format(asked, name, fix))
+                    done = app.run(cmake_program(), f"-D{name}={shared}", app.build_directory)
                     self.assertEqual(self.printed(app, done), WANTED)
+                    app.build_directory = self.scratch / f"{name}{asks == text}-default"
+                    self.assertEqual(self.printed(app, self.configure(app)), WANTED)
 
     def test_an_archive_in_a_variable(self):
         """The fix takes the shared one beside it; where there is none, there is no command."""
