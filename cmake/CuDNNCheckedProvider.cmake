@@ -126,6 +126,21 @@ unset(_cudnn_checked_answer)
 unset(_cudnn_checked_languages)
 unset(_cudnn_checked_file)
 
+include(ExternalProject)
+# One that somebody has defined anew before would lose CMake's own.
+foreach(_cudnn_checked_command IN ITEMS find_path find_file find_library ExternalProject_Add)
+  if(COMMAND _${_cudnn_checked_command})
+    message(
+      FATAL_ERROR
+      " CuDNNCheckedProvider.cmake: ${_cudnn_checked_command} is defined anew before it, in a\n"
+      " toolchain file or another entry of CMAKE_PROJECT_TOP_LEVEL_INCLUDES, and can be so once\n"
+      "   fix: put CuDNNCheckedProvider.cmake first in CMAKE_PROJECT_TOP_LEVEL_INCLUDES\n"
+      "    or: in the project's CMakeLists.txt: find_package(CuDNNChecked)"
+    )
+  endif()
+endforeach()
+unset(_cudnn_checked_command)
+
 # With the policies of the project, as its calls have them.
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/commands.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/inner.cmake")
@@ -137,6 +152,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/provide.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/lookups.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/compare.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/CuDNNChecked/provider/nvcc.cmake")
+variable_watch(CUDA_NVCC_INCLUDE_DIRS_USER _cudnn_checked_order_nvcc_directories)
 cmake_policy(POP)
 _cudnn_checked_keep_directories()
 cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL _cudnn_checked_compare_later)

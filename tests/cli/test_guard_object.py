@@ -43,6 +43,7 @@ class GuardObject(CalledTest):
     def setUp(self):
         super().setUp()
         self.cudnn = self.sdk("an sdk", build_ids="catalogue", gpus="sm_75")
+        self.cudnn.add_cuda_libraries(self.cudnn.library_directory)
         self.gpu = {"LD_LIBRARY_PATH": str(self.cudnn.driver_directory), "SIMULATED_GPUS": "sm_75"}
 
     def called(self, *arguments, **environment):

@@ -36,6 +36,7 @@ class OtherBuilds(ScratchTest):
         super().setUp()
         options = {"gpus": "sm_75", "build_ids": "catalogue"}
         self.cudnn = simulated_sdk(**options).copy(self.scratch / "sdk")
+        self.cudnn.add_cuda_libraries(self.cudnn.library_directory)
         self.older = simulated_sdk(cudnn="9.13.0", **options)
         self.write("app.cpp", blocks("# Builds without CMake")[0])
 

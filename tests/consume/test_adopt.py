@@ -77,7 +77,8 @@ class Adopt(ScratchTest):
     def setUp(self):
         super().setUp()
         options = {"gpus": "", "build_ids": "catalogue"}
-        self.sdk = simulated_sdk(**options)
+        self.sdk = simulated_sdk(**options).copy(self.scratch / "sdk")
+        self.sdk.add_cuda_libraries(self.sdk.library_directory)
         self.older = simulated_sdk(cudnn="9.13.0", **options)
         self.mixed = self.sdk.copy(self.scratch / "mixed")
         self.mixed.take_from(self.older, "graph")
@@ -200,7 +201,8 @@ class Job(ScratchTest):
 
     def test_its_commands(self):
         options = {"gpus": "", "build_ids": "catalogue"}
-        sdk = simulated_sdk(**options)
+        sdk = simulated_sdk(**options).copy(self.scratch / "sdk")
+        sdk.add_cuda_libraries(sdk.library_directory)
         status, out = self.job(sdk)
         self.assertEqual(status, 0, out)
         self.assertRegex(out, r"(?m)^cudnn-checked: (ok|unknown|warning): ")

@@ -272,8 +272,8 @@ print("${EMPTY} ${PLACE} ${HEADER} ${FILE} $CACHE{FILE} ${OLD} ${FRONTEND} ${SEV
         done = self.configure(app, f"-DCMAKE_TOOLCHAIN_FILE={app.source}/toolchain.cmake")
         self.assertNotEqual(done.status, 0, done.output)
         self.assertEqual(errors(done.output), ["""\
-CuDNNCheckedProvider.cmake: find_file is defined anew before it, in a toolchain file or
-another entry of CMAKE_PROJECT_TOP_LEVEL_INCLUDES, and can be so once only
+CuDNNCheckedProvider.cmake: find_file is defined anew before it, in a
+toolchain file or another entry of CMAKE_PROJECT_TOP_LEVEL_INCLUDES, and can be so once
   fix: put CuDNNCheckedProvider.cmake first in CMAKE_PROJECT_TOP_LEVEL_INCLUDES
    or: in the project's CMakeLists.txt: find_package(CuDNNChecked)
 """])

@@ -4,24 +4,10 @@
 # about cuDNN.  The find modules of projects have variables that no list has
 # (find_library(SPECIAL_LIB cudnn)); none may have the name of one here.
 
-# Ends the configure if somebody has defined the command anew before: CMake's own would be lost.
-function(_cudnn_checked_refuse_defined command)
-  if(COMMAND _${command})
-    message(
-      FATAL_ERROR
-      " CuDNNCheckedProvider.cmake: ${command} is defined anew before it, in a toolchain file or\n"
-      " another entry of CMAKE_PROJECT_TOP_LEVEL_INCLUDES, and can be so once only\n"
-      "   fix: put CuDNNCheckedProvider.cmake first in CMAKE_PROJECT_TOP_LEVEL_INCLUDES\n"
-      "    or: in the project's CMakeLists.txt: find_package(CuDNNChecked)"
-    )
-  endif()
-endfunction()
-
 # CMake's own commands are called with the policies of the project's cmake_minimum_required.  CMake
 # keeps what was there before as _find_path, and as __find_path when that is defined anew: so a
 # project whose own find_path calls _find_path gets this one, and this one still has CMake's.
 foreach(_cudnn_checked_command find_path find_file find_library)
-  _cudnn_checked_refuse_defined(${_cudnn_checked_command})
   function(${_cudnn_checked_command})
     set(_cudnn_checked_has_value FALSE)
     if(DEFINED ${ARGV0} AND NOT "${${ARGV0}}" MATCHES "^$|NOTFOUND$")

@@ -2,8 +2,6 @@
 #
 # ExternalProject_Add in place of CMake's own: the build inside, of which this one knows nothing,
 # gets the provider and what was named to it.
-include(ExternalProject)
-_cudnn_checked_refuse_defined(ExternalProject_Add)
 
 function(ExternalProject_Add _cudnn_checked_name)
   # By CMP0097 and its like CMake's own asks for the policies of its caller.
