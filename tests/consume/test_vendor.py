@@ -331,7 +331,7 @@ class Projects(ScratchTest):
         """Without the lines of CMake's own, and the place of the find module."""
         text = output.replace(str(app.build_directory), "<build>").replace(f"{self.scratch}/{name}", "<project>")
         text = re.sub(r"(?m)^CMake Error at .*\(message\):$|^Call Stack(.*\n)*?\n|^See also .*\n", "", text)
-        return "\n".join(line for line in text.splitlines() if not line.startswith("-- Configuring"))
+        return "\n".join(line for line in text.splitlines() if not line.startswith(("-- Configuring", "-- Generating")))
 
     def test_without_the_laboratory(self):
         app = self.project("app", SUBDIRECTORY)
