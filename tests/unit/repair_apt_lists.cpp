@@ -69,6 +69,16 @@ TEST_CASE("a list of apt as it is") {
   CHECK(is_in_apt_lists(os, "c") == answer::unknown);
 }
 
+TEST_CASE("an answer about a list of apt is that of its content") {
+  const std::string text = "Package: a\nVersion: 1\n";
+  const std::string other = "Package: b\nVersion: 1\n";
+  for (int again = 0; again < 2; ++again) {
+    CHECK(found("x_Packages", text, "a") == answer::yes);
+    CHECK(found("x_Packages", other, "a") == answer::no);
+    CHECK(found("x_Packages.lz4", text, "a") == answer::unknown);
+  }
+}
+
 TEST_CASE("a list of apt that LZ4 has compressed") {
   const std::string name = "x_Packages.lz4";
   CHECK(found(name, two_blocks(), "libcu") == answer::yes);

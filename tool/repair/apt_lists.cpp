@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../core/library/library_file.h"
@@ -170,6 +173,53 @@ static bool search_plain(file_parts& parts, line_search& search) {
   return true;
 }
 
+namespace {
+
+/// What a list says of a package: found, or read to its end without it.
+struct list_answer {
+  bool found = false;
+  bool whole = false;
+};
+
+}  // namespace
+
+/// FNV-1a by words of eight bytes; 0: the file cannot be read.
+static std::uint64_t hash_of(const byte_source& file) {
+  constexpr std::size_t part = std::size_t{1} << 20U;
+  file_parts parts(file);
+  std::uint64_t hash = 0xCBF29CE484222325U ^ file.size();
+  while (parts.left() > 0) {
+    std::vector<std::uint8_t> bytes(std::min(part, parts.left()));
+    if (!parts.take(bytes)) return 0;
+    bytes.resize((bytes.size() + 7) / 8 * 8);
+    for (std::size_t at = 0; at < bytes.size(); at += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, &bytes[at], sizeof word);
+      hash = (hash ^ word) * 0x100000001B3U;
+    }
+  }
+  return hash;
+}
+
+static list_answer search_list(const byte_source& file, bool lz4, const std::string& package) {
+  line_search search("Package: " + package);
+  file_parts parts(file);
+  const bool whole = lz4 ? search_lz4(parts, search) : search_plain(parts, search);
+  return {search.found(), whole};
+}
+
+/// The same, once for the same content: to unpack a list takes fifty times as long as to read it,
+/// and each of many programs may have the same fix.
+static list_answer known_answer(const byte_source& file, bool lz4, const std::string& package) {
+  static std::map<std::pair<std::uint64_t, std::string>, list_answer> known;
+  const std::uint64_t hash = hash_of(file);
+  if (hash == 0) return {};
+  const auto entry =
+      known.emplace(std::make_pair(hash, (lz4 ? "lz4 " : "") + package), list_answer{});
+  if (entry.second) entry.first->second = search_list(file, lz4, package);
+  return entry.first->second;
+}
+
 // apt keeps what it can install in /var/lib/apt/lists (apt-get(8), "FILES"), compressed where
 // Acquire::GzipIndexes says so (apt.conf(5)), as in Debian's containers: with LZ4 since apt 1.6.
 answer is_in_apt_lists(const system_interface& os, const arena_string& package) {
@@ -179,15 +229,13 @@ answer is_in_apt_lists(const system_interface& os, const arena_string& package) 
   for (const arena_string& name : names_in(os, directory)) {
     if (name.find("_Packages") == arena_string::npos) continue;
     const open_file file(os, join_path(directory, name));
-    line_search search("Package: " + package);
-    bool whole = false;
-    if (file.result() == open_result::opened) {
-      file_parts parts(file.source());
-      if (ends_with(name, "_Packages")) whole = search_plain(parts, search);
-      if (ends_with(name, "_Packages.lz4")) whole = search_lz4(parts, search);
+    const bool lz4 = ends_with(name, "_Packages.lz4");
+    list_answer of_list;
+    if (file.result() == open_result::opened && (lz4 || ends_with(name, "_Packages"))) {
+      of_list = known_answer(file.source(), lz4, std::string(package));
     }
-    if (search.found()) return answer::yes;
-    all = all && whole;
+    if (of_list.found) return answer::yes;
+    all = all && of_list.whole;
     any = true;
   }
   return any && all ? answer::no : answer::unknown;
