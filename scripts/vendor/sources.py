@@ -14,7 +14,8 @@ SYSTEM = re.compile(r"#include <[^>]+>$")
 WIDTH = 140
 # Parts that only some builds of a program have.
 OPTIONS = {"#ifdef CUDNN_CHECKED_PROBE_FUSED": "fused", "#ifdef CUDNN_CHECKED_PROBE_KERNEL": "kernel",
-           "#ifndef CUDNN_CHECKED_JUDGE_ALONE": "repairs", "#ifndef CUDNN_CHECKED_CORE_APART": "core"}
+           "#ifndef CUDNN_CHECKED_JUDGE_ALONE": "repairs", "#ifndef CUDNN_CHECKED_REPAIRS_ALONE": "judge",
+           "#ifndef CUDNN_CHECKED_CORE_APART": "core"}
 # What stands around a part that only these have: the guard (g) or other programs (o), of Linux or of Windows.
 NOT_GUARD, LINUX, WINDOWS = "!defined(CUDNN_CHECKED_ONE_UNIT)", "!defined(_WIN32)", "defined(_WIN32)"
 CONDITIONS = {
@@ -99,7 +100,8 @@ class Amalgamation:
             self._visit(other, root, option or needed, seen, sequence)
         if path not in sequence:
             sequence.append(path)
-        self.option_of[path] = option and self.option_of.get(path, option)
+        # What two options have is in none of them alone.
+        self.option_of[path] = option if self.option_of.get(path, option) == option else ""
         self.members.setdefault(path, set()).add(root)
 
     def programs_of(self, path):
@@ -107,12 +109,15 @@ class Amalgamation:
 
     def _condition(self, path, readers):
         """Of a part in a file that these programs read, as the text behind #if; empty where all have it."""
+        return " && ".join(self._around(path, readers))
+
+    def _around(self, path, readers):
         have = {("g" if program == "guard" else "o") + platform[0] for program, platform in self.members[path]}
         if "guard" not in readers or readers == {"guard"}:
             have = {kind + one[1] for kind in "go" for one in have}
         around = [*CONDITIONS[" ".join(sorted(have))]]
         around += [f"{'!' * line.startswith('#ifndef')}defined({line.split()[1]})" for line, name in OPTIONS.items() if name == self.option_of[path]]
-        return " && ".join(around)
+        return around
 
     @staticmethod
     def _name_of(table):
@@ -142,6 +147,10 @@ class Amalgamation:
         paths = [path for path in self.order if path in paths]
         paths = [path for path in paths if not self.parts[path].is_table or path in self.macros]
         heads = dict.fromkeys(tuple(self.parts[path].head) for path in paths)
+        if readers != {"guard"}:
+            # What more programs have includes nothing that fewer have: it may stand in front, and many have one #if.  Sources of
+            # the guard have macros of others in front of them.
+            paths.sort(key=lambda path: len(self._around(path, readers)))
         groups = [(condition, [line for path in group for line in self._lines(path)])
                   for condition, group in itertools.groupby(paths, lambda path: self._condition(path, readers))]
         own = set()

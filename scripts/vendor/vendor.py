@@ -55,7 +55,7 @@ class Copy:
     def _add_sources(self):
         whole = Amalgamation(
             {(program, platform): self.tool / program / platform / f"{program}.cpp"
-             for program in ("guard", "core", "configure") for platform in PLATFORMS}, ("repairs", "core"))
+             for program in ("guard", "core", "configure") for platform in PLATFORMS}, ("judge", "repairs", "core"))
         smallest = sorted(FILES, key=lambda name: len(FILES[name][0]))
         parts = {name: set() for name in FILES}
         for path in whole.order:

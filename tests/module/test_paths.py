@@ -201,7 +201,7 @@ cudnn_checked: refused: something else is in the place of a file of the build tr
             os.mkfifo(self.work / "all" / name)
             self.in_the_way(f"CuDNNChecked/all/{name}", "a FIFO, not a file")
         # The search compiles these already, where it needs them.
-        for name in ("reader", "reader.signature", "configure.signature", "core.o.signature"):
+        for name in ("reader", "reader.signature", "configure.signature", "core.o.signature", "judge.o.signature"):
             (self.work / f"cudnn_checked_{name}").unlink(missing_ok=True)
             os.mkfifo(self.work / f"cudnn_checked_{name}")
             self.in_the_way(f"CuDNNChecked/cudnn_checked_{name}", "a FIFO, not a file")

@@ -65,16 +65,17 @@ class Prover(ProvingTest):
     def test_its_parts_are_compiled_once(self):
         self.app.shares_configure = False
         self.assertEqual(self.proved()["LEVEL"], "LOADED")
-        core = self.app.path("CuDNNChecked/cudnn_checked_core.o")
-        built = core.stat().st_mtime_ns
+        core, judge = (self.app.path(f"CuDNNChecked/cudnn_checked_{part}.o") for part in ("core", "judge"))
+        built = [part.stat().st_mtime_ns for part in (core, judge)]
         self.assertTrue(self.app.path("CuDNNChecked/cudnn_checked_judge").exists())
-        # What says what to type has repairs: their part is compiled besides, and core is not once more.
+        # What says what to type has repairs: their part is compiled besides, and no other once more.
         self.assertIn("[probe-crashed]", self.refused("-DCuDNNChecked_REQUIRE=LOADED",
                                                        environment={"SIMULATED_FAULT": "crash:cudnnGetVersion"}))
         self.assertTrue(self.app.path("CuDNNChecked/cudnn_checked_configure").exists())
-        self.assertEqual(core.stat().st_mtime_ns, built)
+        self.assertEqual([part.stat().st_mtime_ns for part in (core, judge)], built)
         left = {path.name for path in core.parent.iterdir() if path.is_file()}
-        self.assertEqual({name for name in left if name.endswith((".o", ".new"))}, {"cudnn_checked_core.o"})
+        self.assertEqual({name for name in left if name.endswith((".o", ".new"))},
+                         {"cudnn_checked_core.o", "cudnn_checked_judge.o", "cudnn_checked_repairs.o"})
 
     def test_a_compiler_that_does_not_compile_it(self):
         self.app.shares_configure = False

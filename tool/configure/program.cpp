@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // cudnn_checked_configure: the command `configure` of cudnn-checked alone.  It needs neither cuDNN
-// nor CUDA.  One translation unit: where the find module finds no cudnn-checked of these sources,
-// it compiles this once for a build tree, when the program is first needed.
+// nor CUDA.  Where the find module finds no cudnn-checked of these sources, it compiles this once
+// for a build tree, when the program is first needed.
 //
 //   cudnn_checked_configure configure VERB KEY=VALUE...
 //
-// With CUDNN_CHECKED_JUDGE_ALONE it has no repairs: cudnn_checked_judge, which compiles in half the
-// time, and which runs the probe, judges it, and writes the refusals that no command mends.
+// It has two parts besides core, which are objects of their own.  With CUDNN_CHECKED_JUDGE_ALONE
+// this is the one that has main(), runs the probe, judges it, and writes the refusals that no
+// command mends: with core it is cudnn_checked_judge.  With CUDNN_CHECKED_REPAIRS_ALONE this is the
+// other one, which only a refusal needs: the repairs.
 //
 // linux/configure.cpp and windows/configure.cpp, which CMake compiles, include this behind core.
+#include "verbs.h"
+
+#ifndef CUDNN_CHECKED_REPAIRS_ALONE
 #include <cstdio>
 
 #include "../core/system/program_arguments.h"
@@ -30,6 +35,7 @@
 #include "refusals.cpp"
 #include "request.cpp"
 #include "verbs.cpp"
+#endif
 
 #ifndef CUDNN_CHECKED_JUDGE_ALONE
 #include "../bundle/bundle_text.cpp"
@@ -83,8 +89,14 @@
 #include "searched_places.cpp"
 #include "take_report.cpp"
 #include "trial.cpp"
+
+// Before main() begins.
+[[maybe_unused]] static const bool has_repairs =
+    (cudnn_checked::configure::verbs_of_repairs = cudnn_checked::configure::answer_with_repairs) !=
+    nullptr;
 #endif
 
+#ifndef CUDNN_CHECKED_REPAIRS_ALONE
 // Release and hash of the sources: CMake compiles it with them.
 #ifndef CUDNN_CHECKED_IDENTITY
 #define CUDNN_CHECKED_IDENTITY "unknown"
@@ -92,15 +104,11 @@
 
 int main(int count, char** words) {
   using namespace cudnn_checked;
-#ifndef CUDNN_CHECKED_JUDGE_ALONE
-  const configure::verb_function repairs = configure::answer_with_repairs;
-#else
-  const configure::verb_function repairs = nullptr;
-#endif
   char** const arguments = program_arguments(count, words);
   if (configure::is_asked(count, arguments)) {
-    return configure::answer(count, arguments, CUDNN_CHECKED_IDENTITY, repairs);
+    return configure::answer(count, arguments, CUDNN_CHECKED_IDENTITY, configure::verbs_of_repairs);
   }
   std::fputs("usage: cudnn_checked_configure configure VERB KEY=VALUE...\n", stderr);
   return 2;
 }
+#endif

@@ -18,6 +18,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 namespace configure {
 
+verb_function verbs_of_repairs = nullptr;
+
 bool is_asked(int count, const char* const* arguments) {
   return count > 1 && std::strcmp(arguments[1], "configure") == 0;
 }

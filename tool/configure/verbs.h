@@ -19,6 +19,9 @@ using verb_function = int (*)(const arena_string& verb, const request& asked);
 /// Those that look for repairs, write bundles and read reports.
 int answer_with_repairs(const arena_string& verb, const request& asked);
 
+/// The same function in a configure program that has the part with the repairs (program.cpp).
+extern verb_function verbs_of_repairs;
+
 /// Answers on standard output, and returns the exit status.  `identity` is the answer to
 /// `configure identity`: the release and the hash of the sources, with a space between.  `more`
 /// answers the verbs that this function does not: answer_with_repairs, or null in a program that

@@ -201,23 +201,22 @@ static std::uint64_t hash_of(const byte_source& file) {
   return hash;
 }
 
-static list_answer search_list(const byte_source& file, bool lz4, const std::string& package) {
-  line_search search("Package: " + package);
-  file_parts parts(file);
-  const bool whole = lz4 ? search_lz4(parts, search) : search_plain(parts, search);
-  return {search.found(), whole};
-}
-
-/// The same, once for the same content: to unpack a list takes fifty times as long as to read it,
-/// and each of many programs may have the same fix.
+/// Searches a list, once for the same content: to unpack a list takes fifty times as long as to
+/// read it, and each of many programs may have the same fix.
 static list_answer known_answer(const byte_source& file, bool lz4, const std::string& package) {
   static std::map<std::pair<std::uint64_t, std::string>, list_answer> known;
   const std::uint64_t hash = hash_of(file);
   if (hash == 0) return {};
   const auto entry =
       known.emplace(std::make_pair(hash, (lz4 ? "lz4 " : "") + package), list_answer{});
-  if (entry.second) entry.first->second = search_list(file, lz4, package);
-  return entry.first->second;
+  list_answer& of_list = entry.first->second;
+  if (entry.second) {
+    line_search search("Package: " + package);
+    file_parts parts(file);
+    of_list.whole = lz4 ? search_lz4(parts, search) : search_plain(parts, search);
+    of_list.found = search.found();
+  }
+  return of_list;
 }
 
 // apt keeps what it can install in /var/lib/apt/lists (apt-get(8), "FILES"), compressed where

@@ -5,7 +5,8 @@
 # _cudnn_checked_compile_units(<status> <compiler> <words> <directory> <ending> <parts>
 #                               [<definition>...])
 #
-# Makes <part>.<ending> of each of the parts.  <status> is 0, or the first that is not.
+# Makes <part>.<ending> of each of the parts: core, judge, repairs (tool/configure/program.cpp).
+# <status> is 0, or the first that is not.
 #
 # execute_process starts several commands at the same time, and gives each what the one before it
 # prints: Microsoft's compiler prints its errors there.  A shell sends them where all errors go;
@@ -45,7 +46,13 @@ function(
   set(ended "")
   set(said "")
   foreach(part IN LISTS parts)
-    _cudnn_checked_source(source ${part})
+    _cudnn_checked_source(source configure)
+    string(TOUPPER ${part} macro)
+    set(macros -DCUDNN_CHECKED_CORE_APART -DCUDNN_CHECKED_${macro}_ALONE)
+    if(part STREQUAL "core")
+      _cudnn_checked_source(source core)
+      set(macros "")
+    endif()
     set(output -o ${part}.${ending})
     if(MSVC)
       set(output -Fo${part}.${ending})
@@ -56,6 +63,7 @@ function(
       "${compiler}"
       ${words}
       ${options}
+      ${macros}
       ${ARGN}
     )
     list(APPEND command "${source}" ${output})

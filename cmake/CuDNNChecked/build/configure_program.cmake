@@ -13,9 +13,9 @@
 # _cudnn_checked_build_configure(<program> <starter> <why> judge|configure)
 #
 # The program with all verbs (configure), or for the verbs that need no repairs (judge): that one if
-# it exists, otherwise one that is compiled in half the time.  <starter> is what it is started with:
-# for Windows, the emulator of a cross build.  Where it cannot be compiled, <program> is empty, and
-# <why> says why.
+# it exists, otherwise one without the part that only a refusal needs.  <starter> is what it is
+# started with: for Windows, the emulator of a cross build.  Where it cannot be compiled, <program>
+# is empty, and <why> says why.
 function(_cudnn_checked_build_configure program starter why kind)
   _cudnn_checked_get(where configure)
   set(file "${configure_program}")
@@ -30,9 +30,6 @@ function(_cudnn_checked_build_configure program starter why kind)
     _cudnn_checked_known_program(definitions)
     _cudnn_checked_get(configure)
     set(file "${configure_program}")
-    if(kind STREQUAL "judge")
-      list(APPEND definitions -DCUDNN_CHECKED_JUDGE_ALONE)
-    endif()
   endif()
   # A message may be about this directory.
   if(
@@ -57,14 +54,14 @@ function(_cudnn_checked_program_to_ask program starter why kind)
   if(NOT file AND kind STREQUAL "configure")
     _cudnn_checked_reader(file reason adviser)
   elseif(NOT file)
-    _cudnn_checked_reader(file reason reader -DCUDNN_CHECKED_JUDGE_ALONE)
+    _cudnn_checked_reader(file reason reader)
   endif()
   set(${program} "${file}" PARENT_SCOPE)
   set(${starter} "${start}" PARENT_SCOPE)
   set(${why} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_reader(<program> <why> <name> [<definition>...])
+# _cudnn_checked_reader(<program> <why> reader|adviser)
 #
 # In a cross build for Windows without an emulator, a program of this machine: it reads DLLs and
 # writes messages, and judges nothing for Windows.  It is compiled as in a cross build for Linux.
@@ -84,7 +81,7 @@ function(_cudnn_checked_reader program why name)
   set(WIN32 FALSE)
   set(MSVC FALSE)
   set(CMAKE_CXX_COMPILER "")
-  _cudnn_checked_compiled_program(file reason ${name} ${ARGN})
+  _cudnn_checked_compiled_program(file reason ${name})
   if(reason)
     _cudnn_checked_put(configure_why "${reason}")
   endif()
@@ -207,15 +204,19 @@ endfunction()
 
 # _cudnn_checked_compiled_program(<program> <why> <name> [<definition>...])
 #
-# The program cudnn_checked_<name>, compiled with these macros if it does not exist.  Where that
-# fails, <program> is empty, and <why> says why.
+# The program cudnn_checked_<name>, compiled with these macros if it does not exist: a judge or a
+# reader, or with repairs.  Where that fails, <program> is empty, and <why> says why.
 function(_cudnn_checked_compiled_program program why name)
   _cudnn_checked_program_file(file ${name})
   string(MD5 signature "${ARGN}")
   set(reason "")
   _cudnn_checked_is_built(is_built "${file}" "${signature}")
   if(NOT is_built)
-    _cudnn_checked_compile_configure(reason "${file}" ${ARGN})
+    set(parts core judge)
+    if(NOT name MATCHES "^(judge|reader)$")
+      list(APPEND parts repairs)
+    endif()
+    _cudnn_checked_compile_configure(reason "${file}" "${parts}" ${ARGN})
     if(reason)
       set(file "")
     else()
@@ -226,11 +227,11 @@ function(_cudnn_checked_compiled_program program why name)
   set(${why} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# Compiles the program to the file.  <why> is the reason if there is no compiler for this machine,
-# or if it fails; else it is empty.  The flags of the project come second: most are for its own
-# programs, as sanitizers are, but some compilers find no standard library without (-stdlib=libc++,
-# --gcc-toolchain).
-function(_cudnn_checked_compile_configure why file)
+# Compiles the parts of the program, and links them to the file.  <why> is the reason if there is no
+# compiler for this machine, or if it fails; else it is empty.  The flags of the project come
+# second: most are for its own programs, as sanitizers are, but some compilers find no standard
+# library without (-stdlib=libc++, --gcc-toolchain).
+function(_cudnn_checked_compile_configure why file parts)
   set(${why} "" PARENT_SCOPE)
   _cudnn_checked_compiler_of_configure(compiler)
   if(NOT compiler)
@@ -244,10 +245,14 @@ function(_cudnn_checked_compile_configure why file)
     separate_arguments(words NATIVE_COMMAND "${CMAKE_CXX_COMPILER_ARG1}")
     separate_arguments(flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_EXE_LINKER_FLAGS}")
   endif()
-  _cudnn_checked_make_configure(status "${file}" "${compiler}" "${words}" ${ARGN})
+  _cudnn_checked_make_configure(status "${file}" "${parts}" "${compiler}" "${words}"
+                                  ${ARGN}
+    )
   if(NOT status STREQUAL "0" AND flags)
     list(APPEND words ${flags})
-    _cudnn_checked_make_configure(status "${file}" "${compiler}" "${words}" ${ARGN})
+    _cudnn_checked_make_configure(status "${file}" "${parts}" "${compiler}" "${words}"
+                                  ${ARGN}
+    )
   endif()
   if(NOT status STREQUAL "0")
     _cudnn_checked_source(source configure)
@@ -255,12 +260,12 @@ function(_cudnn_checked_compile_configure why file)
   endif()
 endfunction()
 
-# _cudnn_checked_make_configure(<status> <file> <compiler> <words> [<definition>...])
+# _cudnn_checked_make_configure(<status> <file> <parts> <compiler> <words> [<definition>...])
 #
 # Makes the file with the compiler and these words of its command.  <status> is 0, or the first that
-# is not.  Core and the rest are compiled at the same time; the object of core stays, for a program
-# that has more besides.
-function(_cudnn_checked_make_configure result file compiler words)
+# is not.  The parts are compiled at the same time; their objects stay, for a program that has more
+# besides.
+function(_cudnn_checked_make_configure result file parts compiler words)
   # By its name: with a "[" of the directory, the path would be one element of a list with what
   # follows.
   get_filename_component(directory "${file}" DIRECTORY)
@@ -272,43 +277,44 @@ function(_cudnn_checked_make_configure result file compiler words)
   if(MSVC)
     set(object .obj)
   endif()
-  set(core "cudnn_checked_core${object}")
-  set(signature ${ARGN})
-  list(REMOVE_ITEM signature -DCUDNN_CHECKED_JUDGE_ALONE)
-  string(MD5 signature "${compiler} ${words} ${signature}")
-  _cudnn_checked_is_built(is_built "${directory}/${core}" "${signature}")
-  set(parts configure)
-  if(NOT is_built)
-    set(parts core configure)
-    set(core "core.${unique}${object}")
-  endif()
+  string(MD5 signature "${compiler} ${words} ${ARGN}")
+  set(objects "")
+  set(new "")
+  foreach(part IN LISTS parts)
+    set(kept "cudnn_checked_${part}${object}")
+    _cudnn_checked_is_built(is_built "${directory}/${kept}" "${signature}")
+    if(NOT is_built)
+      list(APPEND new ${part})
+      set(kept "${part}.${unique}${object}")
+    endif()
+    list(APPEND objects ${kept})
+  endforeach()
   _cudnn_checked_own_release(release)
   _cudnn_checked_compile_units(status "${compiler}" "${words}" "${directory}" "${unique}${object}"
-                               "${parts}" ${ARGN} -DCUDNN_CHECKED_CORE_APART
-                               "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${release}\""
+                               "${new}" ${ARGN} "-DCUDNN_CHECKED_PACKAGE_VERSION=\"${release}\""
   )
   if(status STREQUAL "0")
     _cudnn_checked_link_units(status "${compiler}" "${words}" "${directory}"
-                              "${name}.${unique}.new" ${core} "configure.${unique}${object}"
+                              "${name}.${unique}.new" ${objects}
     )
   endif()
   if(status STREQUAL "0")
     file(RENAME "${directory}/${name}.${unique}.new" "${file}" RESULT status)
   endif()
-  if(status STREQUAL "0" AND NOT is_built)
-    set(kept "${directory}/cudnn_checked_core${object}")
-    file(RENAME "${directory}/${core}" "${kept}" RESULT renamed)
-    if(renamed STREQUAL "0")
-      _cudnn_checked_keep_program("${kept}" "${signature}")
-    endif()
+  if(status STREQUAL "0")
+    foreach(part IN LISTS new)
+      set(kept "${directory}/cudnn_checked_${part}${object}")
+      file(RENAME "${directory}/${part}.${unique}${object}" "${kept}" RESULT renamed)
+      if(renamed STREQUAL "0")
+        _cudnn_checked_keep_program("${kept}" "${signature}")
+      endif()
+    endforeach()
+    file(REMOVE "${directory}/build_judge.log")
   endif()
   _cudnn_checked_glob_escaped(escaped "${directory}")
   file(GLOB left "${escaped}/*.${unique}*")
   if(left)
     file(REMOVE ${left})
-  endif()
-  if(status STREQUAL "0")
-    file(REMOVE "${directory}/build_judge.log")
   endif()
   set(${result} "${status}" PARENT_SCOPE)
 endfunction()

@@ -194,6 +194,10 @@ function(_cudnn_checked_files_of_work result)
       reader
       core.o
       core.obj
+      judge.o
+      judge.obj
+      repairs.o
+      repairs.obj
   )
     list(APPEND files cudnn_checked_${name} cudnn_checked_${name}.signature)
   endforeach()

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The configure program for Linux as one translation unit.  With CUDNN_CHECKED_CORE_APART it is
-// the part without core, which is compiled beside it.
+// without core, which is compiled beside it; ../program.cpp has its other parts.
 #ifndef CUDNN_CHECKED_CORE_APART
 #include "../../core/linux/core.cpp"
 #endif
 
+#ifndef CUDNN_CHECKED_REPAIRS_ALONE
 // For the import library of a DLL, where this machine builds for Windows.
 #include "../../core/pe/pe_image.cpp"
 #include "../../core/pe/pe_symbols.cpp"
@@ -17,13 +18,14 @@
 #include "../../spawn/linux/supervised.cpp"
 #include "../../spawn/supervised.cpp"
 
+#include "platform.cpp"
+#endif
+
 #ifndef CUDNN_CHECKED_JUDGE_ALONE
 #include "../../bundle/linux/files.cpp"
 #include "../../repair/linux/library_image.cpp"
 #include "../../repair/linux/place.cpp"
 #include "../../repair/linux/wheel_layout.cpp"
 #endif
-
-#include "platform.cpp"
 
 #include "../program.cpp"
