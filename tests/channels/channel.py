@@ -10,7 +10,7 @@ import unittest
 
 from real.isolation import default_directories_have_cudnn
 from support import REPOSITORY, ScratchTest, cmake_program
-from support.environment import compiler_cache
+from support.environment import RELEASE, compiler_cache
 from support.readme import readme_blocks
 from support.wheel import install_tree, run
 
@@ -19,7 +19,6 @@ WHERE = """\
 get_property(directory GLOBAL PROPERTY _cudnn_checked_included)
 message(STATUS "found in ${directory}")
 """
-VERSION = re.search(r"\d+\.\d+\.\d+", (REPOSITORY / "cmake/CuDNNChecked/package_version.cmake").read_text())[0]
 
 
 def fetched(name):
@@ -128,7 +127,7 @@ class ChannelTest(ScratchTest):
         mixed = {"LD_LIBRARY_PATH": self.mixed}
         commands = [[app]]
         if program:
-            self.assertEqual(self.assert_succeeds(self.app.run(program, "--version")), f"cudnn-checked {VERSION}\n")
+            self.assertEqual(self.assert_succeeds(self.app.run(program, "--version")), f"cudnn-checked {RELEASE}\n")
             self.assertEqual(self.assert_succeeds(self.app.run(program, "--cmakedir")), f"{directory}\n")
             commands.append([program, "verify", app])
         for command in commands:

@@ -4,7 +4,7 @@
 import itertools
 import json
 
-from channel import VERSION, ChannelTest, copy_sources, from_pypi, variables
+from channel import RELEASE, ChannelTest, copy_sources, from_pypi, variables
 from support.wheel import run
 
 
@@ -23,7 +23,7 @@ class Conan(ChannelTest):
             output = self.conan(*create, "-o:a", f"cudnn-checked/*:with_cli={with_cli}", "-f", "json",
                                 "--out-file", "graph.json")
             self.assertIn("-- CuDNNChecked is in ", output)
-            self.assertEqual(f"\ncudnn-checked {VERSION}\n" in output, with_cli)
+            self.assertEqual(f"\ncudnn-checked {RELEASE}\n" in output, with_cli)
             nodes = json.loads((self.scratch / "graph.json").read_text())["graph"]["nodes"].values()
             node = next(node for node in nodes if node["name"] == "cudnn-checked")
             self.assertEqual(node["info"].get("settings", {}), {"os": "Linux", "arch": node["info"]["settings"]["arch"]}
@@ -34,7 +34,7 @@ class Conan(ChannelTest):
                 (False, True), ("requires", "tool_requires"), ("CMakeDeps", "CMakeConfigDeps")):
             with self.subTest(with_cli=with_cli, section=section, generator=generator):
                 output = self.scratch / f"{section}-{generator}-{with_cli}"
-                self.write("conanfile.txt", f"[{section}]\ncudnn-checked/{VERSION}\n"
+                self.write("conanfile.txt", f"[{section}]\ncudnn-checked/{RELEASE}\n"
                                             f"[generators]\nCMakeToolchain\n{generator}\n")
                 self.conan("install", ".", "--no-remote", "--output-folder", output,
                            "-o:a", f"cudnn-checked/*:with_cli={with_cli}")

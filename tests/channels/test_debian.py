@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 
-from channel import VERSION, ChannelTest, copy_sources, installed, packed, variables
+from channel import RELEASE, ChannelTest, copy_sources, installed, packed, variables
 from debian_root import DebianRoot
 from support.wheel import run
 
@@ -37,11 +37,11 @@ class Debian(ChannelTest):
         self.assertEqual([path for path in root.root.glob("usr/**/*") if re.search("(?i)cudnn.?checked", path.name)], [])
 
     def test_the_source_package(self):
-        sources = copy_sources(self.scratch / f"cudnn-checked-{VERSION}")
+        sources = copy_sources(self.scratch / f"cudnn-checked-{RELEASE}")
         shutil.copytree(sources / "packaging/debian", sources / "debian")
         run("dpkg-buildpackage", "-us", "-uc", "-b", cwd=sources,
             env={**variables(self.scratch), "DEB_BUILD_OPTIONS": "parallel=2"})
-        package, = self.scratch.glob(f"cudnn-checked_{VERSION}-1_*.deb")
+        package, = self.scratch.glob(f"cudnn-checked_{RELEASE}-1_*.deb")
         self.assert_no_error(package)
         self.assert_installs_and_refuses(package)
 

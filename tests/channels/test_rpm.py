@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 
-from channel import VERSION, ChannelTest, copy_sources, from_pypi, installed, packed, variables
+from channel import RELEASE, ChannelTest, copy_sources, from_pypi, installed, packed, variables
 from support import REPOSITORY
 from support.wheel import run
 
@@ -38,9 +38,9 @@ class Rpm(ChannelTest):
 
     def test_the_recipe(self):
         top = self.scratch / "rpmbuild"
-        copy_sources(self.scratch / f"cudnn-checked-{VERSION}")
+        copy_sources(self.scratch / f"cudnn-checked-{RELEASE}")
         (top / "SOURCES").mkdir(parents=True)
-        shutil.make_archive(str(top / f"SOURCES/cudnn-checked-{VERSION}"), "gztar", self.scratch, f"cudnn-checked-{VERSION}")
+        shutil.make_archive(str(top / f"SOURCES/cudnn-checked-{RELEASE}"), "gztar", self.scratch, f"cudnn-checked-{RELEASE}")
         command = ["rpmbuild", "-bb", "--define", f"_topdir {top}", REPOSITORY / "packaging/rpm/cudnn-checked.spec"]
         if run("rpm", "--eval", UNKNOWN).strip() == UNKNOWN:
             # Debian's rpm: its database does not know what dpkg has installed.

@@ -10,7 +10,7 @@ import pathlib
 import re
 import unittest
 
-from channel import VERSION, ChannelTest, copy_sources, from_pypi
+from channel import RELEASE, ChannelTest, copy_sources, from_pypi
 from support.wheel import run
 
 RECIPE = "packaging/spack/spack_repo/cudnn_checked"
@@ -40,7 +40,7 @@ class Spack(ChannelTest):
         self.root = spack_root()
         sources = copy_sources(self.scratch / "sources")
         git = ["git", "-C", sources, "-c", "user.name=a", "-c", "user.email=a@example.org"]
-        for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "all"], ["tag", f"v{VERSION}"]):
+        for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "all"], ["tag", f"v{RELEASE}"]):
             run(*git, *words)
         self.environment = {"PATH": os.environ["PATH"], "HOME": str(self.scratch),
                             "SPACK_PYTHON": str(from_pypi("clingo") / "python"),
@@ -89,7 +89,7 @@ config:
         self.from_nothing_to_a_refusal(prefix / "share/CuDNNChecked/cmake", environment=self.loaded())
 
     def install(self, variant):
-        self.spack("install", "--no-cache", f"cudnn-checked@{VERSION}{variant}")
+        self.spack("install", "--no-cache", f"cudnn-checked@{RELEASE}{variant}")
         prefix = pathlib.Path(self.spack("location", "-i", "cudnn-checked").strip())
         self.assert_licence(prefix / "share/doc/CuDNNChecked/LICENSE")
         return prefix

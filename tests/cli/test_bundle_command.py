@@ -7,6 +7,7 @@ import subprocess
 
 from checked_program import CalledTest, compiled
 from support.command_line import cudnn_checked_program
+from support.environment import RELEASE
 from support.namespaces import why_no_mounts
 
 COPIED = """\
@@ -51,7 +52,7 @@ class Bundle(CalledTest):
         tree = json.loads(out)
         tree.pop("not_copied")
         self.assertEqual(tree, {
-            "schema": 1, "package": "0.1.0", "directory": "<scratch>/b", "cudnn": "9.14.0", "cuda_major": 13,
+            "schema": 1, "package": RELEASE, "directory": "<scratch>/b", "cudnn": "9.14.0", "cuda_major": 13,
             "copied": [{"name": f"{name}{more}", "source": f"<scratch>/sdk/lib/{name}.14.0",
                         "link": name if more else ""} for name, more in (
                             ("libcudnn.so.9", ""), ("libcudnn_graph.so.9", ".14.0"),

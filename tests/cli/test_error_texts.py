@@ -12,7 +12,7 @@ import time
 from checked_program import call
 from support import ScratchTest
 from support.command_line import cudnn_checked_program
-from support.environment import clean_environment
+from support.environment import RELEASE, clean_environment
 
 TEXTS = pathlib.Path(__file__).resolve().parent / "error_texts"
 
@@ -154,7 +154,7 @@ cudnn-checked: not known: no known cuDNN, CUDA or driver error in 2 lines
         status, tree = self.tree("a\nRuntimeError: PyTorch was compiled  against (8, 5, 0) but found "
                                  "runtime version (8, 4, 1). PyTorch\n")
         self.assertEqual((status, tree), (0, {
-            "schema": 1, "package": "0.1.0", "file": str(self.scratch / "log"), "lines": 2,
+            "schema": 1, "package": RELEASE, "file": str(self.scratch / "log"), "lines": 2,
             "errors": [{
                 "text": "was compiled against (8, 5, 0) but found runtime version (8, 4, 1)",
                 "line": 2, "count": 1, "kind": "error",

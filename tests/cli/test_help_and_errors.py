@@ -17,7 +17,7 @@ import unittest
 
 from checked_program import CalledTest, call
 from support.command_line import cudnn_checked_program
-from support.environment import REPOSITORY, clean_environment
+from support.environment import RELEASE, REPOSITORY, clean_environment
 from support.findings import findings
 from support.terminal import open_terminal, read_until_closed
 
@@ -51,7 +51,7 @@ class Help(WordsTest):
         for arguments in [["-h"], ["help"], ["--help", "--json"]]:
             self.assertEqual(self.printed(*arguments), (0, out, ""))
         self.assertEqual(re.findall(r"(?m)^  ([a-z-]+) .*$", out.split("options:")[0]), COMMANDS)
-        self.assertEqual(self.printed("--version"), (0, "cudnn-checked 0.1.0\n", ""))
+        self.assertEqual(self.printed("--version"), (0, f"cudnn-checked {RELEASE}\n", ""))
 
     def test_of_each_command(self):
         for name in COMMANDS:
@@ -102,7 +102,7 @@ class Mistyped(WordsTest):
         for arguments, words in self.CASES:
             status, out, err = self.called("--json", *arguments)
             self.assertEqual((status, err), (2, f"cudnn-checked: error: {words}\n"))
-            self.assertEqual(json.loads(out), {"schema": 1, "package": "0.1.0", "error": words,
+            self.assertEqual(json.loads(out), {"schema": 1, "package": RELEASE, "error": words,
                                                "status": 2})
 
     def test_behind_the_double_dash_it_is_the_programs(self):

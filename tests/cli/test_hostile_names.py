@@ -16,7 +16,7 @@ import unicodedata
 from checked_program import NOT_STAMPED  # noqa: F401  (finds the helpers)
 from support import REPOSITORY, bare_cudnn
 from support.command_line import cudnn_checked_program
-from support.environment import clean_environment
+from support.environment import RELEASE, clean_environment
 from support.locating import LocatingTest
 from support.scratch import ScratchTest
 
@@ -178,7 +178,7 @@ class Hostile(ScratchTest):
                                   env=clean_environment(self.scratch))
             made.append(json.loads(done.stdout))
         # As a guard writes it (docs/report.md).
-        made.append({"schema": 1, "package": "0.1.0", "verdict": "refused", "level": "loaded", "program": "app",
+        made.append({"schema": 1, "package": RELEASE, "verdict": "refused", "level": "loaded", "program": "app",
                      "triple": {"cudnn": "9.14.0", "cuda": "13.0", "architectures": ["sm_90"]},
                      "cudnn": {"header": {"version": "9.14.0", "path": "/h"},
                                "library": {"version": "9.14.0", "path": "/l", "cudart": "13.0"},

@@ -8,6 +8,7 @@ import sys
 
 from checked_program import CalledTest, call
 from support import simulated_sdk
+from support.environment import RELEASE
 
 TORCH = """
 import ctypes, os
@@ -47,7 +48,7 @@ def blocks_of(markdown):
 
 
 class Paste(CalledTest):
-    MARKDOWN = ["### cudnn-checked doctor 0.1.0\n\n", "\n<details>\n<summary>cuDNN, libraries, packages and "
+    MARKDOWN = [f"### cudnn-checked doctor {RELEASE}\n\n", "\n<details>\n<summary>cuDNN, libraries, packages and "
                 "variables of this machine</summary>\n\n", "\n</details>\n"]
 
     def pasted(self, *arguments, **environment):

@@ -9,10 +9,10 @@ import subprocess
 import unittest
 
 from checked_program import CalledTest
-from support.environment import compiler
+from support.environment import RELEASE, compiler
 
 WRITTEN = """\
-# Written by cudnn-checked 0.1.0, which has checked the files of this cuDNN.
+# Written by cudnn-checked <release>, which has checked the files of this cuDNN.
 libdir=<scratch>/sdk/lib
 includedir=<scratch>/sdk/include
 sublibraries=<scratch>/sdk/lib/libcudnn_graph.so.9.14.0 <scratch>/sdk/lib/libcudnn_engines_runtime_compiled.so.9.14.0
@@ -43,7 +43,7 @@ class PkgConfig(CalledTest):
         self.assertEqual((status, out, err), (
             0, "<scratch>/out/cudnn.pc: cuDNN 9.14.0 for CUDA 13, JIT-only, of <scratch>/sdk/lib\n", ""))
         text = (self.scratch / "out/cudnn.pc").read_text(encoding="utf-8")
-        self.assertEqual(text.replace(str(self.scratch), "<scratch>"), WRITTEN)
+        self.assertEqual(text.replace(str(self.scratch), "<scratch>").replace(RELEASE, "<release>"), WRITTEN)
 
     def test_a_file_of_another_stays(self):
         """A cudnn.pc of a distribution, say; its own is written again."""
@@ -59,7 +59,7 @@ class PkgConfig(CalledTest):
         status, out, err = self.called("--json", "pkg-config", "out", LD_LIBRARY_PATH=self.cudnn.library_directory)
         self.assertEqual((status, err), (0, ""))
         self.assertEqual(json.loads(out), {
-            "schema": 1, "package": "0.1.0", "file": "<scratch>/out/cudnn.pc", "cudnn": "9.14.0",
+            "schema": 1, "package": RELEASE, "file": "<scratch>/out/cudnn.pc", "cudnn": "9.14.0",
             "library": "<scratch>/sdk/lib/libcudnn.so.9", "include": "<scratch>/sdk/include",
             "cuda_include": "<scratch>/sdk/include", "sublibraries": [
                 f"<scratch>/sdk/lib/libcudnn_{role}.so.9.14.0" for role in ("graph", "engines_runtime_compiled")]})

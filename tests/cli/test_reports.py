@@ -6,12 +6,13 @@ import os
 
 from checked_program import CheckedProgram, call
 from support import ScratchTest
+from support.environment import RELEASE
 
 
 def report(verdict="ok", cudnn="9.14.0", driver="580.65.06", gpus=("sm_90",) * 8, findings=()):
     """A report of schema 1, as verify writes it, with what the two commands read."""
     return {
-        "schema": 1, "package": "0.1.0", "program": "app", "verdict": verdict, "level": "ran",
+        "schema": 1, "package": RELEASE, "program": "app", "verdict": verdict, "level": "ran",
         "triple": {"cudnn": cudnn, "cuda": "13.0", "architectures": ["sm_90"]},
         "cudnn": {"library": {"version": cudnn},
                   "files": [{"name": f"libcudnn_{role}.so.9", "role": role, "path": f"/opt/{role}",
@@ -82,7 +83,7 @@ class Diff(ReportsTest):
             installs.append({"directory": folder, "found_by": ["ld.so.cache"], "release": release, "files": [
                 {"role": role, "path": f"{folder}/{role}.so", "version": release, "build_id": f"{role}{release}"}
                 for role in ("shim", "graph", "ops")]})
-        tree = {"schema": 1, "package": "0.1.0", "verdict": "ok", "cudnn": installs,
+        tree = {"schema": 1, "package": RELEASE, "verdict": "ok", "cudnn": installs,
                 "by_default": {"files": installs[0]["files"]}}
         (self.scratch / name).write_text(json.dumps(tree))
 

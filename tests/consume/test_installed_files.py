@@ -11,6 +11,7 @@ import unittest
 
 from support import REPOSITORY, clean_environment, cmake_program, compiler, errors, simulated_sdk
 from support.command_line import cudnn_checked_program
+from support.environment import RELEASE
 from support.output import warnings
 from support.known_compilers import compiler_arguments, give_known_compilers
 from support.scratch import ScratchTest
@@ -285,7 +286,7 @@ class Packed(Packages):
     def test_an_archive(self):
         self.configure("-DCUDNN_CHECKED_BUILD_CLI=OFF")
         archive, checksum = self.pack("TGZ")
-        self.assertRegex(archive.name, r"^cudnn-checked-0\.1\.0-Linux-\w+\.tar\.gz$")
+        self.assertRegex(archive.name, rf"^cudnn-checked-{re.escape(RELEASE)}-Linux-\w+\.tar\.gz$")
         self.assertEqual(checksum.name, archive.name + ".sha256")
         self.prefix.mkdir()
         shutil.unpack_archive(archive, self.prefix)
@@ -310,8 +311,8 @@ class Packed(Packages):
         packages = self.scratch / "packages"
         self.run_cmake("-G", "TGZ", "-B", packages, "--config", self.build / "CPackSourceConfig.cmake",
                        program=str(cpack_program()))
-        shutil.unpack_archive(packages / "cudnn-checked-0.1.0.tar.gz", self.prefix)
-        unpacked = self.prefix / "cudnn-checked-0.1.0"
+        shutil.unpack_archive(packages / f"cudnn-checked-{RELEASE}.tar.gz", self.prefix)
+        unpacked = self.prefix / f"cudnn-checked-{RELEASE}"
         self.assertEqual([name for name in entries(unpacked) if (unpacked / name).is_file()], kept)
 
     @unittest.skipUnless(shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps"),
@@ -322,7 +323,7 @@ class Packed(Packages):
         control = subprocess.run(["dpkg-deb", "--field", package], stdout=subprocess.PIPE, text=True).stdout
         architecture = subprocess.run(["dpkg", "--print-architecture"], stdout=subprocess.PIPE,
                                       text=True).stdout.strip()
-        self.assertEqual(package.name, f"cudnn-checked_0.1.0-1_{architecture}.deb")
+        self.assertEqual(package.name, f"cudnn-checked_{RELEASE}-1_{architecture}.deb")
         libraries = re.search(r"(?m)^Depends: (.*)$", control).group(1)
         # A compiler of its own may link its libstdc++ statically.
         needed = subprocess.run(["readelf", "-d", cudnn_checked_program()], stdout=subprocess.PIPE, text=True).stdout

@@ -12,6 +12,7 @@ import textwrap
 import unittest
 
 from support import REPOSITORY, ScratchTest, cmake_program, cmake_version, compiler, errors, simulated_sdk
+from support.environment import RELEASE
 
 PROJECT = """
 cmake_minimum_required(VERSION 3.22)
@@ -31,7 +32,6 @@ TREE = 'set(CuDNNChecked_DIR "${CUDNN_CHECKED_SOURCE}/cmake")'
 SUBDIRECTORY = "add_subdirectory(third_party/CuDNNChecked)"
 FAQ = (REPOSITORY / "docs/faq.md").read_text(encoding="utf-8")
 FETCHED = textwrap.dedent(re.search(r"(?m)^    include\(FetchContent\)\n(?:^    .*\n)+", FAQ)[0])
-RELEASE = re.search(r"\d+\.\d+\.\d+", (REPOSITORY / "cmake/CuDNNChecked/package_version.cmake").read_text())[0]
 
 FILES = {"CMakeLists.txt", "LICENSE", "cmake/CuDNNCheckedConfig.cmake", "cmake/CuDNNCheckedConfigVersion.cmake",
          "cmake/CuDNNCheckedProvider.cmake", "cmake/CuDNNCheckedSearch.cmake", "cmake/FindCuDNNChecked.cmake",

@@ -14,6 +14,7 @@ import unittest
 
 from support import REPOSITORY, ScratchTest, clean_environment, simulated_sdk
 from support.command_line import cudnn_checked_program
+from support.environment import RELEASE
 from support.one_machine_slurm import SYSTEM, OneMachineSlurm
 
 EXAMPLE = REPOSITORY / "examples" / "fleet"
@@ -98,7 +99,7 @@ SHARED = "cuDNN 9.14.0 · CUDA 13.0 · driver 580.65.06"
 
 def report(**changes):
     """A report as verify prints it, with a line of more than 1024 bytes and a text that is no ASCII."""
-    tree = {"schema": 1, "package": "0.1.0", "program": "app", "verdict": "ok",
+    tree = {"schema": 1, "package": RELEASE, "program": "app", "verdict": "ok",
             "triple": {"cudnn": "9.14.0", "cuda": "13.0", "architectures": []},
             "cuda": {"kernel_module": "580.65.06", "driver": ""},
             "devices": [{"uuid": "", "name": "NVIDIA H100", "architecture": "sm_90"}],
@@ -286,7 +287,7 @@ class Kubernetes(FleetExample):
     def test_the_log_is_the_report(self):
         for name, expected in [("a0", report()), ("a1", (self.scratch / "refused.json").read_text()),
                                ("a2", report().encode()[:2000].decode("utf-8", "ignore") + "\n"),
-                               ("a5", "no report of cudnn-checked 0.1.0\n")]:
+                               ("a5", f"no report of cudnn-checked {RELEASE}\n")]:
             done = self.container(name, 0)
             # A shell may say "Killed" on standard error.
             self.assertEqual((done.returncode, done.stdout), (0, expected), name)

@@ -11,7 +11,7 @@ import subprocess
 import small
 from local_index import write_wheel
 from support import simulated_sdk
-from support.environment import REPOSITORY, cache_directory, compiler, locked
+from support.environment import RELEASE, REPOSITORY, cache_directory, compiler, locked
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -153,7 +153,7 @@ def driver():
 
 def stamp_of(release, cuda):
     number = ".".join(release.split(".")[:3])
-    return json.dumps({"schema": 1, "package": "0.1.0", "program": "app", "level": "located",
+    return json.dumps({"schema": 1, "package": RELEASE, "program": "app", "level": "located",
                        "cudnn": {"header": number, "library": "", "cudart": ""},
                        "cuda": {"toolkit": f"{cuda}.0", "runtime": "", "driver": ""},
                        "architectures": {"measured": [], "compiled": []}, "components": [], "sublibraries": [],

@@ -15,7 +15,7 @@ from environments import PYTHON, World, quoted
 from local_index import write, write_wheel
 from real_cudnn import fetched
 from support import bare_cuda, bare_cudnn, compiler, simulated_sdk
-from support.environment import REPOSITORY
+from support.environment import RELEASE, REPOSITORY
 from support.known_configure import give_configure, keep_configure
 from support.patching import patchelf
 
@@ -72,7 +72,7 @@ def uses_cudnn(path, calls="", linked="", opens="", compiled=0, run_path="", new
 
 def declares(path, built, *operations):
     """A program that was built with that release, finds the wheel, and says of itself which operations it calls."""
-    stamp = {"schema": 1, "package": "0.1.0", "program": "app", "level": "located",
+    stamp = {"schema": 1, "package": RELEASE, "program": "app", "level": "located",
              "cudnn": {"header": ".".join(built.split(".")[:3]), "library": "", "cudart": ""},
              "cuda": {"toolkit": "", "runtime": "", "driver": ""}, "architectures": {"measured": [], "compiled": []},
              "components": [], "sublibraries": [], "operations": list(operations), "policy": "compatible",

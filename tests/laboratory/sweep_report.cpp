@@ -124,7 +124,11 @@ TEST_CASE("the JSON of a sweep, whole but for two messages that sweep_report.txt
   auto judged = judge_record(of, {"/opt/cudnn/lib", "", "sweep.json"});
   REQUIRE(judged.findings.size() == 4);
   judged.findings = {judged.findings[0], judged.findings[3]};
-  check_file("sweep_report.json", report_json(of, judged));
+  std::string text = report_json(of, judged);
+  const std::string key = "\"package\": \"";
+  const auto release = text.find(key) + key.size();
+  text.replace(release, text.find('"', release) - release, "0.1.0");
+  check_file("sweep_report.json", text);
 }
 
 static bool read_back(const std::string& text, record& result, std::string& error) {

@@ -4,6 +4,7 @@
 import json
 
 from support import status_lines
+from support.environment import RELEASE
 from support.proving import ProvingTest
 from support.schema import check_json
 
@@ -21,7 +22,7 @@ class OnTwoGpus(ProvingTest):
         self.assertEqual(result["ARCHITECTURES"], "75;86")
         self.assertEqual(result["LIBRARIES"], "CuDNNChecked::cudnn")
         self.assertEqual(result["cnn_FOUND"], "TRUE")
-        self.assertEqual(result["PACKAGE_VERSION"], "0.1.0")
+        self.assertEqual(result["PACKAGE_VERSION"], RELEASE)
         report = json.loads(open(result["REPORT"]).read())
         check_json(report, "report")
         self.assertEqual(report["verdict"], "ok")

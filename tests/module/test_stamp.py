@@ -4,6 +4,7 @@
 import hashlib
 
 from support import bare_cuda, bare_cudnn, stamps
+from support.environment import RELEASE
 from support.scratch import ScratchTest
 
 PROJECT = """
@@ -56,13 +57,13 @@ class Stamp(ScratchTest):
         self.built(app, "-DCuDNNChecked_POLICY=major")
         done = app.run(app.path("app"), environment={"CUDNN_CHECKED": "off"})
         self.assertEqual(done.output,
-                         "1|0.1.0|located|91400|9.14.0|||13.0||||" + "|major\n")
+                         f"1|{RELEASE}|located|91400|9.14.0|||13.0||||" + "|major\n")
 
     def test_the_note(self):
         app = self.project()
         self.built(app)
         self.assertEqual(stamps(app.path("app")), [{
-            "schema": 1, "package": "0.1.0", "program": "app", "level": "located",
+            "schema": 1, "package": RELEASE, "program": "app", "level": "located",
             "cudnn": {"header": "9.14.0", "library": "", "cudart": ""},
             "cuda": {"toolkit": "13.0", "runtime": "", "driver": ""},
             "architectures": {"measured": [], "compiled": []}, "components": [],

@@ -16,14 +16,13 @@ import zipfile
 
 from support import bare_cuda, bare_cudnn
 from support.command_line import cudnn_checked_program
-from support.environment import tools
+from support.environment import RELEASE, tools
 from support.scratch import ScratchTest
 from support.wheel import MAKE_WHEEL, install_tree, make_wheel, pip, run
 
 sys.path.insert(0, str(MAKE_WHEEL.parent))
 import elf  # noqa: E402
 
-VERSION = "0.1.0"
 PROJECT = """\
 cmake_minimum_required(VERSION 3.22)
 project(app LANGUAGES NONE)
@@ -61,9 +60,9 @@ class Contents(Wheel):
     def test_what_is_in_it(self):
         with zipfile.ZipFile(self.wheel) as wheel:
             names = wheel.namelist()
-            record = wheel.read(f"cudnn_checked-{VERSION}.dist-info/RECORD").decode()
-            metadata = wheel.read(f"cudnn_checked-{VERSION}.dist-info/METADATA").decode()
-            program = wheel.getinfo(f"cudnn_checked-{VERSION}.data/scripts/cudnn-checked")
+            record = wheel.read(f"cudnn_checked-{RELEASE}.dist-info/RECORD").decode()
+            metadata = wheel.read(f"cudnn_checked-{RELEASE}.dist-info/METADATA").decode()
+            program = wheel.getinfo(f"cudnn_checked-{RELEASE}.data/scripts/cudnn-checked")
             self.assertEqual(wheel.read(program), cudnn_checked_program().read_bytes())
             self.assertEqual(program.external_attr >> 16, 0o100755)
             lines = []
@@ -71,13 +70,13 @@ class Contents(Wheel):
                 content = wheel.read(name)
                 digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
                 lines.append(f"{name},sha256={digest},{len(content)}")
-        self.assertEqual(record.splitlines(), [*lines, f"cudnn_checked-{VERSION}.dist-info/RECORD,,"])
-        data = f"cudnn_checked-{VERSION}.data/data/"
+        self.assertEqual(record.splitlines(), [*lines, f"cudnn_checked-{RELEASE}.dist-info/RECORD,,"])
+        data = f"cudnn_checked-{RELEASE}.data/data/"
         self.assertEqual(sorted(name[len(data):] for name in names if name.startswith(data)), sorted(
             str(path.relative_to(self.installed)) for path in (self.installed / "share").rglob("*") if path.is_file()))
         for name in ("share/man/man1/cudnn-checked.1", "share/fish/vendor_completions.d/cudnn-checked.fish"):
             self.assertIn(data + name, names)
-        self.assertTrue(metadata.startswith(f"Metadata-Version: 2.4\nName: cudnn-checked\nVersion: {VERSION}\n"))
+        self.assertTrue(metadata.startswith(f"Metadata-Version: 2.4\nName: cudnn-checked\nVersion: {RELEASE}\n"))
         self.assertEqual(re.findall(r"(?m)^(?:Requires-Dist|Provides-Extra): .*$", metadata),
                          ["Provides-Extra: plot", 'Requires-Dist: matplotlib>=3.7; extra == "plot"'])
         # A relative link leads nowhere on an index.
@@ -134,7 +133,7 @@ class InVenv(Wheel):
 
     def test_the_program(self):
         program = self.venv / "bin/cudnn-checked"
-        self.assertEqual(run(program, "--version"), f"cudnn-checked {VERSION}\n")
+        self.assertEqual(run(program, "--version"), f"cudnn-checked {RELEASE}\n")
         self.assertEqual(run(program, "--cmakedir"), f"{self.venv}/share/CuDNNChecked/cmake\n")
         # A link, as pipx and uv make one.
         link = self.scratch / "cudnn-checked"

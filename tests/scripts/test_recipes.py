@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from support.environment import REPOSITORY
+from support.environment import RELEASE, REPOSITORY
 
 try:
     import yaml
@@ -14,7 +14,6 @@ except ImportError:
     yaml = None
 
 PACKAGING = REPOSITORY / "packaging"
-VERSION = re.search(r"\d+\.\d+\.\d+", (REPOSITORY / "cmake/CuDNNChecked/package_version.cmake").read_text())[0]
 # Where a recipe says its version; None: it takes that of the sources.
 VERSIONS = {
     "conan/conanfile.py": None,
@@ -38,16 +37,41 @@ def text_of(name):
     return (PACKAGING / name).read_text(encoding="utf-8")
 
 
+def tracked():
+    """Every file of the sources; in an unpacked archive, where there is no git, all but those of build trees."""
+    done = subprocess.run(["git", "-C", REPOSITORY, "ls-files", "-z"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    if done.returncode == 0:
+        return [path for path in map(REPOSITORY.joinpath, done.stdout.decode().split("\0")[:-1]) if path.is_file()]
+    return [path for path in REPOSITORY.rglob("*") if path.is_file()
+            and path.relative_to(REPOSITORY).parts[0] not in ("build", ".git") and path.suffix != ".pyc"]
+
+
 class Recipes(unittest.TestCase):
     def test_no_version_differs_from_the_project_s(self):
         for name, pattern in VERSIONS.items():
             with self.subTest(name):
                 if pattern is None:
-                    self.assertNotIn(VERSION, text_of(name))
+                    self.assertNotIn(RELEASE, text_of(name))
                     self.assertIn("package_version.cmake", text_of(name))
                 else:
-                    self.assertEqual(re.findall(pattern, text_of(name)), [VERSION])
-        self.assertIn(f"> - {VERSION}-1\n", text_of("rpm/cudnn-checked.spec"))
+                    self.assertEqual(re.findall(pattern, text_of(name)), [RELEASE])
+        self.assertIn(f"> - {RELEASE}-1\n", text_of("rpm/cudnn-checked.spec"))
+
+    def test_no_other_file_has_the_number(self):
+        """All else takes it from its one place, or is a report or stamp of any release."""
+        known = {f"packaging/{name}": 1 for name, pattern in VERSIONS.items() if pattern}
+        known["packaging/rpm/cudnn-checked.spec"] += 1
+        known["packaging/spack/spack_repo/cudnn_checked/packages/cudnn_checked/package.py"] += 1
+        known |= {"cmake/CuDNNChecked/package_version.cmake": 1, "CHANGELOG.md": 1, "docs/command_line.md": 1}
+        found = {}
+        for path in tracked():
+            try:
+                count = len(re.findall(rf"(?<![\w.])v?{re.escape(RELEASE)}(?![\w.])", path.read_text(encoding="utf-8")))
+            except UnicodeDecodeError:
+                continue
+            if count:
+                found[str(path.relative_to(REPOSITORY))] = count
+        self.assertEqual(found, known)
 
     def test_every_recipe_is_known(self):
         """A folder that is none is python: the wheels take the version from the sources."""
@@ -86,11 +110,11 @@ class Recipes(unittest.TestCase):
     def test_dpkg_reads_the_changelog(self):
         done = subprocess.run(["dpkg-parsechangelog", "-l", PACKAGING / "debian/changelog", "-S", "Version"],
                               text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.assertEqual((done.returncode, done.stdout), (0, f"{VERSION}-1\n"))
+        self.assertEqual((done.returncode, done.stdout), (0, f"{RELEASE}-1\n"))
 
     @unittest.skipUnless(shutil.which("rpmspec"), "there is no rpmspec (rpm)")
     def test_rpm_reads_the_recipe(self):
         done = subprocess.run(["rpmspec", "--query", "--queryformat", "%{name} %{version}\n",
                                f"--load={REPOSITORY}/tests/channels/rpm_macros", PACKAGING / "rpm/cudnn-checked.spec"],
                               text=True, stdout=subprocess.PIPE)
-        self.assertEqual((done.returncode, done.stdout), (0, f"cudnn-checked {VERSION}\n"))
+        self.assertEqual((done.returncode, done.stdout), (0, f"cudnn-checked {RELEASE}\n"))

@@ -8,7 +8,7 @@ import subprocess
 import unittest
 import zipfile
 
-from support.environment import REPOSITORY
+from support.environment import RELEASE, REPOSITORY
 from support.scratch import ScratchTest
 
 try:
@@ -18,7 +18,6 @@ except ImportError:
 
 FILES = sorted([*REPOSITORY.glob(".github/workflows/*.yml"), *REPOSITORY.glob(".github/actions/*/action.yml")])
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
-VERSION = re.search(r"\d+\.\d+\.\d+", (REPOSITORY / "cmake/CuDNNChecked/package_version.cmake").read_text())[0]
 
 
 def read(path):
@@ -80,14 +79,14 @@ class Action(ScratchTest):
 
     def setUp(self):
         super().setUp()
-        wheel = self.scratch / "index" / f"cudnn_checked-{VERSION}-py3-none-any.whl"
+        wheel = self.scratch / "index" / f"cudnn_checked-{RELEASE}-py3-none-any.whl"
         wheel.parent.mkdir()
-        record = f"cudnn_checked-{VERSION}.dist-info"
+        record = f"cudnn_checked-{RELEASE}.dist-info"
         with zipfile.ZipFile(wheel, "w") as archive:
-            script = zipfile.ZipInfo(f"cudnn_checked-{VERSION}.data/scripts/cudnn-checked")
+            script = zipfile.ZipInfo(f"cudnn_checked-{RELEASE}.data/scripts/cudnn-checked")
             script.external_attr = 0o100755 << 16
             archive.writestr(script, self.PROGRAM)
-            archive.writestr(f"{record}/METADATA", f"Metadata-Version: 2.1\nName: cudnn-checked\nVersion: {VERSION}\n")
+            archive.writestr(f"{record}/METADATA", f"Metadata-Version: 2.1\nName: cudnn-checked\nVersion: {RELEASE}\n")
             archive.writestr(f"{record}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: py3-none-any\n")
             archive.writestr(f"{record}/RECORD", "")
 
@@ -105,7 +104,7 @@ class Action(ScratchTest):
         tree = read(REPOSITORY / ".github/actions/doctor/action.yml")
         install, doctor = tree["runs"]["steps"]
         (self.scratch / "a b").mkdir()
-        for version in ("", VERSION):
+        for version in ("", RELEASE):
             done = self.run_step(install, {**dict.fromkeys(tree["inputs"], ""), "version": version}, "/usr/bin:/bin")
             self.assertEqual((done.returncode, done.stdout), (0, ""))
         folder = self.scratch / "a b" / "cudnn-checked"
@@ -124,4 +123,4 @@ class Action(ScratchTest):
 class Release(unittest.TestCase):
     def test_the_changelog_begins_with_the_version(self):
         headings = re.findall(r"(?m)^## (.*)", (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8"))
-        self.assertEqual(headings[0].split(" - ")[0], f"[{VERSION}]")
+        self.assertEqual(headings[0].split(" - ")[0], f"[{RELEASE}]")

@@ -4,10 +4,14 @@
 import fcntl
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+# The release of this package, of the one place that has it.
+RELEASE = re.search(r"(?m)^set\(_cudnn_checked_package_version (\d+\.\d+\.\d+)\)$",
+                    (REPOSITORY / "cmake/CuDNNChecked/package_version.cmake").read_text(encoding="utf-8"))[1]
 
 # A compiler starts as and ld through PATH; CMake looks for the binutils there.
 TOOLS = [

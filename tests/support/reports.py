@@ -8,7 +8,7 @@ import re
 import subprocess
 
 from support.consumer import cmake_program
-from support.environment import REPOSITORY, built, clean_environment
+from support.environment import RELEASE, REPOSITORY, built, clean_environment
 
 FILES = ["", "_graph", "_ops", "_cnn", "_adv", "_engines_precompiled", "_engines_runtime_compiled",
          "_heuristic"]
@@ -36,7 +36,7 @@ def sound_report():
               "chosen_by": "LD_LIBRARY_PATH[0]", "mapped": True, "build_id": "00ff", "package": ""}
              for name in FILES]
     return {
-        "schema": 1, "package": "0.1.0", "program": "", "verdict": "warning", "level": "ran",
+        "schema": 1, "package": RELEASE, "program": "", "verdict": "warning", "level": "ran",
         "triple": {"cudnn": "9.14.0", "cuda": "13.0", "architectures": ["sm_75", "sm_87"]},
         "cudnn": {"header": {"version": "9.14.0", "path": "/sdk/include/cudnn_version.h"},
                   "library": {"version": "9.14.0", "path": "/sdk/lib/libcudnn.so.9", "cudart": "13.0",

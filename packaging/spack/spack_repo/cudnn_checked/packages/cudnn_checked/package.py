@@ -16,7 +16,7 @@ class CudnnChecked(CMakePackage):
 
     license("BSD-3-Clause")
 
-    version("0.1.0", tag="v0.1.0")
+    version("0.9.0", tag="v0.9.0")
 
     variant("cli", default=True, description="cudnn-checked, the command line")
 
