@@ -180,8 +180,8 @@ Inputs
   ``OFF``
     As ``DECLARED``, and the programs start without a check.
 
-  ``WARN`` is for the first release of a program for others, ``OFF`` for those who build a
-  distribution.  Both are in the stamp; ``CUDNN_CHECKED`` overrides them where a program starts.
+  Begin with ``WARN``.  ``OFF`` is for those who build a distribution.  Both are in the stamp;
+  ``CUDNN_CHECKED`` overrides them where a program starts.
 ``CuDNNChecked_OPTIONAL``
   If true, a project that gets cuDNN by ``CuDNNCheckedProvider.cmake`` and does not require it is
   configured without it where it was refused.
