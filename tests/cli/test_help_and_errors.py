@@ -178,20 +178,26 @@ class Explain(WordsTest):
         text = (0, """\
 cudnn-major:
 
-Error, start. Another major release would be loaded.
+Error.
 
-Also verify: the loader finds a cuDNN, but only of another major than the NEEDED
-one. The fix names the packages of the right one. Both can be installed at the
-same time.
+What it means: The program would load another major release. Why it matters:
+Functions and enumerations of another major release are not those that it calls.
 
-Also verify, run, doctor and probe: the shim has the name of one major release
-and is another one: libcudnn.so.8 is a copy of libcudnn.so.9, or a link to it.
-The loader uses the name alone. Missing libraries of the release in the name are
-not reported. A program that is linked with NVIDIA's cuDNN 8 does not even
-start: its symbols have the version libcudnn.so.8.
+How it is seen:
 
-Why it matters: Functions and enumerations of another major release are not
-those that it calls.
+  - verify: the loader finds a cuDNN, but only of another major than the NEEDED
+    one.
+  - verify, doctor, probe: the shim has the name of one major release, and its
+    contents are of another: libcudnn.so.8 is a copy of libcudnn.so.9, or a
+    link to it. The loader uses the name alone. Missing libraries of the
+    release in the name are not reported. A program that is linked with
+    NVIDIA's cuDNN 8 does not even start: its symbols have the version
+    libcudnn.so.8.
+
+What to do: Install the packages of the right major release, which the fix
+names. Both majors can be installed at the same time.
+
+Which verb: guard, verify, doctor, probe.
 """, "")
         self.assertEqual(self.called("explain", "cudnn-major"), text)
         self.assertEqual(self.called("explain", "[cudnn-major]"), text)

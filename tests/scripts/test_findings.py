@@ -10,6 +10,8 @@ from support.findings import findings
 NAME = "[a-z]+(?:-[a-z]+)+"
 PLACES = {"core": "tool/core", "guard": "tool/guard", "cli": "tool/cli", "sweep": "tool/laboratory",
           "configure": "tool/configure", "prove": "tool/prove"}
+# Of an entry of docs/findings.md.
+PARTS = ["What it means:", "How it is seen:", "What to do:", "Which verb:"]
 # How CMake names a finding: at the end of a line that it writes itself.  "[a-z]" of a pattern is none.
 CMAKE = rf" \[({NAME})\]"
 
@@ -62,11 +64,31 @@ class Findings(unittest.TestCase):
         self.assertEqual([name for name, _ in entries()], [row.name for row in findings()])
 
     def test_the_document_begins_with_the_severity(self):
-        first = {name: re.match(r"\w*", body)[0].lower() for name, body in entries() if body}
-        self.assertEqual(first, {row.name: row.severity for row in findings() if row.name in first})
+        first = {name: re.match(r"(\w*)\.", body)[1].lower() for name, body in entries()}
+        self.assertEqual(first, {row.name: row.severity for row in findings()})
+
+    def test_each_entry_has_one_shape(self):
+        """Severity, what it means, how it is seen, what to do, which verb: each begins a paragraph, in that order."""
+        for name, body in entries():
+            with self.subTest(name):
+                paragraphs = body.split("\n\n")
+                self.assertEqual([label for text in paragraphs for label in re.findall(r"\A(?:What|How|Which) [a-z ]+:", text)],
+                                 PARTS)
+                self.assertTrue(paragraphs[1].startswith(PARTS[0]))
+                self.assertTrue(paragraphs[-1].startswith(PARTS[-1]))
+                for part in PARTS:
+                    self.assertRegex(body, rf"(?m)^{part}\s+\S")
+
+    def test_the_verbs_are_those_of_the_table(self):
+        """Those that the head of the document explains."""
+        text = (REPOSITORY / "docs/findings.md").read_text(encoding="utf-8")
+        head = text.split("\n## ")[0].split("| verb | |\n|---|---|\n")[1]
+        known = {verb for row in re.findall(r"(?m)^\| ([a-z_`, ]+) \|", head) for verb in row.split(", ")}
+        for name, body in entries():
+            said = body.rsplit(PARTS[-1], 1)[1].split(";")[0].strip().rstrip(".").replace("`verify --pid`", "`verify`")
+            self.assertLessEqual(set(said.split(", ")), known, name)
 
     def test_the_document_says_why_with_the_sentence_of_the_table(self):
         for name, body in entries():
-            if body:
-                why = next(row.why for row in findings() if row.name == name)
-                self.assertIn(f"matters: {why}", " ".join(body.split()), name)
+            why = next(row.why for row in findings() if row.name == name)
+            self.assertIn(f"Why it matters: {why}", " ".join(body.split()), name)
