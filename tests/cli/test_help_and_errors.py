@@ -48,7 +48,7 @@ class Help(WordsTest):
         status, out, err = self.printed("--help")
         self.assertEqual((status, err), (0, ""))
         self.assert_expected("help.txt", out)
-        for arguments in [["-h"], ["help"], ["--help", "--json"]]:
+        for arguments in [["-h"], ["help"]]:
             self.assertEqual(self.printed(*arguments), (0, out, ""))
         self.assertEqual(re.findall(r"(?m)^  ([a-z-]+) .*$", out.split("options:")[0]), COMMANDS)
         self.assertEqual(self.printed("--version"), (0, f"cudnn-checked {RELEASE}\n", ""))
@@ -68,6 +68,50 @@ class Help(WordsTest):
                 prose = re.sub(r"(?m)(^usage: .*|^  \$ .*|^  cudnn-checked: .*)$", "", out)
                 self.assertLessEqual(max(map(len, prose.splitlines())), columns, prose)
         self.assertEqual(self.printed("--help", COLUMNS="wide")[1], self.printed("--help")[1])
+
+
+class AsJson(WordsTest):
+    """--json: standard output is JSON whatever is asked for."""
+
+    def tree(self, *arguments):
+        status, out, err = call(*arguments, "--json", home=self.scratch)
+        self.assertEqual((status, err), (0, ""), arguments)
+        return json.loads(out)
+
+    def test_of_the_program(self):
+        tree = self.tree("--help")
+        for arguments in [["-h"], ["help"]]:
+            self.assertEqual(self.tree(*arguments), tree)
+        self.assertEqual([row["name"] for row in tree["commands"]], COMMANDS)
+        self.assertEqual(tree["commands"][-1],
+                         {"name": "help", "arguments": "[COMMAND]", "summary": "the help of a command"})
+        self.assertEqual(tree["options"][0],
+                         {"name": "--version", "value": "", "text": "the release of this program"})
+        self.assertEqual(tree["statuses"][-1],
+                         {"status": "78", "text": "only from run: the program was not started"})
+        self.assertEqual(tree["variables"][-1], {"name": "COLUMNS", "text": "the width of help texts"})
+        self.assertEqual(self.tree("--version"), {"schema": 1, "package": "0.1.0"})
+
+    def test_of_each_command(self):
+        for name in COMMANDS:
+            tree = self.tree("help", name)
+            for arguments in [[name, "-h"], [name, "--help"]]:
+                self.assertEqual(self.tree(*arguments), tree)
+            text = re.sub(r"\s+", " ", call(name, "--help", home=self.scratch)[1])
+            sentences = [tree["description"], *(row["text"] for row in tree["options"] + tree["statuses"]),
+                         *(row["what"] for row in tree["not_looked_at"]), tree["example"]]
+            for sentence in sentences:
+                self.assertIn(re.sub(r"\s+", " ", sentence), text)
+            self.assertIn(f" {tree['command']['arguments']}", text)
+
+    def test_of_what_is_installed(self):
+        for kind in ("man", "bash", "zsh", "fish", "findings"):
+            self.assertEqual(self.tree("--generate", kind), {
+                "schema": 1, "package": "0.1.0", "kind": kind, "text": call("--generate", kind, home=self.scratch)[1]})
+
+    def test_a_command_without_arguments(self):
+        for name in COMMANDS:
+            json.loads(self.called(name, "--json")[1])
 
 
 class Mistyped(WordsTest):
@@ -249,8 +293,8 @@ A set is sound if all its files are of one release.
 class CMakePackage(WordsTest):
     """--cmakedir: the CMake package that was installed with the program."""
 
-    def asked(self, program, option="--cmakedir"):
-        done = subprocess.run([str(program), option], cwd=self.scratch, timeout=60, text=True,
+    def asked(self, program, *options):
+        done = subprocess.run([str(program), *(options or ["--cmakedir"])], cwd=self.scratch, timeout=60, text=True,
                               env=clean_environment(self.scratch), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return done.returncode, done.stdout, done.stderr
 
@@ -266,6 +310,10 @@ class CMakePackage(WordsTest):
                 self.assertEqual(self.asked(started), (0, f"{config.parent}\n", ""))
                 self.assertEqual(self.asked(started, "--provider"),
                                  (0, f"{config.parent}/CuDNNCheckedProvider.cmake\n", ""))
+                tree = json.loads(self.asked(started, "--cmakedir", "--json")[1])
+                self.assertEqual(tree, {"schema": 1, "package": "0.1.0", "path": str(config.parent)})
+                tree = json.loads(self.asked(started, "--provider", "--json")[1])
+                self.assertEqual(tree["path"], f"{config.parent}/CuDNNCheckedProvider.cmake")
         config.unlink()
         self.assertEqual(self.asked(program), (2, "", (
             f"cudnn-checked: error: --cmakedir: no CMake package is installed with {program}: there is no "

@@ -25,7 +25,10 @@ COMMANDS = {
     "doctor": ["doctor"],
     "probe": ["report"],
     "sweep": ["sweep", "sweep_comparison"],
+    "help": ["help", "help_command"],
 }
+# And where there is none.
+WITHOUT_COMMAND = ["help", "version", "path", "generated"]
 
 
 @functools.lru_cache(maxsize=None)
@@ -103,9 +106,11 @@ def check_output(arguments, status, out):
     words = [str(one) for one in arguments]
     own = words[:words.index("--")] if "--" in words else words
     command = next((word for word in own if not word.startswith("-")), "")
-    if "--json" not in own or "--help" in own or "-h" in own or not out.startswith("{"):
+    if "--json" not in own or not out:
         return
     tree = json.loads(out)
-    check_json(tree, *(["error"] if "error" in tree else COMMANDS.get(command, ["error"])))
+    is_help = "--help" in own or "-h" in own
+    names = COMMANDS["help"] if is_help else COMMANDS.get(command, WITHOUT_COMMAND)
+    check_json(tree, *(["error"] if "error" in tree else names))
     if "error" in tree:
         assert tree["status"] == status, f"{tree['status']} is not the status {status}"

@@ -7,10 +7,11 @@
 #include "laboratory_door/door.h"
 #include "machine/cmake_package.h"
 #include "probe/probe_child.h"
+#include "text/json_tree.h"
 #include "words/command_line.h"
 #include "words/identity.h"
 
-/// Called as a variable of cmake: what is printed is the path alone.
+/// Called as a variable of cmake: what is printed is the path alone, or with --json an object.
 static int print_cmake_package(const cudnn_checked::cli::command_line& given) {
   using namespace cudnn_checked::cli;
   std::string wrong;
@@ -18,7 +19,8 @@ static int print_cmake_package(const cudnn_checked::cli::command_line& given) {
   const std::string option = given.provider ? "--provider" : "--cmakedir";
   const std::string directory = cmake_directory(os, option, wrong);
   if (directory.empty()) return error(wrong);
-  print_json(directory + (given.provider ? "/CuDNNCheckedProvider.cmake\n" : "\n"));
+  const std::string path = directory + (given.provider ? "/CuDNNCheckedProvider.cmake" : "");
+  print_json(given.json ? std::string(answer_of({{"path", path}}).print()) : path + "\n");
   return exit_fine;
 }
 
@@ -30,7 +32,7 @@ static int run_command(int count, char** arguments) {
   if (given.json) report_errors_as_json();
   if (!understood) return error(wrong);
   if (!given.text.empty()) {
-    print(given.text);
+    given.json ? print_json(given.text) : print(given.text);
     return exit_fine;
   }
   const bool asks_for_package = given.cmakedir || given.provider;

@@ -151,10 +151,6 @@ static arena_string text_of(const std::vector<left_out_entry>& entries) {
   return text;
 }
 
-static json left_out_json(const left_out_entry& entry) {
-  return object_of({{"name", entry.name}, {"what", entry.what}, {"asked", entry.asked}});
-}
-
 static json install_json(const cudnn_install& install, const install_judgement& what) {
   const json report = report_of(install.observed, what.judged);
   return object_of(

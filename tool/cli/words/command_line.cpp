@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "../text/output.h"
-#include "../text/terminal.h"
+#include "asked_text.h"
 #include "command_table.h"
 
 namespace cudnn_checked::cli {
@@ -23,7 +23,7 @@ static std::vector<option_entry> options_of(const command_entry* entry) {
   return all;
 }
 
-static std::string unknown_command(const std::string& word) {
+std::string unknown_command(const std::string& word) {
   std::vector<std::string> names;
   for (const command_entry& entry : command_table()) names.push_back(entry.name);
   return "unknown command " + word + did_you_mean(word, names);
@@ -225,30 +225,11 @@ static std::string error_of(const command_line& given) {
   return count < entry.least_arguments ? missing(entry) : std::string();
 }
 
-/// The texts of --help, --version and `help COMMAND`.
-static std::string text_of(const command_line& given, std::string& error) {
-  if (given.version) return "cudnn-checked " CUDNN_CHECKED_PACKAGE_VERSION "\n";
-  if (!given.generate.empty()) {
-    const std::string text = generated(given.generate);
-    if (text.empty()) error = "--generate: man, bash, zsh, fish or findings, not " + given.generate;
-    return text;
-  }
-  const command_entry* entry = given.what;
-  const bool is_help = entry != nullptr && entry->run == nullptr;
-  if (!given.help && !is_help) return {};
-  if (is_help && !given.help) {
-    const std::string name = given.arguments.empty() ? std::string() : given.arguments.front();
-    entry = find_command(name);
-    if (entry == nullptr && !name.empty()) error = unknown_command(name);
-  }
-  return help_text(entry, line_width());
-}
-
 bool read_command_line(int count, char** arguments, command_line& result, std::string& error) {
   const std::vector<std::string> words(arguments + 1, arguments + std::max(count, 1));
   error = reader(words, result).read();
   if (error.empty()) error = error_of(result);
-  if (error.empty()) result.text = text_of(result, error);
+  if (error.empty()) result.text = asked_text(result, error);
   return error.empty();
 }
 

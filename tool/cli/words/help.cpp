@@ -74,15 +74,10 @@ static std::string indented(const std::string& text) {
   return out + '\n';
 }
 
-/// Whether the word is one of those.
-static bool has_word(const std::string& words, const std::string& word) {
-  return (" " + words + " ").find(" " + word + " ") != std::string::npos;
-}
-
 static std::string left_out_by(const std::string& command, std::size_t width) {
   std::string text;
   for (const left_out_entry& entry : left_out_table()) {
-    if (!has_word(entry.who, command)) continue;
+    if (!is_left_out_by(entry, command)) continue;
     text += "  " + wrapped(left_out_text(entry), width, 2, 4) + '\n';
   }
   return text.empty() ? text : "\nnot looked at:\n" + text;

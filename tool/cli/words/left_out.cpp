@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "../text/json_tree.h"
+
 namespace cudnn_checked::cli {
 
 const std::vector<left_out_entry>& left_out_table() {
@@ -16,6 +18,14 @@ const std::vector<left_out_entry>& left_out_table() {
 
 std::string left_out_text(const left_out_entry& entry) {
   return entry.what + std::string(": cudnn-checked ") + entry.asked;
+}
+
+json left_out_json(const left_out_entry& entry) {
+  return object_of({{"name", entry.name}, {"what", entry.what}, {"asked", entry.asked}});
+}
+
+bool is_left_out_by(const left_out_entry& entry, const std::string& command) {
+  return (std::string(" ") + entry.who + " ").find(" " + command + " ") != std::string::npos;
 }
 
 const left_out_entry& left_out(std::string_view name) {

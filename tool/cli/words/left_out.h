@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "../../core/json/json.h"
+
 namespace cudnn_checked::cli {
 
 struct left_out_entry {
@@ -21,5 +23,8 @@ const std::vector<left_out_entry>& left_out_table();
 const left_out_entry& left_out(std::string_view name);
 /// "WHAT: cudnn-checked ASKED"
 std::string left_out_text(const left_out_entry& entry);
+json left_out_json(const left_out_entry& entry);
+/// Whether that command is one of those that do not look at it.
+bool is_left_out_by(const left_out_entry& entry, const std::string& command);
 
 }  // namespace cudnn_checked::cli
