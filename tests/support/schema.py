@@ -106,7 +106,8 @@ def check_output(arguments, status, out):
     words = [str(one) for one in arguments]
     own = words[:words.index("--")] if "--" in words else words
     command = next((word for word in own if not word.startswith("-")), "")
-    if "--json" not in own or not out:
+    # Once it is started, standard output is the program's.
+    if "--json" not in own or not out or (command == "run" and not out.startswith("{")):
         return
     tree = json.loads(out)
     is_help = "--help" in own or "-h" in own

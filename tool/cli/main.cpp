@@ -30,13 +30,17 @@ static int run_command(int count, char** arguments) {
   std::string wrong;
   const bool understood = read_command_line(count, arguments, given, wrong);
   if (given.json) report_errors_as_json();
+  if (given.strict) be_strict();
   if (!understood) return error(wrong);
   if (!given.text.empty()) {
     given.json ? print_json(given.text) : print(given.text);
     return exit_fine;
   }
-  const bool asks_for_package = given.cmakedir || given.provider;
-  return asks_for_package ? print_cmake_package(given) : given.what->run(given);
+  if (given.cmakedir || given.provider) return print_cmake_package(given);
+  const exit_status status = given.what->run(given);
+  const std::string why = refused_by_strict();
+  if (!why.empty()) print_error("cudnn-checked: refused: --strict, and " + why + "\n");
+  return status;
 }
 
 int main(int count, char** words) {

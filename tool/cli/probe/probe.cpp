@@ -110,9 +110,9 @@ static probe_answer answer_of(const judgement& judged, const std::string& asked)
   const bool is_asked = parse_level(asked, required);
   const bool enough = judged.reached >= required;
   if (!enough && is_asked) return {exit_refused, "refused: --require " + asked};
-  const bool is_known = result != verdict::unknown || is_asked;
-  if (enough && is_known) return {exit_fine, to_string(result)};
-  return {exit_unknown, to_string(verdict::unknown)};
+  const bool is_known = result != verdict::unknown || (is_asked && !is_strict());
+  if (!enough || !is_known) return {status_of(verdict::unknown), to_string(verdict::unknown)};
+  return {result == verdict::unknown ? exit_fine : status_of(result), to_string(result)};
 }
 
 bool probe_command::is_whole() const {

@@ -15,11 +15,6 @@
 
 namespace cudnn_checked::cli {
 
-exit_status status_of(verdict v) {
-  if (v == verdict::refused) return exit_refused;
-  return v == verdict::unknown ? exit_unknown : exit_fine;
-}
-
 static bool output_is_closed = false;
 static bool json_errors = false;
 static int write_error = 0;
@@ -69,7 +64,8 @@ void report_errors_as_json() {
   show_no_progress();
 }
 
-exit_status error(std::string_view given, exit_status status) {
+exit_status error(std::string_view given, exit_status of) {
+  const exit_status status = strictly(of);
   const arena_string text(given);
   print_error("cudnn-checked: error: " + one_line(text) + "\n");
   if (!json_errors) return status;

@@ -8,20 +8,9 @@
 #include "../../core/json/json.h"
 #include "../../core/model/finding.h"
 #include "../../core/model/observation.h"
+#include "status.h"
 
 namespace cudnn_checked::cli {
-
-/// The exit statuses of the program; 78 is the guard's own, for `run` alone.
-enum exit_status : int {
-  exit_fine = 0,
-  exit_refused = 1,
-  exit_usage = 2,
-  exit_unknown = 3,
-  exit_not_started = 78
-};
-
-/// Refused, unknown, or no error: a warning is no error.
-exit_status status_of(verdict v);
 
 /// On standard output, with colours and lines as the terminal has them.
 void print(std::string_view text);
@@ -36,7 +25,7 @@ void open_streams();
 void report_errors_as_json();
 
 /// "cudnn-checked: error: ..." on standard error; with --json also an object on standard output.
-/// Returns `status`.
+/// Returns `status`, as --strict has it.
 exit_status error(std::string_view text, exit_status status = exit_usage);
 
 /// If something could not be printed, says so and returns exit_usage; else returns `status`.

@@ -207,7 +207,8 @@ static std::vector<package_check> told_together(const std::vector<package_check>
 arena_string text_of(const std::vector<package_check>& packages, bool refused) {
   arena_string text;
   for (const package_check& package : told_together(packages)) {
-    const verdict told = refused && package.is_wrong() ? verdict::refused : verdict::warning;
+    const bool is_refused = refused && (package.is_wrong() || is_strict());
+    const verdict told = is_refused ? verdict::refused : verdict::warning;
     text += findings_message(
         package.findings, format("cudnn-checked: %s: %s", to_string(told), one_line(package.name)),
         severity::warning);

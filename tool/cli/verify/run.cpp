@@ -8,6 +8,7 @@
 #include "../../guard/environment.h"
 #include "../survey/frozen_check.h"
 #include "../system/own_process.h"
+#include "../text/json_tree.h"
 #include "../words/command_line.h"
 #include "verify.h"
 
@@ -37,18 +38,32 @@ static arena_vector<finding> findings_to_say(const program_check& check) {
   });
 }
 
+bool tell_not_known(const arena_string& text, const guard_environment& environment,
+                    const char* note) {
+  const bool refuses =
+      status_of(verdict::unknown) == exit_refused && environment.asked == mode::enforce;
+  print_error(arena_string("cudnn-checked: ") + (refuses ? "refused" : note) + ": " +
+              one_line(text) + "\n" + (refuses ? override_line : ""));
+  return refuses;
+}
+
 static void tell(const program_check& check, const guard_environment& environment) {
-  const bool refused = check.result == verdict::refused;
+  const bool refused = status_of(check.result) == exit_refused;
   const arena_vector<finding> said = findings_to_say(check);
+  const severity least = check.result == verdict::unknown ? severity::unknown : severity::warning;
   if (refused && environment.asked == mode::enforce) {
-    print_error(findings_message(check.findings, "cudnn-checked: refused", severity::warning) +
-                "  override: CUDNN_CHECKED=warn\n");
+    print_error(findings_message(check.findings, "cudnn-checked: refused", least) + override_line);
   } else if (!said.empty() && (refused || check.result == verdict::warning)) {
-    print_error(findings_message(said, "cudnn-checked: warning", severity::warning) +
+    print_error(findings_message(said, "cudnn-checked: warning", least) +
                 (refused ? "  continues: " + environment.escape + "\n" : ""));
   } else if (check.unknown) {
     print_error("cudnn-checked: note: " + one_line(check.unstamped.summary) + "\n");
   }
+}
+
+/// In the place of a report, of what --strict refuses unseen.
+static json not_known_json(const arena_string& text) {
+  return answer_of({{"error", text}, {"status", static_cast<int>(exit_not_started)}});
 }
 
 static exit_status finish_python(const command_line& given, const arena_string& file,
@@ -56,7 +71,9 @@ static exit_status finish_python(const command_line& given, const arena_string& 
   if (check.status == exit_usage) return check.status;
   if (check.report.type() == json::kind::object) write_report(environment, check.report);
   if (check.status == exit_fine) return given.imports_from.empty() ? start(given, file) : exit_fine;
-  if (given.json) print_json(check.report.print());
+  if (!given.json) return check.status;
+  print_json(check.not_known.empty() ? check.report.print()
+                                     : not_known_json(check.not_known).print());
   return check.status;
 }
 
@@ -94,15 +111,17 @@ exit_status run(const command_line& given) {
   const file_error problem = look_at_file(os, file);
   if (!problem.text.empty()) {
     // A file that cannot be judged is not refused: a script, a program for an emulator.
-    if (may_be_executed(file)) {
-      print_error("cudnn-checked: note: " + one_line(problem.text) + "; nothing was checked\n");
-    }
-    return start(given, file);
+    const arena_string text = problem.text + "; nothing was checked";
+    if (!may_be_executed(file) || !tell_not_known(text, environment)) return start(given, file);
+    if (given.json) print_json(not_known_json(text).print());
+    return exit_not_started;
   }
   const program_check check = check_application(os, file);
-  environment = read_guard_environment(search, check.guard);
+  // What the build says of its guard is no answer to --strict.
+  environment = read_guard_environment(search, is_strict() ? arena_string() : check.guard);
   tell(check, environment);
-  const bool refused = check.result == verdict::refused && environment.asked == mode::enforce;
+  const bool refused =
+      status_of(check.result) == exit_refused && environment.asked == mode::enforce;
   if (refused || !check.guard_speaks) write_report(environment, check.report);
   if (refused) {
     // Once it is started, standard output is the program's.

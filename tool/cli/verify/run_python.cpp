@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
@@ -26,8 +28,17 @@ static python_search search_of(const system_interface& os, const python_start& p
   return search;
 }
 
+/// With --strict it refuses.
+static void tell_unlooked(const arena_string& text, const guard_environment& environment,
+                          const char* note, python_check& result) {
+  if (!tell_not_known(text, environment, note)) return;
+  result.status = exit_not_started;
+  result.not_known = text;
+}
+
 /// Leaves the modules that lie in directories.
-static void tell_archives(const python_search& search, std::vector<std::string>& modules) {
+static void tell_archives(const python_search& search, const guard_environment& environment,
+                          std::vector<std::string>& modules, python_check& result) {
   std::vector<std::string> left;
   for (const std::string& module : modules) {
     const auto archive = search.archives.find(module);
@@ -35,14 +46,25 @@ static void tell_archives(const python_search& search, std::vector<std::string>&
       left.push_back(module);
       continue;
     }
-    print_error("cudnn-checked: unknown: " + module + " is in the archive '" +
-                one_line(archive->second) + "': what it would load was not looked at\n");
+    tell_unlooked(module + " is in the archive '" + one_line(archive->second) +
+                      "': what it would load was not looked at",
+                  environment, "unknown", result);
   }
   modules = std::move(left);
 }
 
-static void tell_note(const arena_string& text) {
-  print_error("cudnn-checked: note: " + one_line(text) + "\n");
+/// Whether it is refused: with --strict by a warning, too.
+static bool is_refused(const std::vector<package_check>& packages, bool named) {
+  verdict worst = verdict::ok;
+  bool is_wrong = false;
+  bool is_right = false;
+  for (const package_check& package : packages) {
+    worst = std::max(worst, verdict_of(package.findings));
+    is_wrong = is_wrong || package.is_wrong();
+    is_right = is_right || package.is_right();
+  }
+  if (is_wrong && (named || !is_right)) return true;
+  return status_of(std::min(worst, verdict::warning)) == exit_refused;
 }
 
 /// Says what is wrong.  True where the program is refused.
@@ -54,11 +76,11 @@ static bool judge_packages(const std::vector<package_check>& packages, bool name
     if (right == nullptr && package.is_right()) right = &package;
     wrong = wrong || package.is_wrong();
   }
-  const bool refuses = wrong && (named || right == nullptr);
+  const bool refuses = is_refused(packages, named);
   const bool enforced = environment.asked == guard_environment::mode::enforce;
   print_error(text_of(packages, refuses && enforced));
   if (refuses && enforced) {
-    print_error("  override: CUDNN_CHECKED=warn\n");
+    print_error(override_line);
   } else if (refuses) {
     print_error("  continues: " + environment.escape + "\n");
   } else if (wrong) {
@@ -85,7 +107,10 @@ python_check check_python(const command_line& given, const python_start& python,
                           ": not the name of a module");
     return result;
   }
-  tell_archives(search, modules);
+  const auto tell_note = [&](const arena_string& text) {
+    tell_unlooked(text, environment, "note", result);
+  };
+  tell_archives(search, environment, modules, result);
   if (named && modules.empty()) return result;
   const python_archive archive = read_python_archive(python.interpreter, python.script);
   if (const arena_string why = why_unknown(archive); !why.empty()) {
@@ -105,7 +130,7 @@ python_check check_python(const command_line& given, const python_start& python,
     return result;
   }
   // A Python that runs already, and is not refused, hears nothing.
-  const bool starts = python.imports_from.empty();
+  const bool starts = python.imports_from.empty() || is_strict();
   if (found.users.empty()) {
     if (starts)
       tell_note("no package of " + python.interpreter + " is known to use cuDNN (" +
@@ -122,6 +147,7 @@ python_check check_python(const command_line& given, const python_start& python,
     result.status = exit_not_started;
   }
   result.report = check.report(os);
+  result.not_known.clear();
   return result;
 }
 

@@ -199,6 +199,7 @@ static exit_status verify_files(const command_line& given, const verified_place&
     {
       const repairs::passing_memory until_here;
       verified_file one = verify_file(path, place, &systems);
+      one.status = strictly(one.status);
       status = worse(status, one.status);
       const arena_string text =
           one.error.empty() ? one.text : "cudnn-checked: error: " + one_line(one.error) + "\n";

@@ -28,7 +28,15 @@ struct python_check {
   bool is_python = false;          ///< it tells where its packages lie
   exit_status status = exit_fine;  ///< exit_not_started: refused; exit_usage: a module is absent
   json report;                     ///< of the library that decides; null: nothing uses cuDNN
+  arena_string not_known;          ///< why it is refused without one
 };
+
+/// The last line of a refusal of `run`.
+inline constexpr const char* override_line = "  override: CUDNN_CHECKED=warn\n";
+
+/// A note of `run`; with --strict a refusal.  Returns whether it refuses.
+bool tell_not_known(const arena_string& text, const guard_environment& environment,
+                    const char* note = "note");
 
 /// Checks what the packages would load, and says what is wrong on standard error.
 python_check check_python(const command_line& given, const python_start& python,

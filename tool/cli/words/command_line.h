@@ -11,6 +11,7 @@ namespace cudnn_checked::cli {
 struct command_line {
   const command_entry* what = nullptr;
   bool json = false;
+  bool strict = false;  ///< of doctor, probe, verify and run
   bool help = false;
   bool version = false;
   bool cmakedir = false;

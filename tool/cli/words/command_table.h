@@ -53,6 +53,8 @@ struct command_entry {
 const std::vector<command_entry>& command_table();
 /// The options of every command.
 const std::vector<option_entry>& common_options();
+/// --strict, of the commands that judge.
+option_entry strict_option();
 /// The options without a command.
 const std::vector<option_entry>& program_options();
 /// The exit statuses of all commands together.

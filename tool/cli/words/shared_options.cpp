@@ -12,6 +12,11 @@ const std::vector<option_entry>& common_options() {
   return table;
 }
 
+option_entry strict_option() {
+  return {"--strict", "", "refuse a warning too, and a result that is not known",
+          &command_line::strict};
+}
+
 const std::vector<option_entry>& program_options() {
   static const std::vector<option_entry> table = {
       {"--version", "", "the release of this program", &command_line::version},
