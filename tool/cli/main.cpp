@@ -4,6 +4,7 @@
 #include "../configure/verbs.h"
 #include "../core/system/own_system.h"
 #include "../core/system/program_arguments.h"
+#include "formats/formats.h"
 #include "laboratory_door/door.h"
 #include "machine/cmake_package.h"
 #include "probe/probe_child.h"
@@ -29,7 +30,7 @@ static int run_command(int count, char** arguments) {
   command_line given;
   std::string wrong;
   const bool understood = read_command_line(count, arguments, given, wrong);
-  if (given.json) report_errors_as_json();
+  report_errors_in_format(given);
   if (given.strict) be_strict();
   if (!understood) return error(wrong);
   if (!given.text.empty()) {

@@ -13,6 +13,7 @@
 #include "../../core/model/platform_words.h"
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
+#include "../formats/formats.h"
 #include "../machine/choose_cudnn.h"
 #include "../machine/cudnn_below.h"
 #include "../survey/environment_text.h"
@@ -377,7 +378,11 @@ exit_status doctor(const command_line& given) {
   advise_on(os, scope, all, judged);
   const arena_vector<finding> every = all_findings(judged);
   const verdict told = verdict_of(every);
-  if (given.json) {
+  if (is_written_for_others(given)) {
+    outcome found = outcome_of(all, judged, given.arguments);
+    found.status = status_of(told);
+    print_outcome(given, std::move(found));
+  } else if (given.json) {
     print_json(json_text(all, judged, told));
   } else {
     print_doctor(given, os, all,

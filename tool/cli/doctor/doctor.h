@@ -10,6 +10,7 @@
 #include "../../core/judge/survey/survey_rules.h"
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
+#include "../formats/outcome.h"
 #include "../survey/survey_machine.h"
 #include "../text/output.h"
 #include "../text/redaction.h"
@@ -58,6 +59,10 @@ struct doctor_text {
 /// code block, and it has at most 60,000 bytes: GitHub takes 65,536 characters.
 arena_string paste_text(const system_interface& os, const survey& all, const doctor_text& doctor,
                         const std::vector<std::string>& directories);
+
+/// Each cuDNN, and what is wrong beside these: the machine, or the directories of the command line.
+outcome outcome_of(const survey& all, const survey_judgement& judged,
+                   const std::vector<std::string>& directories);
 
 /// How many findings there are of each severity.  Findings that one command repairs count once,
 /// with the worst severity.

@@ -7,6 +7,7 @@
 #include "../../core/model/paths.h"
 #include "../../core/report/report.h"
 #include "../../core/system/own_system.h"
+#include "../formats/formats.h"
 #include "../text/json_tree.h"
 #include "../text/lists.h"
 #include "../text/terminal.h"
@@ -243,6 +244,41 @@ static json json_of(const fleet_reports& fleet) {
                     {"unexpected", list_of(fleet.unexpected)}});
 }
 
+/// Each machine, with its findings as one.
+static outcome outcome_of(const fleet_reports& fleet) {
+  outcome told;
+  for (const machine_group& group : fleet.groups) {
+    const std::string& verdict = group.row[verdict_column];
+    const severity weight = verdict == "refused"   ? severity::error
+                            : verdict == "warning" ? severity::warning
+                            : verdict == "unknown" ? severity::unknown
+                                                   : severity::note;
+    for (const std::string& machine : machines_of(group.files)) {
+      checked_subject one{machine, {"report"}, {}, {}};
+      if (group.is_unreadable()) one.error = machine + ": " + group.reason;
+      const std::string& names = group.row[findings_column];
+      if (!names.empty() || weight != severity::note) {
+        const std::string text = names.empty() ? verdict : names;
+        one.findings.push_back({text, "report", weight, text, text + "\n"});
+      }
+      told.subjects.push_back(one);
+    }
+  }
+  for (const std::string& machine : fleet.missing_names) {
+    told.subjects.push_back({machine, {}, {}, machine + ": no report"});
+  }
+  if (fleet.missing_names.empty() && fleet.missing != 0) {
+    told.subjects.push_back({"", {}, {}, std::to_string(fleet.missing) + " missing: no report"});
+  }
+  return told;
+}
+
+static exit_status status_of(const fleet_reports& fleet) {
+  if (count_of(fleet, "refused") != 0) return exit_refused;
+  if (count_of(fleet, "unreadable") != 0) return exit_usage;
+  return count_of(fleet, "unknown") + fleet.missing != 0 ? exit_unknown : exit_fine;
+}
+
 exit_status fleet(const command_line& given) {
   std::vector<std::string> files;
   const std::string empty = files_of(given, files);
@@ -252,14 +288,17 @@ exit_status fleet(const command_line& given) {
     return error("fleet: --expect " + given.expect +
                  ": neither a number nor names as node[000-007],login1");
   }
-  if (given.json) {
+  const exit_status status = status_of(fleet);
+  if (is_written_for_others(given)) {
+    outcome told = outcome_of(fleet);
+    told.status = status;
+    print_outcome(given, std::move(told));
+  } else if (given.json) {
     print_json(json_of(fleet).print());
   } else {
     print(text_of(fleet));
   }
-  if (count_of(fleet, "refused") != 0) return exit_refused;
-  if (count_of(fleet, "unreadable") != 0) return exit_usage;
-  return count_of(fleet, "unknown") + fleet.missing != 0 ? exit_unknown : exit_fine;
+  return status;
 }
 
 }  // namespace cudnn_checked::cli

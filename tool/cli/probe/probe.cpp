@@ -13,6 +13,7 @@
 #include "../../opened/opened.h"
 #include "../../probe/tell.h"
 #include "../../repair/files_again.h"
+#include "../formats/formats.h"
 #include "../laboratory_door/door.h"
 #include "../machine/choose_cudnn.h"
 #include "../machine/install_view.h"
@@ -81,6 +82,7 @@ class probe_command {
 
  private:
   bool is_whole() const;
+  checked_subject subject_of_probe(const judgement& judged, exit_status status) const;
   prove::program_run start(const std::vector<std::string>& plan);
   exit_status say_finished();
   exit_status say_death(const prove::program_run& run);
@@ -115,6 +117,30 @@ static probe_answer answer_of(const judgement& judged, const std::string& asked)
   return {result == verdict::unknown ? exit_fine : status_of(result), to_string(result)};
 }
 
+/// What was not computed is not known, or it is wrong where it was asked for.
+checked_subject probe_command::subject_of_probe(const judgement& judged, exit_status status) const {
+  using about = subject_of_finding;
+  const std::string name = std::string(given_.library);
+  if (judged.reached == level::ran) {
+    return subject_of(
+        name, {about::files, about::dependency, about::driver, about::gpu, about::convolution},
+        judged.findings);
+  }
+  const std::vector<about> aspects = {about::files, about::dependency};
+  if (status == exit_fine) return subject_of(name, aspects, judged.findings);
+  arena_vector<finding> findings;
+  for (finding f : judged.findings) {
+    const severity weight = status == exit_refused ? severity::error : severity::unknown;
+    if (f.id == finding_id::not_verified) f.weight = weight;
+    findings.push_back(f);
+  }
+  checked_subject subject = subject_of(name, aspects, findings);
+  for (told_finding& f : subject.findings) {
+    if (f.name == to_string(finding_id::not_verified)) f.aspect = aspect_word(about::convolution);
+  }
+  return subject;
+}
+
 bool probe_command::is_whole() const {
   return any_of(proving_.install().observed.files, [&](const cudnn_file& file) {
     return file.path == given_.library && file.state == file_state::whole;
@@ -138,7 +164,9 @@ exit_status probe_command::say_finished() {
   advise_on(real_, given_, proving_.install().judged);
   const report_input report = proving_.report();
   const probe_answer answer = answer_of(*report.judged, typed_.require);
-  if (typed_.json) {
+  if (is_written_for_others(typed_)) {
+    print_outcome(typed_, {"", answer.status, {subject_of_probe(*report.judged, answer.status)}});
+  } else if (typed_.json) {
     print_json(probe_report_text(report));
   } else {
     print(overview_of(proving_, told_os_) + messages_of(proving_.install().judged.findings) + "\n" +
@@ -158,7 +186,12 @@ exit_status probe_command::say_death(const prove::program_run& run) {
   if (!typed_.arguments.empty()) death.directory = typed_.file();
   death.number = install.judged.computes;
   const finding f = finding_of(death);
-  if (typed_.json) {
+  if (is_written_for_others(typed_)) {
+    checked_subject subject = subject_of(std::string(given_.library), {}, install.judged.findings);
+    const checked_subject dead = subject_of("", {}, {f});
+    subject.findings.insert(subject.findings.end(), dead.findings.begin(), dead.findings.end());
+    print_outcome(typed_, {"", exit_refused, {subject}});
+  } else if (typed_.json) {
     // What is wrong with the files is the cause: it comes first of what weighs the same.
     arena_vector<finding> all = install.judged.findings;
     all.push_back(f);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "../../core/model/nearest_word.h"
 #include "../../core/report/report.h"
@@ -16,7 +17,7 @@
 namespace cudnn_checked::cli {
 
 static bool output_is_closed = false;
-static bool json_errors = false;
+static error_writer errors_by;
 static int write_error = 0;
 
 void open_streams() { output_is_closed = open_closed_streams(); }
@@ -32,7 +33,7 @@ static void write_output(std::string_view text) {
 
 /// Text from outside must not move a terminal's cursor or change the direction of a line.  Line
 /// feeds come from the caller, which puts each text from outside on one line.
-static std::string shown(std::string_view text) {
+std::string printable(std::string_view text) {
   const auto is_plain = [](char c) { return c == '\n' || c == '\t' || (c >= ' ' && c <= '~'); };
   if (std::all_of(text.begin(), text.end(), is_plain)) return std::string(text);
   std::string result;
@@ -46,7 +47,7 @@ static std::string shown(std::string_view text) {
 }
 
 void print(std::string_view given) {
-  const std::string text = shown(given);
+  const std::string text = printable(given);
   const std::string lines = is_terminal(standard_output) ? fitted(text, line_width()) : text;
   write_output(shows_colour(standard_output) ? coloured(lines) : lines);
 }
@@ -55,12 +56,12 @@ void print_json(std::string_view text) { write_output(text); }
 
 void print_error(std::string_view given) {
   end_progress();
-  const std::string text = shown(given);
+  const std::string text = printable(given);
   write_to_stderr(shows_colour(standard_error) ? coloured(text) : text);
 }
 
-void report_errors_as_json() {
-  json_errors = true;
+void report_errors_by(error_writer writer) {
+  errors_by = std::move(writer);
   show_no_progress();
 }
 
@@ -68,8 +69,7 @@ exit_status error(std::string_view given, exit_status of) {
   const exit_status status = strictly(of);
   const arena_string text(given);
   print_error("cudnn-checked: error: " + one_line(text) + "\n");
-  if (!json_errors) return status;
-  print_json(answer_of({{"error", text}, {"status", static_cast<int>(status)}}).print());
+  if (errors_by != nullptr) print_json(errors_by(std::string(given), status));
   return status;
 }
 

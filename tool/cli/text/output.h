@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,10 +22,15 @@ void print_error(std::string_view text);
 
 /// Called first.  Where a standard stream is closed, no file that is opened later takes its place.
 void open_streams();
-/// From now on an error is printed as JSON as well.
-void report_errors_as_json();
+/// Each byte of what a line cannot have in its form "\x0a", but for line breaks and tabs.
+std::string printable(std::string_view text);
 
-/// "cudnn-checked: error: ..." on standard error; with --json also an object on standard output.
+/// What a command prints on standard output in place of its result.
+using error_writer = std::function<std::string(const std::string& text, exit_status status)>;
+/// From now on an error is printed so as well.
+void report_errors_by(error_writer writer);
+
+/// "cudnn-checked: error: ..." on standard error; also on standard output if there is a writer.
 /// Returns `status`, as --strict has it.
 exit_status error(std::string_view text, exit_status status = exit_usage);
 

@@ -10,6 +10,7 @@
 #include "../../guard/environment.h"
 #include "../../repair/passing_memory.h"
 #include "../../repair/remembered_system.h"
+#include "../formats/formats.h"
 #include "../machine/python.h"
 #include "../machine/tree.h"
 #include "../program/check_program.h"
@@ -97,7 +98,23 @@ struct verified_file {
   arena_string error;  ///< why it cannot be checked
   arena_string text;
   json report;
+  checked_subject subject = {};
 };
+
+checked_subject subject_of(const program_check& check, const std::string& name,
+                           const assumed_machine& machine, const arena_vector<finding>& more) {
+  using about = subject_of_finding;
+  arena_vector<finding> findings = check.findings;
+  add_new(more, findings);
+  // Where it gets no cuDNN, nothing of one was looked at.
+  if (check.files.empty()) return subject_of(name, {}, findings);
+  const bool has_driver = !machine.given || !machine.text.empty();
+  const bool has_gpu = has_driver && !check.report["devices"].elements().empty();
+  std::vector<about> aspects = {about::place, about::files, about::dependency, about::program};
+  if (has_driver) aspects.push_back(about::driver);
+  if (has_gpu) aspects.push_back(about::gpu);
+  return subject_of(name, aspects, findings);
+}
 
 static verified_file result_of(const program_check& check, const arena_string& path,
                                const verified_place& place) {
@@ -106,6 +123,7 @@ static verified_file result_of(const program_check& check, const arena_string& p
   result.text = text_of(check, path, place);
   result.report = check.report;
   if (!place.root.empty()) result.report.add_string("root", place.root);
+  result.subject = subject_of(check, std::string(path), place.machine);
   return result;
 }
 
@@ -190,6 +208,7 @@ static arena_string json_of(const std::string& path, verified_file& one) {
 static exit_status verify_files(const command_line& given, const verified_place& place) {
   exit_status status = exit_fine;
   json list = json::array();
+  outcome told;
   shared_systems systems;
   systems.open_all();
   std::size_t number = 0;
@@ -201,10 +220,14 @@ static exit_status verify_files(const command_line& given, const verified_place&
       verified_file one = verify_file(path, place, &systems);
       one.status = strictly(one.status);
       status = worse(status, one.status);
+      one.subject.name = path;
+      one.subject.error = one.error;
+      told.subjects.push_back(one.subject);
       const arena_string text =
           one.error.empty() ? one.text : "cudnn-checked: error: " + one_line(one.error) + "\n";
       printed = given.json ? json_of(path, one) : one_line(path) + ":\n" + text;
     }
+    if (is_written_for_others(given)) continue;
     if (given.json) {
       json again;
       arena_string wrong;
@@ -215,7 +238,10 @@ static exit_status verify_files(const command_line& given, const verified_place&
       print(printed);
     }
   }
-  if (given.json) {
+  if (is_written_for_others(given)) {
+    told.status = status;
+    print_outcome(given, std::move(told));
+  } else if (given.json) {
     const int number_of_all = static_cast<int>(status);
     print_json(answer_of({{"status", number_of_all}, {"files", std::move(list)}}).print());
   }
@@ -261,7 +287,7 @@ exit_status verify(const command_line& given) {
   if (!read_place(given, place, wrong)) return error(wrong);
   if (!given.pid.empty()) return verify_process(given, place.machine);
   if (!given.python.empty()) return verify_python(given, place.machine);
-  if (given.arguments.size() > 1) return verify_files(given, place);
+  if (given.arguments.size() > 1 || is_written_for_others(given)) return verify_files(given, place);
   const verified_file one = verify_file(given.file(), place);
   if (!one.error.empty()) return error(one.error, one.status);
   if (given.json) {

@@ -5,6 +5,7 @@
 
 #include "../../core/json/json.h"
 #include "../../guard/environment.h"
+#include "../formats/outcome.h"
 #include "../machine/python.h"
 #include "../program/check_program.h"
 #include "../text/output.h"
@@ -20,6 +21,10 @@ exit_status verify_python(const command_line& given, const assumed_machine& mach
 /// The text about the check of a program or of a process: verify.cpp.
 arena_string text_of(const program_check& check, const arena_string& file,
                      const assumed_machine& machine, const char* would = " would start");
+
+/// The same for formats that others read; `more` are further findings.
+checked_subject subject_of(const program_check& check, const std::string& name,
+                           const assumed_machine& machine, const arena_vector<finding>& more = {});
 
 /// Further lines for a result that is right.
 arena_string notes_of(const program_check& check);

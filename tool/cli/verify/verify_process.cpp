@@ -8,6 +8,7 @@
 #include "../../core/system/platform.h"
 #include "../../core/system/python_layout.h"
 #include "../../spawn/spawn.h"
+#include "../formats/formats.h"
 #include "../machine/python.h"
 #include "../process/process_check.h"
 #include "../process/python_import.h"
@@ -39,7 +40,11 @@ static arena_vector<finding> findings_to_show(const process_check& process) {
 static exit_status tell_process(const command_line& given, const process_check& process,
                                 const arena_string& name, const assumed_machine& machine) {
   const program_check& check = process.check;
-  if (given.json) {
+  if (is_written_for_others(given)) {
+    print_outcome(given, {"",
+                          status_of(check.result),
+                          {subject_of(check, std::string(name), machine, process.later)}});
+  } else if (given.json) {
     print_json(check.report.print());
   } else if (check.stamped) {
     print(text_of(check, name, machine, ": what it has loaded is right"));
@@ -133,7 +138,7 @@ static exit_status tell_failed_import(const command_line& given, const python_im
       exit_refused);
   print_error(indented(output));
   // It can fail for want of a cuDNN: what is wrong with its libraries as they lie.
-  if (!given.json) {
+  if (!given.json && !is_written_for_others(given)) {
     const import_case asked = case_of(python, modules, interpreter, machine);
     print(text_of(check_imports(own_system(), asked).packages, true));
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "../text/lists.h"
 #include "../text/output.h"
 #include "asked_text.h"
 #include "command_table.h"
@@ -192,8 +193,24 @@ static std::string error_of_run(const command_line& given) {
   return given.start.empty() ? "" : "run: --from or a program, not both";
 }
 
-static std::string error_of(const command_line& given) {
+/// Of one result there is one form.
+static std::string error_of_form(const command_line& given) {
+  const std::vector<std::string> known = split_words(format_names);
+  const std::string name = given.what == nullptr ? "" : given.what->name + std::string(": ");
+  const bool is_known = std::find(known.begin(), known.end(), given.format) != known.end();
+  if (!given.format.empty() && !is_known) {
+    return name + "--format " + given.format + ": not text, json, junit, github or prometheus" +
+           did_you_mean(given.format, known);
+  }
+  const std::string format = given.format.empty() ? "" : "--format " + given.format;
+  if (given.json && !format.empty()) return name + "--json or " + format + ", not both";
   if (given.paste && given.json) return "doctor: --paste or --json, not both";
+  if (given.paste && !format.empty()) return "doctor: --paste or " + format + ", not both";
+  return {};
+}
+
+static std::string error_of(const command_line& given) {
+  if (const std::string wrong = error_of_form(given); !wrong.empty()) return wrong;
   if (!given.require.empty() && given.require != "ran" && given.require != "loaded") {
     return "probe: --require " + given.require + ": neither ran nor loaded";
   }
@@ -229,6 +246,7 @@ bool read_command_line(int count, char** arguments, command_line& result, std::s
   const std::vector<std::string> words(arguments + 1, arguments + std::max(count, 1));
   error = reader(words, result).read();
   if (error.empty()) error = error_of(result);
+  if (result.format == "json") result.json = true;
   if (error.empty()) result.text = asked_text(result, error);
   return error.empty();
 }

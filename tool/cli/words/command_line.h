@@ -12,6 +12,7 @@ struct command_line {
   const command_entry* what = nullptr;
   bool json = false;
   bool strict = false;  ///< of doctor, probe, verify and run
+  std::string format;   ///< of doctor, probe, verify, fleet: a name of --format
   bool help = false;
   bool version = false;
   bool cmakedir = false;

@@ -27,7 +27,8 @@ struct option_entry {
   std::variant<bool command_line::*, std::string command_line::*,
                std::vector<std::string> command_line::*>
       target = {};
-  const char* needs = "";  ///< "a number of seconds": what it lacks without its value
+  const char* needs = "";   ///< "a number of seconds": what it lacks without its value
+  const char* values = "";  ///< "ran loaded": the words that its value is one or several of
 };
 
 struct status_entry {
@@ -55,6 +56,10 @@ const std::vector<command_entry>& command_table();
 const std::vector<option_entry>& common_options();
 /// --strict, of the commands that judge.
 option_entry strict_option();
+/// The values of --format, with a space between them.
+inline constexpr const char* format_names = "text json junit github prometheus";
+/// --format, of the commands that have it.
+option_entry format_option();
 /// The options without a command.
 const std::vector<option_entry>& program_options();
 /// The exit statuses of all commands together.

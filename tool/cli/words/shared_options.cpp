@@ -17,6 +17,16 @@ option_entry strict_option() {
           &command_line::strict};
 }
 
+option_entry format_option() {
+  return {"--format",
+          "FORMAT",
+          "text (this), json, or what others read: junit, github (annotations of a workflow), "
+          "prometheus (metrics)",
+          &command_line::format,
+          "a format: text, json, junit, github or prometheus",
+          format_names};
+}
+
 const std::vector<option_entry>& program_options() {
   static const std::vector<option_entry> table = {
       {"--version", "", "the release of this program", &command_line::version},
