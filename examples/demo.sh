@@ -3,14 +3,13 @@
 #
 # ./dev demo: builds examples/minimal on a real cuDNN, starts it, and shows it refusing an older and a
 # mixed cuDNN.  Ends with status 0 only where all that was shown is what was expected.
-#
-# CUDNN_CHECKED_OLDER=FOLDER  a folder with an older cuDNN (libcudnn*.so.9), for machines that cannot
-#                             reach PyPI
 set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$repository/scripts/common.sh"
+[ $# -eq 0 ] || usage_error demo
+began_in=$PWD
 cd "$repository"
-mkdir -p build/demo
+begin demo demo
 
 seen='' unexpected=''
 note() { seen="$seen$1
@@ -27,9 +26,11 @@ indent() { sed 's/^/   | /'; }
 configure() {
   tree=build/demo/$1 && shift
   rm -rf "$tree"
-  printf '   $ %s\n' "cmake -S examples/minimal -B $tree -D CuDNNChecked_DIR=cmake $*"
-  cmake -S examples/minimal -B "$tree" -G Ninja -D CMAKE_BUILD_TYPE=Release \
-    -D CuDNNChecked_DIR="$repository/cmake" "$@" >"$tree.log" 2>&1
+  set -- cmake -S examples/minimal -B "$tree" -G Ninja -D CMAKE_BUILD_TYPE=Release \
+    -D CuDNNChecked_DIR="$repository/cmake" "$@"
+  print_command "$@"
+  : >"$tree.log"
+  with_progress "$tree.log" "$@"
 }
 
 # configure_on TREE FOLDER: on the cuDNN of a folder that fetch_cudnn.sh printed.
@@ -59,7 +60,8 @@ PY
 }
 
 build() {
-  cmake --build "$tree" >>"$tree.log" 2>&1 || {
+  print_command cmake --build "$tree"
+  with_progress "$tree.log" cmake --build "$tree" || {
     tail -n 40 "$tree.log" >&2
     die "examples/minimal does not build" "All of the output: $tree.log"
   }
@@ -68,7 +70,7 @@ build() {
 # expect_refusal FINDING WHAT COMMAND...: the command must end with status 78 and name the finding.
 expect_refusal() {
   finding=$1 what=$2 && shift 2
-  printf '   $ %s\n' "$*"
+  print_command "$@"
   status=0
   "$@" >build/demo/output.txt 2>&1 || status=$?
   indent <build/demo/output.txt
@@ -82,7 +84,12 @@ expect_refusal() {
 
 sh scripts/install_missing.sh build
 newer=$(sh scripts/newer_cmake.sh 3.22)
-[ -z "$newer" ] || PATH=$newer:$PATH
+# What is printed works when it is typed, in this order.
+[ "$began_in" = "$repository" ] || print_command cd "$repository"
+[ -z "$newer" ] || {
+  PATH=$newer:$PATH
+  printf '   $ export PATH=%s:$PATH\n' "$(quoted "$newer")"
+}
 
 say "looking for a cuDNN on this machine"
 if configure minimal; then
@@ -113,7 +120,7 @@ if has_gpu; then
   say "starting it: it finds the edges of a picture with cuDNN"
   picture=build/demo/edges.bmp
   rm -f "$picture"
-  printf '   $ %s\n' "build/demo/minimal/minimal $picture"
+  print_command build/demo/minimal/minimal "$picture"
   if build/demo/minimal/minimal "$picture" >build/demo/output.txt 2>&1 && [ -s "$picture" ]; then
     indent <build/demo/output.txt
     note "the guarded program: started, its numbers are right; look at $picture"

@@ -12,7 +12,7 @@ repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 compiler=/usr/aarch64-linux-gnu
 home=$cache/aarch64-root
 [ -d "$compiler/lib" ] || die "there is no $compiler: g++-aarch64-linux-gnu is not installed"
-mkdir -p "$cache"
+need_cache
 exec 9<"$cache"
 flock 9
 if [ ! -e "$home/complete" ]; then

@@ -1,12 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev bare [--keep] [--cache] SUITE [WORDS...]: runs ./dev demo and ./dev test, or ./dev WORDS, in a
-# Debian that has nothing else (debootstrap: minbase, ca-certificates and git), in a clone of HEAD.
-# SUITE is Debian's name of the release: bookworm, trixie.
-#
-# --cache  fetched cuDNNs are this machine's, and stay there; without it all is fetched again
-# --keep   the root is kept, and the next run with --keep uses it as it is, with the new HEAD
+# ./dev bare: runs ./dev demo and ./dev test, or ./dev WORDS, in a Debian that has nothing else (debootstrap: minbase,
+# ca-certificates and git), in a clone of HEAD.
 #
 # The mounts are in a namespace of their own and are gone with its last process, however it ends.
 set -eu
@@ -24,7 +20,7 @@ while :; do
 done
 suite=${1:-}
 case $suite in
-  '' | *[!a-z]*) die "usage: ./dev bare [--keep] [--cache] SUITE [WORDS...]" \
+  '' | *[!a-z]*) usage_error bare \
     "SUITE is Debian's name of the release: bookworm, trixie." ;;
 esac
 shift
@@ -34,6 +30,8 @@ for program in unshare pivot_root flock git; do
   has $program || die "there is no $program here"
 done
 
+begin bare
+need_cache
 base=$cache/bare/$suite run=$cache/bare/$suite.run
 if [ ! -d "$base" ]; then
   has debootstrap || die "there is no debootstrap here" "Type: apt-get install debootstrap"
@@ -42,8 +40,9 @@ if [ ! -d "$base" ]; then
   partial=$(mktemp -d "$base.partial.XXXXXX")
   trap 'rm -rf "$partial"' EXIT
   trap 'exit 1' HUP INT TERM
-  debootstrap --variant=minbase --include=ca-certificates,git "$suite" "$partial" \
-    >"$cache/bare/$suite.log" 2>&1 || {
+  : >"$cache/bare/$suite.log"
+  with_progress "$cache/bare/$suite.log" \
+    debootstrap --variant=minbase --include=ca-certificates,git "$suite" "$partial" || {
     tail -n 20 "$cache/bare/$suite.log" >&2
     die "debootstrap could not make a $suite" "All of its output: $cache/bare/$suite.log"
   }
@@ -124,7 +123,6 @@ dev_inside() {
 }
 
 results='' failed=''
-mkdir -p "$cache"
 if [ $# -gt 0 ]; then
   dev_inside "$@"
 else

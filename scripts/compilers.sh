@@ -11,6 +11,10 @@ repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$repository/scripts/common.sh"
 cd "$repository"
 
+for compiler in "$@"; do
+  has "$compiler" || die "there is no $compiler here"
+done
+begin compilers
 if [ $# -eq 0 ]; then
   # In a bare system only the first of them asks which packages there are.
   sh scripts/install_missing.sh build
@@ -23,9 +27,6 @@ if [ $# -eq 0 ]; then
   done
   [ $# -gt 0 ] || die "no g++-N and no clang++-N on PATH" "Type: ./dev compilers c++"
 fi
-for compiler in "$@"; do
-  has "$compiler" || die "there is no $compiler here"
-done
 
 use_own_temporary_folder
 version='-DCUDNN_CHECKED_PACKAGE_VERSION="0"'

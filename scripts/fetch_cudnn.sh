@@ -26,15 +26,20 @@ list_of() { (cd "$1" && find . -type f ! -name complete -printf '%s %P\n' | LC_A
 
 is_whole() { [ -e "$home/complete" ] && list_of "$home" | cmp -s - "$home/complete"; }
 
-mkdir -p "$cache"
+print_whole() {
+  ! is_whole || {
+    printf '%s\n' "$home"
+    exit 0
+  }
+}
+
+print_whole
+need_cache
 # Tests that run at the same time ask for the same set: one fetches, the others wait.
 if has flock; then
   exec 9<"$cache"
-  is_whole || flock 9
-fi
-if is_whole; then
-  printf '%s\n' "$home"
-  exit 0
+  flock 9
+  print_whole
 fi
 
 failed=${CUDNN_CHECKED_BUILD:+$CUDNN_CHECKED_BUILD/not_fetched}

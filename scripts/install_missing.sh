@@ -119,14 +119,24 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root=sudo
 fi
 
-say "installing what is missing:$missing"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# shellcheck disable=SC2086  # a list of package names
-{
-  $as_root apt-get update &&
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends $missing
-} >"$log" 2>&1 || {
+trap 'exit 1' HUP INT TERM
+failed() {
   tail -n 20 "$log" >&2
   die "apt-get could not install:$missing" "Its last lines stand above."
 }
+# A password is asked for here, where it is seen.
+[ -z "$as_root" ] || sudo true || die "this machine lacks:$missing" \
+  "Installing them needs root: run as root" "  apt-get install$missing"
+with_progress "$log" $as_root apt-get update || failed
+
+# What apt-get says of it itself: how much depends on what is there.
+# shellcheck disable=SC2086  # a list of package names
+sizes=$(LC_ALL=C apt-get install --assume-no --no-install-recommends $missing 2>/dev/null |
+  sed -n 's/^Need to get \(.*\) of archives\.$/\1 to fetch/p; s/^After this operation, \(.*\) of additional disk.*/\1 of disk/p' |
+  paste -s -d , | sed 's/,/, /')
+say "installing what is missing:$missing${sizes:+ ($sizes)}"
+# shellcheck disable=SC2086
+with_progress "$log" $as_root env DEBIAN_FRONTEND=noninteractive \
+  apt-get install --yes --no-install-recommends $missing || failed

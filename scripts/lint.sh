@@ -8,17 +8,26 @@ set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$repository/scripts/common.sh"
 cd "$repository"
+case $# in
+  0) ;;
+  1) [ "$1" = fix ] || usage_error lint ;;
+  *) usage_error lint ;;
+esac
+begin lint lint
 
 clang_format=14.0.6 gersemi=0.17.1
 tools=$cache/lint-$clang_format-$gersemi
 if [ ! -e "$tools/complete" ]; then
   sh scripts/install_missing.sh fetch venv lint
   say "fetching clang-format $clang_format and gersemi $gersemi from PyPI (2 MB)"
-  mkdir -p "$cache"
+  need_cache
   rm -rf "$tools"
   python3 -m venv "$tools"
-  "$tools/bin/pip" install --quiet --disable-pip-version-check \
-    "clang-format==$clang_format" "gersemi==$gersemi" || die "the formatters could not be fetched"
+  with_progress "$tools/log" "$tools/bin/pip" install --disable-pip-version-check \
+    "clang-format==$clang_format" "gersemi==$gersemi" || {
+    tail -n 5 "$tools/log" >&2
+    die "the formatters could not be fetched" "The last lines of pip stand above."
+  }
   : >"$tools/complete"
 fi
 
@@ -62,7 +71,6 @@ else
   say "there is no clang++: the sources are compiled with c++ alone"
 fi
 say "compiling each source alone: $*"
-mkdir -p build
 if cmake -S . -B build/lint -G Ninja -D CMAKE_EXPORT_COMPILE_COMMANDS=ON -D CUDNN_CHECKED_FUZZ=ON >build/lint.log 2>&1; then
   PYTHONDONTWRITEBYTECODE=1 python3 scripts/compile_alone.py build/lint "$@" || fail "not every source compiles alone"
 else

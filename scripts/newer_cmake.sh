@@ -19,7 +19,7 @@ home=$cache/cmake-$release
 if [ ! -e "$home/complete" ]; then
   sh "$repository/scripts/install_missing.sh" fetch >&2
   say "cmake $version is older than $minimum; fetching $release from PyPI (28 MB)" >&2
-  mkdir -p "$cache"
+  need_cache
   partial=$(mktemp -d "$home.partial.XXXXXX")
   trap 'rm -rf "$partial"' EXIT
   trap 'exit 1' HUP INT TERM

@@ -1,9 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev test: from nothing to all tests green.
-# ./dev test -k NAME: the test cases of that name alone (run_case.py).  ./dev test --random: in an order of
-# chance.  Other arguments go to ctest (-R entry, -L label).
+# ./dev test: from nothing to all tests green.  -k NAME is for run_case.py, other arguments go to ctest.
 set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$repository/scripts/common.sh"
@@ -25,12 +23,12 @@ fi
 windows=''
 case "$# $*" in 0* | *windows*) windows=yes ;; esac
 
+begin test asan test windows
 sh "$repository/scripts/install_missing.sh" build
 # fetch: the tests of real cuDNNs take them from PyPI.
 sh "$repository/scripts/install_missing.sh" fetch venv test || say "tests that need these are skipped"
-# 68 MB to fetch.  Tests say so where they cannot have it.
+# Tests say so where they cannot have it.
 sh "$repository/scripts/install_missing.sh" cross || say "tests of builds for aarch64 are skipped"
-# 200 MB to fetch.
 [ -z "$windows" ] || sh "$repository/scripts/install_missing.sh" windows || {
   windows=''
   say "tests of Windows are skipped"

@@ -7,6 +7,8 @@ set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 . "$repository/scripts/common.sh"
 cd "$repository"
+[ $# -eq 0 ] || usage_error docs
+begin docs docs
 
 requirements=docs/reference/requirements.txt
 tools=$cache/docs-$(cksum <"$requirements" | cut -d ' ' -f 1)
@@ -14,11 +16,13 @@ tools=$cache/docs-$(cksum <"$requirements" | cut -d ' ' -f 1)
 if [ ! -e "$tools/complete" ] || ! "$tools/bin/sphinx-build" --version >/dev/null 2>&1; then
   sh scripts/install_missing.sh fetch venv
   say "fetching Sphinx from PyPI (20 MB)"
-  mkdir -p "$cache"
+  need_cache
   rm -rf "$tools"
   python3 -m venv "$tools"
-  "$tools/bin/pip" install --quiet --disable-pip-version-check --requirement "$requirements" ||
-    die "Sphinx could not be fetched"
+  with_progress "$tools/log" "$tools/bin/pip" install --disable-pip-version-check --requirement "$requirements" || {
+    tail -n 5 "$tools/log" >&2
+    die "Sphinx could not be fetched" "The last lines of pip stand above."
+  }
   : >"$tools/complete"
 fi
 

@@ -1,18 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev wheel [DIR]: the wheels for x86_64 and aarch64, in DIR or build/wheel.  The compiler is zig of PyPI:
-# what it links needs glibc 2.17 and nothing else, on every machine that it compiles for.
+# ./dev wheel: the wheels for x86_64 and aarch64.  The compiler is zig of PyPI: what it links needs glibc 2.17 and nothing
+# else, on every machine that it compiles for.
 set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 . "$repository/scripts/common.sh"
 
 zig=0.17.1
+[ $# -le 1 ] || usage_error wheel
 into=${1:-$repository/build/wheel}
 case $(uname -m) in
   x86_64 | aarch64) ;;
   *) die "./dev wheel runs on x86_64 and aarch64: it starts one of the programs that it builds" ;;
 esac
+begin wheel wheel zig-x86_64 zig-aarch64
 tools=$cache/zig-$zig
 sh "$repository/scripts/install_missing.sh" build
 newer=$(sh "$repository/scripts/newer_cmake.sh" 3.25)
@@ -20,11 +22,13 @@ newer=$(sh "$repository/scripts/newer_cmake.sh" 3.25)
 if [ ! -e "$tools/complete" ]; then
   sh "$repository/scripts/install_missing.sh" fetch venv
   say "fetching zig $zig from PyPI (100 MB)"
-  mkdir -p "$cache"
+  need_cache
   rm -rf "$tools"
   python3 -m venv "$tools"
-  "$tools/bin/pip" install --quiet --disable-pip-version-check "ziglang==$zig" ||
-    die "zig could not be fetched"
+  with_progress "$tools/log" "$tools/bin/pip" install --disable-pip-version-check "ziglang==$zig" || {
+    tail -n 5 "$tools/log" >&2
+    die "zig could not be fetched" "The last lines of pip stand above."
+  }
   # CMake wants the archiver as one program.
   zig_program=$("$tools/bin/python" -c 'import os, ziglang
 print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')

@@ -8,6 +8,7 @@ set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 . "$repository/scripts/common.sh"
 
+begin bench
 sh "$repository/scripts/install_missing.sh" build
 if [ "${1:-}" = growth ]; then
   shift

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev channels [WORD...]: the recipes of packaging/, each built by its tool; then a program finds the
-# package, starts on a real cuDNN, and refuses a mixed one.  Tools and cuDNNs are fetched into the cache.
-# A word names a channel: ./dev channels conan debian
+# ./dev channels: the recipes of packaging/, each built by its tool; then a program finds the
+# package, starts on a real cuDNN, and refuses a mixed one.
 set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 . "$repository/scripts/common.sh"
@@ -21,6 +20,7 @@ for name in "$@"; do
     "Channels: $(cd tests/channels && echo test_*.py | sed 's/test_//g; s/\.py//g')"
   set -- "$@" "tests/channels/test_$name.py"
 done
+begin channels
 sh scripts/install_missing.sh build fetch venv test
 newer=$(sh scripts/newer_cmake.sh 3.25)
 [ -z "$newer" ] || PATH=$newer:$PATH

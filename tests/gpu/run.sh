@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev gpu [NAME [TEXT...]]: the tests that need a GPU, on each cuDNN of this machine, and one table of
-# what was verified.  Reports are kept in build/gpu.  With NAME only test_NAME.py of tests/gpu or tests/laboratory/gpu, of it only the
-# cases whose name has one of the texts; the reports of earlier runs stay, and test_sweep_result.py reads them.
+# ./dev gpu: the tests that need a GPU, on each cuDNN of this machine, and one table of what was verified.  With NAME the
+# reports of earlier runs stay, and test_sweep_result.py reads them.
 set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 . "$repository/scripts/common.sh"
@@ -11,6 +10,7 @@ cd "$repository"
 
 has_gpu || die "this machine has no NVIDIA GPU (no /proc/driver/nvidia/gpus)" \
   "Everything that needs none is in ./dev test."
+begin gpu gpu
 sh scripts/install_missing.sh build
 
 CUDNN_CHECKED_RESULTS=$repository/build/gpu

@@ -12,7 +12,8 @@ set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 . "$repository/scripts/common.sh"
 
-[ "${1:-}" ] && [ -d "$1" ] || die "projects: no folder of checkouts" "usage: ./dev projects DIR [--build | --time] [WORD...]"
+[ "${1:-}" ] && [ -d "$1" ] || usage_error projects "There is no folder \"${1:-}\": DIR has the checkouts."
+begin projects
 newer=$(sh "$repository/scripts/newer_cmake.sh" 3.28) # the least with which mlx and CUDA 13 can be configured
 [ -z "$newer" ] || PATH=$newer:$PATH
 checkouts=$1 program=projects.py

@@ -57,7 +57,7 @@ class Refused(ScratchTest):
 
 @unittest.skipIf(why_not(), why_not())
 class Bare(ScratchTest):
-    """`cat`, which ./dev help starts, is a script of the test."""
+    """`awk`, which ./dev help starts, is a script of the test."""
 
     def setUp(self):
         super().setUp()
@@ -74,8 +74,8 @@ class Bare(ScratchTest):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(library, target)
 
-    def cat(self, text):
-        path = self.base / "bin" / "cat"
+    def awk(self, text):
+        path = self.base / "bin" / "awk"
         path.write_text("#!/bin/sh\n" + text)
         path.chmod(0o755)
 
@@ -88,6 +88,7 @@ class Bare(ScratchTest):
     def run_bare(self, *words, **environment):
         process = self.start(*words, **environment)
         out = process.communicate(timeout=120)[0]
+        out = re.sub(r"== bare: .*\n", "", out, count=1)
         return process.returncode, out.replace("== what is not committed is not in the clone\n", "")
 
     def assert_nothing_left(self, *kept):
@@ -96,7 +97,7 @@ class Bare(ScratchTest):
 
     def test_its_environment_is_empty_but_for_the_network(self):
         certificate = self.write("own/certificates.crt", "a certificate\n")
-        self.cat('export -p\nread -r line <"$PIP_CERT" && echo "$line"\n[ -e /proc/1 ] && [ -e /dev/null ]\n')
+        self.awk('export -p\nread -r line <"$PIP_CERT" && echo "$line"\n[ -e /proc/1 ] && [ -e /dev/null ]\n')
         status, out = self.run_bare("tiny", "help", PIP_CERT=str(certificate), PIP_EXTRA_INDEX_URL="http://a http://b")
         names = re.findall(r"(?m)^export (\w+)", out)
         self.assertEqual(sorted(set(names) - {"PWD", "OLDPWD", "SHLVL", "_"}),
@@ -108,13 +109,13 @@ class Bare(ScratchTest):
         self.assert_nothing_left()
 
     def test_a_word_that_fails(self):
-        self.cat("exit 7\n")
+        self.awk("exit 7\n")
         self.assertEqual(self.run_bare("tiny", "help"),
                          (1, "bare Debian tiny: ./dev help: exit status 7, 0 s of CPU time\n"))
         self.assert_nothing_left()
 
     def test_the_root_is_kept_and_the_cache_is_this_machines(self):
-        self.cat("[ ! -e /seen ] || echo seen\n: >/seen\n[ ! -e ~/.cache/cudnn-checked/set ] || echo fetched\n")
+        self.awk("[ ! -e /seen ] || echo seen\n: >/seen\n[ ! -e ~/.cache/cudnn-checked/set ] || echo fetched\n")
         (self.home.parent / "set").mkdir()
         line = "bare Debian tiny: ./dev help: exit status 0, 0 s of CPU time\n"
         self.assertEqual(self.run_bare("--keep", "--cache", "tiny", "help"), (0, "fetched\n" + line))
@@ -124,7 +125,7 @@ class Bare(ScratchTest):
         self.assert_nothing_left()
 
     def test_two_at_a_time(self):
-        self.cat("exit 0\n")
+        self.awk("exit 0\n")
         with open_directory(self.base) as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             self.assertEqual(self.run_bare("tiny", "help"), (1, "dev: error: another ./dev bare tiny is running\n"))
@@ -132,7 +133,7 @@ class Bare(ScratchTest):
 
     def test_ctrl_c(self):
         os.mkfifo(self.base / "waits")
-        self.cat("echo waiting\nread -r line </waits\n")
+        self.awk("echo waiting\nread -r line </waits\n")
         process = self.start("tiny", "help")
         for line in process.stdout:
             if line == "waiting\n":

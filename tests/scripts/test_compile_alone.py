@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -77,7 +78,7 @@ class Compilers(ScratchTest):
     COPIED = ("copied_guard", "copied_probe", "copied_configure")
 
     def dev(self, *words, installed=("g++-9", "clang++-19")):
-        for name in ("dev", "scripts/compilers.sh", "scripts/common.sh"):
+        for name in ("dev", "scripts/compilers.sh", "scripts/common.sh", "scripts/words.txt"):
             (self.scratch / name).parent.mkdir(exist_ok=True)
             shutil.copy2(REPOSITORY / name, self.scratch / name)
         (self.scratch / "scripts/install_missing.sh").write_text('echo "install $*"\n')
@@ -91,13 +92,14 @@ class Compilers(ScratchTest):
         log.write_text("")
         # Those of this machine are not among them.
         path = self.scratch / "bin"
-        for name in ("sh", "dirname", "seq", "mktemp", "mkdir", "chmod", "rm", "cat", "ls"):
+        for name in ("sh", "dirname", "seq", "mktemp", "mkdir", "chmod", "rm", "cat", "ls", "awk", "sed"):
             if not (path / name).exists():
                 (path / name).symlink_to(shutil.which(name))
         environment = {**os.environ, "PATH": str(path), "LOG": str(log)}
         done = subprocess.run([self.scratch / "dev", "compilers", *words], env=environment, text=True,
                               capture_output=True)
-        return done.returncode, done.stdout, done.stderr, log.read_text().splitlines()
+        errors = re.sub(r"\A== compilers: .*\n", "", done.stderr)
+        return done.returncode, done.stdout, errors, log.read_text().splitlines()
 
     def test_table(self):
         status, output, errors, told = self.dev()

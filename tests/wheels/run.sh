@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# ./dev wheels [WORD...]: fresh environments with real wheels of cuDNN, each configured by
+# ./dev wheels: fresh environments with real wheels of cuDNN, each configured by
 # CuDNNChecked_ROOT alone, with the CUDA toolkit of this machine and with it hidden, as a table.  What
-# is missing is installed by the command of the message.  Each is fetched (up to 3 GB) and deleted
-# after use.  A word selects rows by their names: ./dev wheels jit uv
+# is missing is installed by the command of the message.  Each is deleted after use.
 set -eu
 repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 . "$repository/scripts/common.sh"
 
 [ "$(uname -m)" = x86_64 ] || die "the wheels are tried on x86-64 only"
+begin wheels
 sh "$repository/scripts/install_missing.sh" build fetch test venv
 PYTHONDONTWRITEBYTECODE=1 exec python3 "$repository/tests/wheels/wheels.py" "$@"

@@ -8,28 +8,21 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 repository=$(CDPATH='' cd -- "$here/../../.." && pwd)
 . "$repository/scripts/common.sh"
 
-usage() {
-  printf 'usage: ./dev catalogue add [--windows] REQUIREMENT...\n' >&2
-  printf '       ./dev catalogue update\n' >&2
-  printf '       ./dev catalogue measure REQUIREMENT...\n' >&2
-  printf '  a REQUIREMENT is what pip takes: nvidia-cudnn-cu13==9.14.0.64\n' >&2
-  exit 2
-}
-
 word=${1:-}
 [ $# -eq 0 ] || shift
 program=add.py
 case $word in
-  add) [ $# -gt 0 ] || usage ;;
+  add) [ $# -gt 0 ] || usage_error catalogue ;;
   update)
-    [ $# -eq 0 ] || usage
+    [ $# -eq 0 ] || usage_error catalogue
     set -- --update
     ;;
   measure)
-    [ $# -gt 0 ] || usage
+    [ $# -gt 0 ] || usage_error catalogue
     program=measure.py
     ;;
-  *) usage ;;
+  *) usage_error catalogue ;;
 esac
+begin catalogue
 sh "$repository/scripts/install_missing.sh" fetch
 exec python3 "$here/$program" "$@"
