@@ -2,14 +2,16 @@
 """python -m cudnn_checked COMMAND...: the program cudnn-checked, with this Python as the active one; plot alone is done
 by this Python itself."""
 
+from __future__ import annotations
+
 import os
+import subprocess
 import sys
-from typing import List
 
-from ._program import ProgramNotFound, environment_of_this_python, find_program
+from ._program import ProgramNotFound, environment_at_start, find_program, with_this_python
 
 
-def with_python(words: List[str]) -> List[str]:
+def with_python(words: list[str]) -> list[str]:
     """`run [OPTIONS] app.py ...` and `run -m module ...` are for this Python; behind "--" is any program."""
     at = 1
     while at < len(words) and words[at].startswith("--"):
@@ -32,9 +34,12 @@ def main() -> None:
     except ProgramNotFound as wrong:
         sys.exit(f"cudnn_checked: error: {wrong}")
     # What `run` starts has the variables that it would have without it.
-    environment = dict(os.environb) if is_run else environment_of_this_python()
+    environment = dict(os.environ) if is_run else with_this_python(environment_at_start())
+    command = [program, *(with_python(words) if is_run else words)]
     sys.stdout.flush()
-    os.execve(program, [program, *(with_python(words) if is_run else words)], environment)
+    if os.name == "nt":  # There exec leaves this process before the program has ended.
+        sys.exit(subprocess.call(command, env=environment))
+    os.execve(program, command, environment)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A picture of engines by problems, drawn by matplotlib.  The same picture gives the same bytes."""
 
+from __future__ import annotations
+
 import io
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Tuple
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -18,8 +20,9 @@ COLOURS = dict(zip(FILLS, ("#08417f", "#2f76b8", "#6ba6d6", "#a3c8e6", "#c9dced"
 EMPTY, PAPER, BAD = "#eef0f3", "#ffffff", "#b83a00"
 MARKERS = dict(zip(SIGNS, "XsDP^od*"))
 ENDED = ("died", "hung")
-SETTINGS = {"svg.hashsalt": "cudnn_checked", "svg.fonttype": "none", "font.family": "sans-serif",
-            "font.sans-serif": ["DejaVu Sans"], "font.size": 8}
+# Of matplotlib 3.11 the names are a type.
+SETTINGS: dict[Any, Any] = {"svg.hashsalt": "cudnn_checked", "svg.fonttype": "none", "font.family": "sans-serif",
+                            "font.sans-serif": ["DejaVu Sans"], "font.size": 8}
 # Of the width of all panels: the narrowest block, and the room between two.
 NARROWEST, GAP = 0.03, 0.006
 # Of the height of a row: where the line above the rows begins, and its height; and that of a cell.
@@ -34,11 +37,11 @@ Sign = Tuple[str, bool]
 class Panel:
     """Draws one operation.  A unit is a row, which has `row` inches, and the width of all panels."""
 
-    def __init__(self, axes: Axes, blocks: List[Block], columns: int, rows: int, row: float):
+    def __init__(self, axes: Axes, blocks: list[Block], columns: int, rows: int, row: float):
         self.axes, self.row = axes, row
         self.rows = sorted({engine for block in blocks for column in block.columns for engine in column.cells})
-        self.fills: List[str] = []
-        self.signs: List[Sign] = []
+        self.fills: list[str] = []
+        self.signs: list[Sign] = []
         left = 0.0
         for block in blocks:
             width = width_of(block, columns)
@@ -60,10 +63,10 @@ class Panel:
             if engine in defective:
                 label.set(color=BAD, fontweight="bold")
 
-    def draw(self, rows: List[List[str]], left: float, width: float, top: float, height: float) -> None:
+    def draw(self, rows: list[list[str]], left: float, width: float, top: float, height: float) -> None:
         """Neighbours of one colour in a row are one line as thick as a cell, and all lines of a colour one path."""
         self.axes.add_patch(Rectangle((left, top), width, height * len(rows), facecolor=EMPTY, linewidth=0))
-        ends: Dict[str, List[Tuple[float, float]]] = {}
+        ends: dict[str, list[tuple[float, float]]] = {}
         for number, row in enumerate(rows):
             middle = top + (number + 0.5) * height
             for begin, end, fill in runs_of(row):
@@ -74,8 +77,8 @@ class Panel:
                                           capstyle="butt"))
             self.fills.append(fill)
 
-    def mark(self, columns: List[Column], left: float, width: float) -> None:
-        places: Dict[Sign, List[Tuple[float, float]]] = {}
+    def mark(self, columns: list[Column], left: float, width: float) -> None:
+        places: dict[Sign, list[tuple[float, float]]] = {}
         for at, column in enumerate(columns):
             for engine, cell in column.cells.items():
                 if cell.sign:
@@ -90,9 +93,9 @@ def width_of(block: Block, columns: int) -> float:
     return max(NARROWEST, len(block.columns) / columns)
 
 
-def runs_of(row: List[str]) -> List[Tuple[int, int, str]]:
+def runs_of(row: list[str]) -> list[tuple[int, int, str]]:
     """Of each run of one colour the first column, the one behind its last, and the colour."""
-    runs: List[Tuple[int, int, str]] = []
+    runs: list[tuple[int, int, str]] = []
     for at, fill in enumerate(row):
         if runs and runs[-1][1:] == (at, fill):
             runs[-1] = (runs[-1][0], at + 1, fill)
@@ -101,7 +104,7 @@ def runs_of(row: List[str]) -> List[Tuple[int, int, str]]:
     return runs
 
 
-def style_of(sign: Sign) -> Dict[str, Any]:
+def style_of(sign: Sign) -> dict[str, Any]:
     """One that the earlier sweep has as well is hollow."""
     name, known = sign
     colour = "#0b6e4f" if name == MENDED else "#1f2328" if name in ENDED else "#d94801"
@@ -110,7 +113,7 @@ def style_of(sign: Sign) -> Dict[str, Any]:
             "markeredgecolor": edge, "markeredgewidth": 0.8 if known else 0.4}
 
 
-def legend_of(panels: List[Panel]) -> List[Any]:
+def legend_of(panels: list[Panel]) -> list[Any]:
     fills = {fill for panel in panels for fill in panel.fills}
     signs = {sign for panel in panels for sign in panel.signs}
     return [*(Patch(facecolor=COLOURS[fill], label=fill) for fill in FILLS if fill in fills),
@@ -146,14 +149,14 @@ def figure_of(picture: Picture) -> Figure:
     return figure
 
 
-def metadata_of(kind: str, title: str) -> Optional[Dict[str, Any]]:
+def metadata_of(kind: str, title: str) -> dict[str, Any] | None:
     """Without a date, and without the release of matplotlib."""
     if kind == "svg":
         return {"Title": title, "Date": None, "Creator": None, "Format": None, "Type": None}
     return {"Title": title, "Creator": None, "Producer": None, "CreationDate": None} if kind == "pdf" else None
 
 
-def kinds() -> List[str]:
+def kinds() -> list[str]:
     return sorted(Figure().canvas.get_supported_filetypes())
 
 

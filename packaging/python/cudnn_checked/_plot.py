@@ -5,6 +5,8 @@ Each operation is a panel, each type and layout a block of it; rows are engines,
 found here; _drawing.py draws it with matplotlib, which only this command needs.
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import math
@@ -13,7 +15,7 @@ import re
 import shlex
 import sys
 import time
-from typing import Any, Dict, List, NamedTuple, NoReturn, Optional, Set, Tuple
+from typing import Any, NamedTuple, NoReturn
 
 NAMES = {"fwd": "forward (fwd)", "dgrad": "data gradient (dgrad)", "wgrad": "filter gradient (wgrad)"}
 # Shorter times count as this one: the start of a kernel takes about as long.
@@ -50,8 +52,8 @@ class Problem(NamedTuple):
 
     text: str
     finished: bool
-    engines: Dict[int, Plan]
-    first: Optional[int]
+    engines: dict[int, Plan]
+    first: int | None
 
 
 class Cell(NamedTuple):
@@ -67,7 +69,7 @@ class Column(NamedTuple):
 
     text: str
     strip: str
-    cells: Dict[int, Cell]
+    cells: dict[int, Cell]
 
     def fill_at(self, engine: int) -> str:
         return self.cells[engine].fill if engine in self.cells else ""
@@ -76,16 +78,16 @@ class Column(NamedTuple):
 class Block(NamedTuple):
     element: str
     layout: str
-    columns: List[Column]
+    columns: list[Column]
 
 
 class Picture(NamedTuple):
     """panels: the blocks of each operation; strip: what the line above the rows shows."""
 
     title: str
-    lines: List[str]
+    lines: list[str]
     strip: str
-    panels: Dict[str, List[Block]]
+    panels: dict[str, list[Block]]
 
 
 class Report:
@@ -116,9 +118,9 @@ def printable(text: str) -> str:
     return "".join(one if one.isprintable() else "?" for one in text)
 
 
-def problem_of(entry: Dict[str, Any], names: List[str]) -> Problem:
+def problem_of(entry: dict[str, Any], names: list[str]) -> Problem:
     """An element of `problems`, whose plans are rows with these columns."""
-    engines: Dict[int, Plan] = {}
+    engines: dict[int, Plan] = {}
     first = None
     for row in entry["plans"]:
         values = dict(zip(names, row))
@@ -138,18 +140,18 @@ def counted(plan: Plan) -> float:
     return max(plan.microseconds, LEAST_MICROSECONDS)
 
 
-def fastest(problem: Problem) -> Optional[Plan]:
+def fastest(problem: Problem) -> Plan | None:
     return min((plan for plan in problem.engines.values() if not plan.defect and plan.microseconds > 0), default=None)
 
 
-def cell_of(plan: Plan, best: Optional[Plan]) -> Cell:
+def cell_of(plan: Plan, best: Plan | None) -> Cell:
     if plan.defect or best is None or plan.microseconds <= 0:
         return Cell("" if plan.defect else UNTIMED, plan.defect)
     factor = counted(plan) / counted(best)
     return Cell(next(name for limit, name in FACTORS.items() if factor <= limit))
 
 
-def change_of(then: Optional[Plan], now: Optional[Plan]) -> str:
+def change_of(then: Plan | None, now: Plan | None) -> str:
     """The fill."""
     if then is None or now is None:
         return GAINED if now else LOST if then else ""
@@ -159,7 +161,7 @@ def change_of(then: Optional[Plan], now: Optional[Plan]) -> str:
     return SLOWER if factor > CHANGED else FASTER if factor < 1 / CHANGED else UNCHANGED
 
 
-def changed_cell(then: Optional[Plan], now: Optional[Plan]) -> Cell:
+def changed_cell(then: Plan | None, now: Plan | None) -> Cell:
     had_defect = then is not None and then.defect != ""
     if now is not None and now.defect:
         return Cell(change_of(then, now), now.defect, had_defect)
@@ -201,9 +203,9 @@ def picture_of_change(then: Report, now: Report) -> Picture:
                    "fastest right engine", panels_of(columns))
 
 
-def list_of(heading: str, columns: List[Column]) -> str:
+def list_of(heading: str, columns: list[Column]) -> str:
     """Engines with a defect that the earlier sweep has not, eight at most: "defects: fwd engine 72"."""
-    found: Set[Tuple[str, int]] = {(column.text.split(" ")[0], engine) for column in columns
+    found: set[tuple[str, int]] = {(column.text.split(" ")[0], engine) for column in columns
                                    for engine, cell in column.cells.items()
                                    if cell.sign not in ("", MENDED) and not cell.known}
     order = list(dict.fromkeys(column.text.split(" ")[0] for column in columns))
@@ -213,23 +215,23 @@ def list_of(heading: str, columns: List[Column]) -> str:
     return f"{heading}: {', '.join(names[:8])}{more}" if names else ""
 
 
-def block_of(text: str) -> Tuple[str, str, str]:
+def block_of(text: str) -> tuple[str, str, str]:
     """Operation, type and layout: "fwd fp16 nchw 1x4x5x1 * 16x4x3x3".  The text of an operation that is no
     convolution has no layout."""
     operation, element, layout = text.split(" ")[:3]
     return operation, element, layout if operation in NAMES else "packed"
 
 
-def order_of(text: str) -> Tuple[bool, bool, bool, int]:
+def order_of(text: str) -> tuple[bool, bool, bool, int]:
     """Images before volumes, plain before dilated before grouped ones, each by size."""
     shape = text.split(", ")[0].split(" ", 2)[-1]
     sizes = [int(number) for number in re.findall(r"\b\d+(?=x)|(?<=x)\d+\b", shape)]
     return shape.count("x") > 6, ", groups " in text, ", dilation " in text, math.prod(sizes)
 
 
-def panels_of(columns: List[Column]) -> Dict[str, List[Block]]:
+def panels_of(columns: list[Column]) -> dict[str, list[Block]]:
     """Operations and blocks stand in the order in which the sweep has them."""
-    found: Dict[str, Dict[Tuple[str, str], List[Column]]] = {}
+    found: dict[str, dict[tuple[str, str], list[Column]]] = {}
     for column in columns:
         operation, element, layout = block_of(column.text)
         found.setdefault(operation, {}).setdefault((element, layout), []).append(column)
@@ -257,7 +259,7 @@ def write(picture: Picture, path: str) -> None:
         raise Wrong(f"{path}: cannot be written: {wrong.strerror}") from wrong
 
 
-def main(words: List[str]) -> None:
+def main(words: list[str]) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m cudnn_checked plot",
         description="Draws engines by problems, or with --against what changed.  The name of the file tells "

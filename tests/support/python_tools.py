@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""pytest, mypy and ruff in an environment of their own, which pip makes once; its Python runs them."""
+
+import functools
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import unittest
+
+from support.environment import locked
+
+TOOLS = ["pytest==9.2.0", "pytest-xdist==3.8.0", "mypy==2.4.1", "ruff==0.17.6"]
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "cudnn-checked"
+HERE = CACHE / "-".join(["python", "{}.{}".format(*sys.version_info), *(one.replace("==", "-") for one in TOOLS)])
+
+
+@functools.lru_cache(maxsize=None)
+def python_with_tools():
+    """Its Python.  Raises SkipTest where pip cannot fetch them, as without a network."""
+    python = HERE / "bin/python"
+    try:
+        with locked(HERE):
+            if not (HERE / "complete").exists() or not os.access(python, os.X_OK):
+                shutil.rmtree(HERE, ignore_errors=True)
+                subprocess.run([sys.executable, "-m", "venv", HERE], check=True, capture_output=True)
+                subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "0",
+                                "--timeout", "15", *TOOLS], check=True, capture_output=True)
+                (HERE / "complete").touch()
+    except (OSError, subprocess.CalledProcessError) as wrong:
+        raise unittest.SkipTest(f"pip cannot fetch {', '.join(TOOLS)}") from wrong
+    return python
