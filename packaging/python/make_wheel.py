@@ -27,6 +27,9 @@ CuDNNChecked = cudnn_checked.cmake
 
 [cmake.prefix]
 CuDNNChecked = cudnn_checked
+
+[pytest11]
+cudnn_checked = cudnn_checked.pytest_plugin
 """
 METADATA = """\
 Metadata-Version: 2.4
@@ -37,6 +40,7 @@ License-Expression: BSD-3-Clause
 License-File: LICENSE
 Keywords: cudnn,cuda,cmake,pytorch
 Classifier: Environment :: GPU :: NVIDIA CUDA
+Classifier: Framework :: Pytest
 Classifier: Operating System :: POSIX :: Linux
 Classifier: Programming Language :: C++
 Classifier: Programming Language :: Python :: 3

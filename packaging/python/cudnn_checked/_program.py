@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 from typing import Iterator
 
 NAME = "cudnn-checked"
@@ -34,6 +33,7 @@ class TimedOut(Failed, TimeoutError):
 
 def _places() -> Iterator[str]:
     """Directories of programs, that of this copy of the module first."""
+    import sysconfig  # Not for who imports the module and calls nothing, as pytest does.
     site = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     yield os.path.join(site, "bin")  # pip install --target
     if os.name == "nt":
