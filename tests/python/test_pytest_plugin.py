@@ -173,12 +173,12 @@ def test_it(cudnn_report):
         status, out, _ = self.pytest()
         self.assertEqual(status, 0, out)
 
-    def outcome(self, arguments):
+    def outcome(self, arguments, *words):
         """What came of a test with this marker, and the reason."""
         self.write("test_it.py", MARKED.format(arguments))
-        status, out, err = self.pytest("-rsE", "--strict-markers", "--tb=short")
+        status, out, err = self.pytest("-rsE", "--strict-markers", "--tb=short", *words)
         self.assertEqual(err, "")
-        reason = re.search(r"(?ms)^SKIPPED \[1\] \S+: (.*?)\n=|^_+ ERROR at setup of test_it _+\n(.*?)\n=", out)
+        reason = re.search(r"(?ms)^SKIPPED \[1\] test_it\.py:2: (.*?)\n=|^_+ ERROR at setup of test_it _+\n(.*?)\n=", out)
         last = out.splitlines()[-1]
         return ("passed" if "1 passed" in last else "skipped" if "1 skipped" in last else "error",
                 reason and (reason[1] or reason[2]))
@@ -191,6 +191,9 @@ def test_it(cudnn_report):
         for version in ("9.8", "9.5.2", "10...<11", "9.1...<9.5.1", "9.1...9.5"):
             self.assertEqual(self.outcome(f"version={version!r}"), (
                 "skipped", f"cudnn: the test needs {version}; {directory} has 9.5.1"))
+        self.assertEqual(self.outcome("version='9.8'", "--cudnn-no-skip"), (
+            "error", f"cudnn: the test needs 9.8; {directory} has 9.5.1"))
+        self.assertEqual(self.outcome("version='9.5'", "--cudnn-no-skip"), ("passed", None))
 
     def test_levels(self):
         """The libraries hold nothing but names: no process opens them."""
@@ -204,6 +207,10 @@ def test_it(cudnn_report):
         self.assertEqual(self.outcome("level='loaded'"), ("passed", None))
         self.assertEqual(self.outcome("level='ran', version='9.5'"), ("skipped", (
             f"cudnn: the test needs level ran; {self.site / WHEEL}: no convolution was run: no NVIDIA driver here")))
+        for skipped, why in ((["legacy: why"], "legacy: why"), ([], "nothing was computed")):
+            (self.root / "probe.json").write_text(json.dumps({**report, "findings": [], "skipped": skipped}))
+            self.assertEqual(self.outcome("level='ran'"), (
+                "skipped", f"cudnn: the test needs level ran; {self.site / WHEEL}: {why}"))
         (self.root / "probe.json").write_text(json.dumps({**report, "level": "ran"}))
         self.assertEqual(self.outcome("level='ran'"), ("passed", None))
 

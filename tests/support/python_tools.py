@@ -14,20 +14,26 @@ from support.environment import locked
 TOOLS = ["pytest==9.2.0", "pytest-xdist==3.8.0", "mypy==2.4.1", "ruff==0.17.6"]
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "cudnn-checked"
 HERE = CACHE / "-".join(["python", "{}.{}".format(*sys.version_info), *(one.replace("==", "-") for one in TOOLS)])
+PYTHON = HERE / "bin/python"
+
+
+def python_with_tools():
+    """Its Python.  Raises SkipTest where pip cannot fetch them, as without a network."""
+    if not _made():
+        raise unittest.SkipTest(f"pip cannot fetch {', '.join(TOOLS)}")
+    return PYTHON
 
 
 @functools.lru_cache(maxsize=None)
-def python_with_tools():
-    """Its Python.  Raises SkipTest where pip cannot fetch them, as without a network."""
-    python = HERE / "bin/python"
+def _made():
     try:
         with locked(HERE):
-            if not (HERE / "complete").exists() or not os.access(python, os.X_OK):
+            if not (HERE / "complete").exists() or not os.access(PYTHON, os.X_OK):
                 shutil.rmtree(HERE, ignore_errors=True)
                 subprocess.run([sys.executable, "-m", "venv", HERE], check=True, capture_output=True)
-                subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "0",
+                subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "0",
                                 "--timeout", "15", *TOOLS], check=True, capture_output=True)
                 (HERE / "complete").touch()
-    except (OSError, subprocess.CalledProcessError) as wrong:
-        raise unittest.SkipTest(f"pip cannot fetch {', '.join(TOOLS)}") from wrong
-    return python
+    except (OSError, subprocess.CalledProcessError):
+        return False
+    return True

@@ -23,9 +23,11 @@ LEVELS = ("located", "loaded", "ran")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.getgroup("cudnn").addoption(
-        "--cudnn-check", action="store_true", dest="cudnn_check",
-        help="check the cuDNN of this Python before the first conftest.py is imported, and run no test if it is wrong")
+    group = parser.getgroup("cudnn")
+    group.addoption("--cudnn-check", action="store_true", dest="cudnn_check", help=(
+        "check the cuDNN of this Python before the first conftest.py is imported, and run no test if it is wrong"))
+    group.addoption("--cudnn-no-skip", action="store_true", dest="cudnn_no_skip", help=(
+        "let a test end with an error that the marker cudnn would skip, for a machine that is meant to have it all"))
     parser.addini(MODULES, "modules that --cudnn-check checks for, in the order of their import; without it, all that "
                            "cudnn-checked doctor looks at", type="args", default=[])
 
@@ -49,11 +51,17 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     return lines
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     for mark in item.iter_markers("cudnn"):
         if mark.args or not set(mark.kwargs) <= {"level", "version"}:
             pytest.fail("pytest.mark.cudnn takes level= and version=", pytrace=False)
-        meet(**mark.kwargs)
+        why = why_not(**mark.kwargs)
+        if why and item.config.option.cudnn_no_skip:
+            pytest.fail(f"cudnn: {why}", pytrace=False)
+        if why:
+            # pytest's own hook comes next, and reports the place of the test.
+            item.add_marker(pytest.mark.skip(reason=f"cudnn: {why}"))
 
 
 @pytest.fixture(scope="session")
@@ -115,23 +123,25 @@ def proof(directory: str) -> Report:
     return cudnn_checked.probe(directory)
 
 
-def meet(level: str = "located", version: str | None = None) -> None:
-    """Returns where this is so.  Else the test is skipped, or fails where a cuDNN is wrong."""
+def why_not(level: str = "located", version: str | None = None) -> str:
+    """What this Python lacks of that; empty if nothing.  The test fails where its cuDNN is wrong."""
     if level not in LEVELS:
         pytest.fail(f"pytest.mark.cudnn: level is {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {level!r}", pytrace=False)
     bounds = None if version is None else bounds_of(version)
     found = cudnn_of(facts())
     if found is None:
-        pytest.skip("cudnn: this Python has no cuDNN, and the loader finds none")
+        return "this Python has no cuDNN, and the loader finds none"
     fail_for(found.findings)
     if bounds and not bounds.have(found.release):
-        pytest.skip(f"cudnn: the test needs {version}; {found.directory} has {found.release or 'an unknown release'}")
-    if level != "located":
-        report = proof(found.directory)
-        fail_for(report["findings"])
-        if LEVELS.index(level) > (LEVELS.index(report["level"]) if report["level"] in LEVELS else 0):
-            why = [one["summary"] for one in report["findings"]] or report["skipped"] or ["nothing was computed"]
-            pytest.skip(f"cudnn: the test needs level {level}; {found.directory}: {why[0]}")
+        return f"the test needs {version}; {found.directory} has {found.release or 'an unknown release'}"
+    if level == "located":
+        return ""
+    report = proof(found.directory)
+    fail_for(report["findings"])
+    if report["level"] in LEVELS[LEVELS.index(level):]:
+        return ""
+    reasons = [one["summary"] for one in report["findings"]] or report["skipped"] or ["nothing was computed"]
+    return f"the test needs level {level}; {found.directory}: {reasons[0]}"
 
 
 def fail_for(findings: list[Finding]) -> None:
