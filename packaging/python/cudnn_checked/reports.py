@@ -647,6 +647,128 @@ class InspectProgram(TypedDict):
     """Its stamps; several where several stamped archives are linked."""
 
 
+class NotLookedAt(TypedDict):
+    """A row of the table of what commands leave out."""
+
+    name: str
+    """Its name in the table: order."""
+    what: str
+    """What is not looked at."""
+    asked: str
+    """The command of cudnn-checked that looks at it."""
+
+
+class HelpOption(TypedDict):
+    """An option."""
+
+    name: str
+    """As it is typed."""
+    value: str
+    """What its value is; empty: it takes none."""
+    text: str
+    """What it does."""
+
+
+class HelpStatus(TypedDict):
+    """An exit status."""
+
+    status: str
+    """Its number, or other."""
+    text: str
+    """What it means."""
+
+
+class HelpSummary(TypedDict):
+    """A command in one line."""
+
+    name: str
+    """The command."""
+    arguments: str
+    """What stands behind it."""
+    summary: str
+    """What it answers."""
+
+
+class HelpVariables(TypedDict):
+    """A variable."""
+
+    name: str
+    """The variable."""
+    text: str
+    """What it does."""
+
+
+class Help(TypedDict):
+    """help, and --help without a command."""
+
+    schema: Literal[1]
+    """The version of this form."""
+    package: str
+    """Release of CuDNNChecked."""
+    commands: List[HelpSummary]
+    """All commands."""
+    options: List[HelpOption]
+    """Those without a command, and those of every command."""
+    statuses: List[HelpStatus]
+    """Of all commands together."""
+    variables: List[HelpVariables]
+    """The variables of the environment that are read."""
+
+
+class HelpCommand(TypedDict):
+    """help COMMAND, and COMMAND --help."""
+
+    schema: Literal[1]
+    """The version of this form."""
+    package: str
+    """Release of CuDNNChecked."""
+    command: HelpSummary
+    """The command in one line."""
+    description: str
+    """Paragraphs, with an empty line between them."""
+    options: List[HelpOption]
+    """Its own, and those of every command."""
+    statuses: List[HelpStatus]
+    """Its exit statuses."""
+    not_looked_at: List[NotLookedAt]
+    """What it does not look at by its nature."""
+    example: str
+    """As on a terminal, a command behind a dollar sign."""
+
+
+class Version(TypedDict):
+    """--version."""
+
+    schema: Literal[1]
+    """The version of this form."""
+    package: str
+    """Release of CuDNNChecked."""
+
+
+class Path(TypedDict):
+    """--cmakedir and --provider."""
+
+    schema: Literal[1]
+    """The version of this form."""
+    package: str
+    """Release of CuDNNChecked."""
+    path: str
+    """The directory, or the file."""
+
+
+class Generated(TypedDict):
+    """--generate KIND."""
+
+    schema: Literal[1]
+    """The version of this form."""
+    package: str
+    """Release of CuDNNChecked."""
+    kind: str
+    """KIND: man, bash, zsh, fish and others."""
+    text: str
+    """What is installed."""
+
+
 class ExplainListFindings(TypedDict):
     """One finding."""
 
@@ -1034,17 +1156,6 @@ class DoctorDriver(TypedDict):
     """Its CUDA version."""
 
 
-class DoctorNotLookedAt(TypedDict):
-    """A row of the table of what commands leave out."""
-
-    name: str
-    """Its name in the table: order."""
-    what: str
-    """What is not looked at."""
-    asked: str
-    """The command of cudnn-checked that looks at it."""
-
-
 class Doctor(TypedDict):
     """doctor."""
 
@@ -1068,7 +1179,7 @@ class Doctor(TypedDict):
     """The driver; empty texts if there is none."""
     devices: List[Device]
     """The GPUs."""
-    not_looked_at: List[DoctorNotLookedAt]
+    not_looked_at: List[NotLookedAt]
     """What doctor does not look at by its nature, where it can change the answer."""
     findings: List[Finding]
     """What is wrong with the machine."""
