@@ -127,7 +127,8 @@ make_release() {
   git -C "$tree" checkout -q --detach "$commit"
   for part in $parts; do "make_$part"; done
   [ "$parts" != "$every_part" ] || make_sbom
-  (cd "$made" && sha256sum -- $(ls | grep -v '\.sha256$') >"$scratch/sums" && mv "$scratch/sums" SHA256SUMS)
+  (cd "$made" && find . -type f ! -name '*.sha256' | cut -c 3- | LC_ALL=C sort | xargs sha256sum) >"$scratch/sums"
+  mv "$scratch/sums" "$made/SHA256SUMS"
   rm -rf "$tree"
 }
 
@@ -140,7 +141,7 @@ if [ -n "$check" ]; then
     printf '%s\n' "$different" | sed -e 's/ and .* differ$//' -e 's/^/   /'
     die "two runs have made different bytes"
   }
-  say "the same bytes twice: $(ls "$into" | wc -l) files"
+  say "the same bytes twice: $(find "$into" -type f | wc -l) files"
 fi
 
 say "release $release of commit $commit: $into"
@@ -149,6 +150,7 @@ say "release $release of commit $commit: $into"
 [ "$parts" = "$every_part" ] || exit 0
 
 say "what a person must still do"
+typed=$(quoted "$into")
 if grep -q '^## .* unreleased$' "$repository/CHANGELOG.md"; then
   cat <<TEXT
    CHANGELOG.md says "unreleased": write the date in its place, commit, and type ./dev release again.
@@ -157,8 +159,8 @@ fi
 cat <<TEXT
    git tag -s v$release -m "CuDNNChecked $release" $commit
    git push origin v$release
-   gpg --armor --detach-sign $into/SHA256SUMS
+   gpg --armor --detach-sign $typed/SHA256SUMS
    python3 -m venv build/twine && build/twine/bin/pip install twine
-   build/twine/bin/twine upload $into/*.whl
-   gh release create v$release --verify-tag --title "CuDNNChecked $release" --notes-file CHANGELOG.md $into/*
+   build/twine/bin/twine upload $typed/*.whl
+   gh release create v$release --verify-tag --title "CuDNNChecked $release" --notes-file CHANGELOG.md $typed/*
 TEXT
