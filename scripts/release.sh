@@ -65,10 +65,11 @@ make_sources() {
   say "cudnn-checked-$release.tar.gz in $made"
 }
 
+# What is installed is compiled, and no more: the target "package" compiles all.
 build_packages() {
-  cmake -S "$tree" -B "$build" -D CMAKE_BUILD_TYPE=Release -D CMAKE_UNITY_BUILD=ON -D CMAKE_INSTALL_PREFIX=/usr \
+  cmake -S "$tree" -B "$build" -G Ninja -D CMAKE_BUILD_TYPE=Release -D CMAKE_UNITY_BUILD=ON -D CMAKE_INSTALL_PREFIX=/usr \
     -D CMAKE_CXX_FLAGS="-ffile-prefix-map=$tree=." -D CUDNN_CHECKED_BUILD_TESTING=OFF -D CUDNN_CHECKED_BUILD_CLI=ON &&
-    cmake --build "$build" -j "$(nproc)" && cmake --build "$build" --target package
+    cmake --build "$build" --target cudnn-checked && (cd "$build" && cpack)
 }
 
 make_packages() {

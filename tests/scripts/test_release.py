@@ -25,11 +25,10 @@ STAND_INS = {
     "packaging/python/wheel.sh": 'zig=0.1\n: >"$1/cudnn_checked-{release}-py3-none-any.whl"\n',
     "docs/reference/build.sh": 'cd "$(dirname "$0")/../.." && mkdir -p build/docs/html && : >build/docs/html/index.html\n',
 }
-CMAKE = """\
+CPACK = """\
 #!/bin/sh
-[ "$1" = --build ] || exit 0
 for name in cudnn-checked_{release}-1_amd64.deb cudnn-checked-{release}-1.x86_64.rpm cudnn-checked-{release}-Linux-x86_64.tar.gz; do
-  : >"$2/$name"
+  : >"$name"
 done
 """
 
@@ -121,8 +120,9 @@ class Release(ScratchTest):
         changelog = self.clone / "CHANGELOG.md"
         changelog.write_text(f"# Changelog\n\n## [{RELEASE}] - unreleased\n")
         self.commit()
-        program = self.write("bin/cmake", CMAKE.replace("{release}", RELEASE))
-        program.chmod(0o755)
+        for name, text in (("cmake", "#!/bin/sh\n"), ("cpack", CPACK.replace("{release}", RELEASE))):
+            program = self.write(f"bin/{name}", text)
+            program.chmod(0o755)
         status, out, err = self.release("made", PATH=f"{program.parent}:{os.environ['PATH']}")
         self.assertEqual(status, 0, err)
         made = self.scratch / "made"
