@@ -135,7 +135,8 @@ class InVenv(Wheel):
         program = self.venv / "bin/cudnn-checked"
         self.assertEqual(run(program, "--version"), f"cudnn-checked {RELEASE}\n")
         self.assertEqual(run(program, "--cmakedir"), f"{self.venv}/share/CuDNNChecked/cmake\n")
-        self.assertEqual(run(self.venv / "bin/python", "-c", "import cudnn_checked; print(cudnn_checked.__version__)"), f"{VERSION}\n")
+        self.assertEqual(run(self.venv / "bin/python", "-c", "import cudnn_checked; print(cudnn_checked.__version__)"),
+                         f"{RELEASE}\n")
         # A link, as pipx and uv make one.
         link = self.scratch / "cudnn-checked"
         link.symlink_to(program)
