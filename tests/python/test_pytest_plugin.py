@@ -215,10 +215,19 @@ def test_it(cudnn_report):
         self.assertEqual(self.outcome("level='ran'"), ("passed", None))
 
     def test_a_wrong_cudnn(self):
+        """Also where the test would be skipped.  A fix of several errors is there once."""
         self.break_it()
+        tree = json.loads(self.python_of_pytest("-m", "cudnn_checked", "doctor", "--json")[1])
+        one = next(one for one in tree["cudnn"] if one["directory"] == str(self.site / WHEEL))
         kind, reason = self.outcome("version='9.8'")
         self.assertEqual(kind, "error")
-        self.assertRegex(reason, r"(?s)\Acudnn: a library of cuDNN is damaged: libcudnn_ops\.so\.9\n  fix: .*\n  \[library-corrupt\]")
+        self.assertTrue(reason.startswith("cudnn: a library of cuDNN is damaged: libcudnn_ops.so.9\n"), reason)
+        error = dict(severity="error", fix="type this")
+        one["findings"] = [{**error, "name": "a", "summary": "A"}, {"severity": "note", "summary": "no error"},
+                           {**error, "name": "b", "summary": "B"}, {**error, "name": "c", "summary": "C", "fix": "and that"}]
+        self.answers(doctor=tree)
+        self.assertEqual(self.outcome("version='9.8'"), (
+            "error", "cudnn: A\ncudnn: B\ncudnn: C\n  fix: type this\n  fix: and that\n  [a] [b] [c]"))
 
     def test_no_cudnn_and_an_unknown_one(self):
         tree = json.loads(self.python_of_pytest("-m", "cudnn_checked", "doctor", "--json")[1])

@@ -147,8 +147,11 @@ def why_not(level: str = "located", version: str | None = None) -> str:
 def fail_for(findings: list[Finding]) -> None:
     errors = [one for one in findings if one["severity"] == "error"]
     if errors:
-        pytest.fail("\n".join(f"cudnn: {one['summary']}\n  fix: {one['fix']}\n  [{one['name']}]" for one in errors),
-                    pytrace=False)
+        pytest.fail("\n".join([
+            *(f"cudnn: {one['summary']}" for one in errors),
+            # One command mends several of them.
+            *(f"  fix: {fix}" for fix in dict.fromkeys(one["fix"] for one in errors)),
+            "  " + " ".join(f"[{one['name']}]" for one in errors)]), pytrace=False)
 
 
 class Found(NamedTuple):
