@@ -3,6 +3,7 @@
 
 import json
 import os
+import pathlib
 
 from checked_program import CheckedProgram, call
 from support import ScratchTest
@@ -199,6 +200,25 @@ class Diff(ReportsTest):
         for arguments in [[], ["a.json"]]:
             self.assertEqual(self.called("diff", *arguments), (
                 2, "", "cudnn-checked: error: diff: which two reports? cudnn-checked diff A.json B.json\n"))
+
+
+    def test_reports_of_other_kinds(self):
+        """Each as its command prints it; two of one kind are compared."""
+        program = self.scratch / "app"
+        program.write_bytes(pathlib.Path("/bin/sh").read_bytes())
+        kinds = {}
+        for name, of, words in [("doctor", "doctor", ["doctor"]), ("verify", "a program or the probe", ["verify", "app"]),
+                                ("files", "verify of several files", ["verify", "app", "app"]),
+                                ("failed", "a command that failed", ["verify", "absent"]),
+                                ("explain", "another command", ["explain", "shim"])]:
+            (self.scratch / f"{name}.json").write_text(call(*words, "--json", home=self.scratch)[1])
+            kinds[f"{name}.json"] = of
+        for a, of_a in kinds.items():
+            for b, of_b in kinds.items():
+                with self.subTest(a=a, b=b):
+                    self.assertEqual(self.called("diff", a, b), (0, "cudnn-checked: ok: no difference\n", "") if a == b else (
+                        2, "", f"cudnn-checked: error: diff: {a} is a report of {of_a}, {b} of {of_b}; "
+                        "diff compares two of one kind\n"))
 
 
 class RealReports(CheckedProgram):

@@ -216,8 +216,33 @@ static arena_string text_of(const command_line& given, const std::vector<differe
   return aligned(rows);
 }
 
+namespace {
+
+/// What a report is of; reports of other kinds have no value in common.
+struct report_kind {
+  const char* key;  ///< that others have not
+  const char* of;
+};
+
+constexpr report_kind report_kinds[] = {{"error", "a command that failed"},
+                                        {"triple", "a program or the probe"},
+                                        {"by_default", "doctor"},
+                                        {"status", "verify of several files"}};
+
+}  // namespace
+
+static std::string kind_of(const json& report) {
+  for (const report_kind& one : report_kinds) {
+    for (const arena_string& key : report.keys()) {
+      if (key == one.key) return one.of;
+    }
+  }
+  return "another command";
+}
+
 exit_status diff(const command_line& given) {
   report_values values[2];
+  std::string kinds[2];
   for (std::size_t i = 0; i < 2; ++i) {
     json report;
     std::string wrong;
@@ -228,7 +253,12 @@ exit_status diff(const command_line& given) {
                    std::string(quoted(given.arguments[1])) + " --against " +
                    std::string(quoted(given.arguments[0])));
     }
+    kinds[i] = kind_of(report);
     flatten(report, "", values[i]);
+  }
+  if (kinds[0] != kinds[1]) {
+    return error("diff: " + given.arguments[0] + " is a report of " + kinds[0] + ", " +
+                 given.arguments[1] + " of " + kinds[1] + "; diff compares two of one kind");
   }
   const std::vector<difference> all = differences(values[0], values[1]);
   if (given.json) {
