@@ -96,6 +96,8 @@ are never taken.  The probe runs with ``CMAKE_CROSSCOMPILING_EMULATOR``; without
 Inputs
 ^^^^^^
 
+Words that are a value may be in upper or lower case; names are as they are written here.
+
 ``CuDNNChecked_REQUIRE``
   ``AUTO`` (default) or a level, at which the proof ends and below which nothing is accepted.
   AUTO wants ``RAN`` where this machine has an NVIDIA GPU, ``LOADED`` where it has none or the probe

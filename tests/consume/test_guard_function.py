@@ -348,14 +348,14 @@ cudnn_checked_guard(app): app links no cuDNN
                   for word in ["OFF", "NO", "0", "FALSE", "off", "IGNORE", "N", "a-NOTFOUND", '""']],
                 ("GPU", "no value after GPU"),
                 ("GPU MAYBE", "GPU is MAYBE, and can be REQUIRED or OPTIONAL"),
-                ("GPU optional", "GPU is optional, and can be REQUIRED or OPTIONAL; did you mean "
-                                 "OPTIONAL?"),
+                ("GPU optinal", "GPU is optinal, and can be REQUIRED or OPTIONAL; did you mean "
+                                "OPTIONAL?"),
                 ("POLICY strict", "POLICY is strict, and can be compatible, exact or major"),
                 ("POLICY exct", "POLICY is exct, and can be compatible, exact or major; did you mean "
                                 "exact?"),
                 ("OPERATIONS", "no value after OPERATIONS"),
-                ("OPERATIONS conv3d Conv2d", 'OPERATIONS has "Conv2d", and can have words such as '
-                                             "conv3d/bf16"),
+                ("OPERATIONS conv3d conv.2d", 'OPERATIONS has "conv.2d", and can have words such as '
+                                              "conv3d/bf16"),
                 ('OPERATIONS conv3d ""', 'OPERATIONS has "", and can have words such as '
                                          "conv3d/bf16")]:
             with self.subTest(arguments=arguments):

@@ -40,12 +40,25 @@ class Escape(GuardedProgram):
 
     def test_any_other_value_is_an_error(self):
         self.assertEqual(self.start(CUDNN_CHECKED="of"), (78, """\
-cudnn_checked: error: CUDNN_CHECKED=of: not a mode
+cudnn_checked: error: CUDNN_CHECKED=of: not a mode; did you mean off?
   CUDNN_CHECKED=enforce   refuse to start on a cuDNN that cannot be right (the default)
   CUDNN_CHECKED=warn   report it and continue
   CUDNN_CHECKED=off   do not check
   fix: unset CUDNN_CHECKED
 """))
+
+    def test_what_was_meant(self):
+        for value, meant in [("warning", "warn"), ("wran", "warn"), ("OFFF", "off"), ("enforced", "enforce")]:
+            status, output = self.start(CUDNN_CHECKED=value)
+            self.assertEqual((status, output.splitlines()[0]), (
+                78, f"cudnn_checked: error: CUDNN_CHECKED={value}: not a mode; did you mean {meant}?"))
+        self.assertEqual(self.start(CUDNN_CHECKED="1")[1].splitlines()[0], "cudnn_checked: error: CUDNN_CHECKED=1: not a mode")
+
+    def test_upper_and_lower_case_are_one(self):
+        self.assert_runs(self.start(driver=False, CUDNN_CHECKED="Off"))
+        status, output = self.start(driver=False, CUDNN_CHECKED="WARN")
+        self.assertEqual((status, "  continues: CUDNN_CHECKED=WARN\n" in output), (0, True), output)
+        self.assertEqual(self.start(driver=False, CUDNN_CHECKED="ENFORCE")[0], 78)
 
     def report(self, **environment):
         path = self.scratch / "report.json"

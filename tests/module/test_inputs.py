@@ -26,11 +26,11 @@ cudnn_checked: refused: CuDNNChecked_REQUIRE has a value that is not known; did 
 """)
 
     def test_require_is_no_switch(self):
-        for word in ["off", "NO", "0", "FALSE", "N", "IGNORE", "A-NOTFOUND"]:
+        for word in ["off", "NO", "0", "FALSE", "n", "IGNORE", "A-NOTFOUND"]:
             with self.subTest(word=word):
                 self.assertEqual(self.refused(f"-DCuDNNChecked_REQUIRE={word}"), f"""\
 cudnn_checked: refused: CuDNNChecked_REQUIRE has a value that is not known
-  value:     {word.upper()}   CuDNNChecked_REQUIRE
+  value:     {word}   CuDNNChecked_REQUIRE
   possible:  AUTO, LOCATED, LINKED, LOADED, RAN
   fix: cmake -U CuDNNChecked_REQUIRE <scratch>/app-build
   [bad-input]
@@ -46,9 +46,9 @@ cudnn_checked: refused: CuDNNChecked_POLICY has a value that is not known
 """)
 
     def test_gpu(self):
-        self.assertEqual(self.refused("-DCuDNNChecked_GPU=optional"), """\
+        self.assertEqual(self.refused("-DCuDNNChecked_GPU=optoinal"), """\
 cudnn_checked: refused: CuDNNChecked_GPU has a value that is not known; did you mean OPTIONAL?
-  value:     optional   CuDNNChecked_GPU
+  value:     optoinal   CuDNNChecked_GPU
   possible:  REQUIRED, OPTIONAL
   fix: cmake -D CuDNNChecked_GPU=OPTIONAL <scratch>/app-build
   [bad-input]
@@ -62,6 +62,23 @@ cudnn_checked: refused: CuDNNChecked_GUARD has a value that is not known
   fix: cmake -U CuDNNChecked_GUARD <scratch>/app-build
   [bad-input]
 """)
+
+    def test_a_word_that_goes_on(self):
+        for word, meant in (("warning", "WARN"), ("wran", "WARN"), ("declare", "DECLARED")):
+            with self.subTest(word):
+                self.assertEqual(self.refused(f"-DCuDNNChecked_GUARD={word}"), f"""\
+cudnn_checked: refused: CuDNNChecked_GUARD has a value that is not known; did you mean {meant}?
+  value:     {word}   CuDNNChecked_GUARD
+  possible:  DECLARED, ALL, WARN, OFF
+  fix: cmake -D CuDNNChecked_GUARD={meant} <scratch>/app-build
+  [bad-input]
+""")
+
+    def test_upper_and_lower_case_are_one(self):
+        words = {"REQUIRE": "located", "POLICY": "Exact", "GPU": "required", "GUARD": "warn", "KERNEL": "off",
+                 "PROVIDE_CUDNN_TARGETS": "no", "OPERATIONS": "Matmul", "CONVOLUTIONS": "Legacy", "DEVICES": "ALL"}
+        given = [f"-DCuDNNChecked_{name}={word}" for name, word in words.items()]
+        self.assertEqual(self.refused(*given)["LEVEL"], "LOCATED")
 
     def test_a_version_of_four_numbers(self):
         """As wheels and Debian's packages have it."""
@@ -88,7 +105,7 @@ cudnn_checked: refused: CuDNNChecked_PROVIDE_CUDNN_TARGETS has a value that is n
         text = (self.app.source / "CMakeLists.txt").read_text()
         self.app.write("CMakeLists.txt", text.replace("find_package(", "set(CuDNNChecked_GPU no)\nfind_package("))
         self.assertIn("\n  fix: in CMakeLists.txt: remove what sets CuDNNChecked_GPU\n", self.refused())
-        self.app.write("CMakeLists.txt", text.replace("find_package(", "set(CuDNNChecked_GPU Optional)\nfind_package("))
+        self.app.write("CMakeLists.txt", text.replace("find_package(", "set(CuDNNChecked_GPU Optinal)\nfind_package("))
         self.assertIn("\n  fix: in CMakeLists.txt: set(CuDNNChecked_GPU OPTIONAL)\n", self.refused())
 
     def test_a_value_that_a_toolchain_file_sets(self):
@@ -100,7 +117,7 @@ cudnn_checked: refused: CuDNNChecked_PROVIDE_CUDNN_TARGETS has a value that is n
         """The cache has it again after the next "cmake --preset"."""
         presets = self.app.source / "CMakePresets.json"
         for value, line in [("no", "remove what sets CuDNNChecked_GPU"),
-                            ("Optional", '"CuDNNChecked_GPU": "OPTIONAL"')]:
+                            ("Optinal", '"CuDNNChecked_GPU": "OPTIONAL"')]:
             self.app.write("CMakePresets.json", '{"configurePresets": [{"cacheVariables": '
                            f'{{"CuDNNChecked_GPU": "{value}"}}}}]}}')
             self.assertIn(f"\n  fix: in <scratch>/{presets.relative_to(self.scratch)}: {line}\n",

@@ -34,7 +34,6 @@
 #include "judge/rules/tolerance.cpp"
 #include "judge/rules/version_missing_rules.cpp"
 #include "model/cuda_architectures.cpp"
-#include "model/nearest_word.cpp"
 #include "model/untried_fixes.cpp"
 #include "observe/header_version.cpp"
 #include "observe/included_headers.cpp"

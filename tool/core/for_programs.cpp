@@ -59,6 +59,7 @@
 #include "model/library_name.cpp"
 #include "model/library_role.cpp"
 #include "model/machine.cpp"
+#include "model/nearest_word.cpp"
 #include "model/observation.cpp"
 #include "model/one_line.cpp"
 #include "model/path_table.cpp"

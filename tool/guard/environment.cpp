@@ -2,6 +2,8 @@
 #include "environment.h"
 
 #include "../core/model/format.h"
+#include "../core/model/nearest_word.h"
+#include "../core/model/paths.h"
 #include "../core/model/platform_words.h"
 #include "../core/model/stamp.h"
 #include "../core/report/report.h"
@@ -31,15 +33,12 @@ guard_environment read_guard_environment(const system_interface& os, arena_strin
     result.asked = of_build == "off" ? guard_environment::mode::off : guard_environment::mode::warn;
     return result;
   }
-  if (value == "enforce") return result;
+  const arena_string word = lower_case(value);
+  if (word == "enforce") return result;
   result.escape = "CUDNN_CHECKED=" + value;
-  if (value == "warn") {
-    result.asked = guard_environment::mode::warn;
-  } else if (value == "off") {
-    result.asked = guard_environment::mode::off;
-  } else {
-    result.asked = guard_environment::mode::invalid;
-  }
+  result.asked = word == "warn"  ? guard_environment::mode::warn
+                 : word == "off" ? guard_environment::mode::off
+                                 : guard_environment::mode::invalid;
   return result;
 }
 
@@ -50,8 +49,16 @@ static constexpr struct {
                      {"warn", "report it and continue"},
                      {"off", "do not check"}};
 
+/// "; did you mean warn?"; empty where none is near.
+static arena_string mode_meant(const guard_environment& environment) {
+  const arena_string value = environment.escape.substr(environment.escape.find('=') + 1);
+  const arena_string nearest = nearest_word(value, {"enforce", "warn", "off"});
+  return nearest.empty() ? arena_string() : format("; did you mean %s?", nearest);
+}
+
 arena_string invalid_mode_message(const guard_environment& environment) {
-  arena_string text = "cudnn_checked: error: " + one_line(environment.escape) + ": not a mode\n";
+  arena_string text = "cudnn_checked: error: " + one_line(environment.escape) + ": not a mode" +
+                      mode_meant(environment) + "\n";
   for (const auto& row : mode_meanings) {
     const arena_string column = arena_string(row.mode) + "       ";
     text += "  CUDNN_CHECKED=" + column.substr(0, 7) + "   " + row.meaning + '\n';
@@ -61,7 +68,7 @@ arena_string invalid_mode_message(const guard_environment& environment) {
 
 finding invalid_mode_finding(const guard_environment& environment) {
   finding f(finding_id::bad_input);
-  f.summary = "CUDNN_CHECKED has a value that is not known";
+  f.summary = "CUDNN_CHECKED has a value that is not known" + mode_meant(environment);
   f.found = {"value", environment.escape.substr(environment.escape.find('=') + 1), "CUDNN_CHECKED"};
   for (const auto& row : mode_meanings) f.more.push_back({row.mode, row.meaning, ""});
   f.because = why<finding_id::bad_input>();

@@ -70,7 +70,7 @@ static bool stands_for(const arena_string& item, std::string_view name) {
 
 /// Keeps the order of the table, so that the same request always gives the same report.
 static bool read_convolutions(std::string_view value, options& result, arena_string& error) {
-  const arena_vector<arena_string> items = split_at_commas(value);
+  const arena_vector<arena_string> items = split_at_commas(lower_case(value));
   for (const arena_string& item : items) {
     bool known = false;
     arena_string names = "all";
@@ -100,7 +100,7 @@ static bool is_known_operation(const arena_string& item) {
 
 bool read_operations(std::string_view list, const char* where,
                      arena_vector<fused_operation>& result, arena_string& error) {
-  const arena_vector<arena_string> items = split_at_commas(list);
+  const arena_vector<arena_string> items = split_at_commas(lower_case(list));
   for (const arena_string& item : items) {
     if (is_known_operation(item)) continue;
     error = "unknown operation '" + item + "' in " + where + "; known are: all, conv";
@@ -117,7 +117,7 @@ bool read_operations(std::string_view list, const char* where,
 
 /// Checks only the form of the names, because the GPUs are not known yet.
 static bool read_devices(std::string_view value, options& result, arena_string& error) {
-  result.each_device = value == "all";
+  result.each_device = lower_case(value) == "all";
   if (result.each_device) return true;
   result.devices = split_at_commas(value);
   for (const arena_string& device : result.devices) {

@@ -291,6 +291,20 @@ function(_cudnn_checked_guard_rest)
   endif()
 endfunction()
 
+# _cudnn_checked_choice(<result> <value> <possible>...)
+#
+# The possible word that the value is, in upper or lower case; else the value.
+function(_cudnn_checked_choice result value)
+  string(TOLOWER "${value}" lower)
+  foreach(possible IN LISTS ARGN)
+    string(TOLOWER "${possible}" word)
+    if(lower STREQUAL word)
+      set(value "${possible}")
+    endif()
+  endforeach()
+  set(${result} "${value}" PARENT_SCOPE)
+endfunction()
+
 # _cudnn_checked_get_stamp(<name>...)
 #
 # Sets these facts of the last answer in the caller.

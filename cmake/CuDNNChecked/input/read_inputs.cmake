@@ -7,16 +7,10 @@
 function(_cudnn_checked_read_inputs input)
   _cudnn_checked_new(input)
   _cudnn_checked_own_release(input_package)
-  string(TOUPPER "${CuDNNChecked_REQUIRE}" require)
-  _cudnn_checked_read_choice(input_require CuDNNChecked_REQUIRE "${require}"
-                             AUTO LOCATED LINKED LOADED RAN
-  )
-  _cudnn_checked_read_choice(input_policy CuDNNChecked_POLICY "${CuDNNChecked_POLICY}"
-                             compatible exact major
-  )
-  _cudnn_checked_read_choice(gpu CuDNNChecked_GPU "${CuDNNChecked_GPU}" REQUIRED OPTIONAL)
-  string(TOUPPER "${CuDNNChecked_GUARD}" guard)
-  _cudnn_checked_read_choice(guard CuDNNChecked_GUARD "${guard}" DECLARED ALL WARN OFF)
+  _cudnn_checked_read_choice(input_require CuDNNChecked_REQUIRE AUTO LOCATED LINKED LOADED RAN)
+  _cudnn_checked_read_choice(input_policy CuDNNChecked_POLICY compatible exact major)
+  _cudnn_checked_read_choice(gpu CuDNNChecked_GPU REQUIRED OPTIONAL)
+  _cudnn_checked_read_choice(guard CuDNNChecked_GUARD DECLARED ALL WARN OFF)
   _cudnn_checked_read_seconds(input_timeout input_sweep)
   foreach(switch IN ITEMS CuDNNChecked_KERNEL CuDNNChecked_PROVIDE_CUDNN_TARGETS)
     string(TOUPPER "${${switch}}" value)
@@ -24,8 +18,8 @@ function(_cudnn_checked_read_inputs input)
       _cudnn_checked_check_choice(${switch} "${${switch}}" ON OFF)
     endif()
   endforeach()
-  set(input_convolutions "${CuDNNChecked_CONVOLUTIONS}")
-  set(input_operations "${CuDNNChecked_OPERATIONS}")
+  string(TOLOWER "${CuDNNChecked_CONVOLUTIONS}" input_convolutions)
+  string(TOLOWER "${CuDNNChecked_OPERATIONS}" input_operations)
   set(input_devices "${CuDNNChecked_DEVICES}")
   _cudnn_checked_check_laboratory("${input_sweep}" "${input_operations}")
   _cudnn_checked_read_report_name(input_report)
@@ -68,8 +62,9 @@ function(_cudnn_checked_check_version)
   endforeach()
 endfunction()
 
-# The value, or the first of those that are possible where it is empty.
-function(_cudnn_checked_read_choice result variable value)
+# The value of the variable, or the first of those that are possible where it is empty.
+function(_cudnn_checked_read_choice result variable)
+  _cudnn_checked_choice(value "${${variable}}" ${ARGN})
   if("${value}" STREQUAL "")
     list(GET ARGN 0 value)
   endif()

@@ -11,20 +11,21 @@ inline namespace CUDNN_CHECKED_CORE {
 
 constexpr std::size_t longest_word = 64;
 
-// Levenshtein's distance.
+// Damerau's and Levenshtein's distance.
 static std::size_t distance(const arena_string& a, const arena_string& b) {
-  std::size_t row[longest_word + 1];
-  for (std::size_t k = 0; k <= b.size(); ++k) row[k] = k;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t k = 0; k < b.size(); ++k) {
-      const std::size_t changed = diagonal + (a[i] == b[k] ? 0 : 1);
-      diagonal = row[k + 1];
-      row[k + 1] = std::min({changed, row[k] + 1, diagonal + 1});
+  std::size_t rows[longest_word + 1][longest_word + 1];
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t k = 0; k <= b.size(); ++k) {
+      std::size_t& least = rows[i][k];
+      least = i + k;
+      if (i == 0 || k == 0) continue;
+      const std::size_t changed = rows[i - 1][k - 1] + (a[i - 1] == b[k - 1] ? 0 : 1);
+      least = std::min({changed, rows[i - 1][k] + 1, rows[i][k - 1] + 1});
+      const bool swapped = i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1];
+      if (swapped) least = std::min(least, rows[i - 2][k - 2] + 1);
     }
   }
-  return row[b.size()];
+  return rows[a.size()][b.size()];
 }
 
 static bool goes_on(const arena_string& begin, const arena_string& whole) {
@@ -35,13 +36,13 @@ arena_string nearest_word(std::string_view word, const arena_vector<arena_string
   const arena_string given = lower_case(word);
   arena_string nearest;
   if (given.empty() || given.size() > longest_word) return nearest;
-  constexpr std::size_t short_word = 5;
-  std::size_t least = given.size() < short_word ? 2 : 3;
+  std::size_t least = given.size() < 5 ? 2 : 3;
   for (const arena_string& one : known) {
     const arena_string other = lower_case(one);
     if (other.size() > longest_word) continue;
     const bool is_part = goes_on(given, other) || goes_on(other, given);
-    const std::size_t d = is_part ? 1 : distance(given, other);
+    const bool is_longer = other.size() >= 4 && starts_with(given, other.c_str());
+    const std::size_t d = is_part ? 1 : is_longer ? 2 : distance(given, other);
     if (d >= least) continue;
     least = d;
     nearest = one;

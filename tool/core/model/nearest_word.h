@@ -10,9 +10,8 @@ namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
 /// The known word that was meant by one that is not known: the one with the fewest letters to
-/// change, add or leave out, in upper or lower case, or one that goes on behind a "_" where the
-/// other ends
-/// ("cnn" and "cnn_infer").  Empty where none is near.
+/// change, add, leave out or swap, in upper or lower case, or one that goes on behind a "_" where
+/// the other ends ("cnn", "cnn_infer"), or that it begins with ("warning").  Empty: none is near.
 arena_string nearest_word(std::string_view word, const arena_vector<arena_string>& known);
 
 }  // namespace CUDNN_CHECKED_CORE
