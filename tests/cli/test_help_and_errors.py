@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Help, explain, mistyped words, errors, lost output, colours, and what is installed of them.
+"""Help, mistyped words, errors, lost output, colours, and what is installed of them.
 
 The help texts are in expected/; with CUDNN_CHECKED_WRITE_EXPECTED=1 they are written anew.
 """
@@ -17,7 +17,7 @@ import unittest
 
 from checked_program import CalledTest, call
 from support.command_line import cudnn_checked_program
-from support.environment import RELEASE, REPOSITORY, clean_environment
+from support.environment import RELEASE, clean_environment
 from support.findings import findings
 from support.terminal import open_terminal, read_until_closed
 
@@ -130,12 +130,12 @@ class Mistyped(WordsTest):
         (["inspect"], "inspect: which file? cudnn-checked inspect FILE|DIR"),
         (["run"], "run: which program? cudnn-checked run -- APP ARGS..."),
         (["explain", "cudnn-oldr"],
-         "explain: there is no finding cudnn-oldr; did you mean cudnn-older?"),
-        (["explain", "quite-another"], "explain: there is no finding quite-another"),
+         "explain: there is no finding or word cudnn-oldr; did you mean cudnn-older?"),
+        (["explain", "quite-another"], "explain: there is no finding or word quite-another"),
         (["verify", "absent"], "verify: absent: no such file"),
         (["inspect", "absent"], "inspect: absent: no such file"),
         (["run", "absent"], "run: absent: not found on PATH"),
-        (["--generate", "html"], "--generate: man, bash, zsh, fish or findings, not html"),
+        (["--generate", "html"], "--generate: man, bash, zsh, fish, findings or words, not html"),
     ]
 
     def test_text(self):
@@ -217,79 +217,6 @@ class Colours(WordsTest):
         json.loads(out)
 
 
-class Explain(WordsTest):
-    def test_a_finding(self):
-        text = (0, """\
-cudnn-major:
-
-Error.
-
-What it means: The program would load another major release. Why it matters:
-Functions and enumerations of another major release are not those that it calls.
-
-How it is seen:
-
-  - verify: the loader finds a cuDNN, but only of another major than the NEEDED
-    one.
-  - verify, doctor, probe: the shim has the name of one major release, and its
-    contents are of another: libcudnn.so.8 is a copy of libcudnn.so.9, or a
-    link to it. The loader uses the name alone. Missing libraries of the
-    release in the name are not reported. A program that is linked with
-    NVIDIA's cuDNN 8 does not even start: its symbols have the version
-    libcudnn.so.8.
-
-What to do: Install the packages of the right major release, which the fix
-names. Both majors can be installed at the same time.
-
-Which verb: guard, verify, doctor, probe.
-""", "")
-        self.assertEqual(self.called("explain", "cudnn-major"), text)
-        self.assertEqual(self.called("explain", "[cudnn-major]"), text)
-
-    def test_all_findings_have_their_entry(self):
-        status, out, _ = self.called("explain", "--json")
-        self.assertEqual(status, 0)
-        listed = json.loads(out)["findings"]
-        self.assertEqual([(f["name"], f["severity"], f["why"]) for f in listed],
-                         [(row.name, row.severity, row.why) for row in findings()])
-        for row in findings():
-            _, out, _ = self.called("explain", "--json", row.name)
-            tree = json.loads(out)
-            self.assertIn(f"matters: {row.why}", tree["text"])
-            self.assertNotRegex(tree["text"], r"[`|]|\]\(")
-
-    def test_a_word(self):
-        text = (0, """\
-set:
-
-The files of cuDNN that one program loads. They may come from several installs.
-A set is sound if all its files are of one release.
-""", "")
-        self.assertEqual(self.called("explain", "set"), text)
-        with self.subTest("a file of that name is ./set"):
-            self.write("set", "no library")
-            self.assertEqual(self.called("explain", "set"), text)
-            self.assertNotEqual(self.called("explain", "./set"), text)
-        self.assertEqual(self.called("explain", "shimm"), (
-            2, "", "cudnn-checked: error: explain: there is no finding shimm; did you mean shim?\n"))
-
-    def test_all_words_have_their_entry(self):
-        words = re.findall(r"(?m)^## `(.*)`$", (REPOSITORY / "docs/glossary.md").read_text(encoding="utf-8"))
-        self.assertIn("run-path", words)
-        self.assertEqual(set(words) & {row.name for row in findings()}, set())
-        for word in words:
-            tree = json.loads(self.called("explain", "--json", word)[1])
-            self.assertEqual(tree["name"], word)
-            self.assertRegex(tree["text"], r"\A[^`|]{50,}\.\n\Z")
-
-    def test_the_list(self):
-        status, out, err = self.called("explain")
-        self.assertEqual((status, err), (0, ""))
-        self.assertTrue(out.startswith("cudnn-not-found, error\n"
-                                       "  A program that is linked with cuDNN does not start here.\n"), out)
-        self.assertEqual(re.findall(r"(?m)^(\S+), \w+$", out), [row.name for row in findings()])
-
-
 class CMakePackage(WordsTest):
     """--cmakedir: the CMake package that was installed with the program."""
 
@@ -363,8 +290,34 @@ class Installed(WordsTest):
                                  (["verify", "--no"], ["--no-gpu"]), (["verify", "--p"], ["--pid", "--python"]),
                                  (["--json", "inspect", "app"], ["application"]),
                                  (["explain", "cudnn-ol"], ["cudnn-older"]),
-                                 (["help", "do"], ["doctor"]), (["doctor", "direct"], ["directory"])]:
+                                 (["help", "do"], ["doctor"]), (["doctor", "direct"], ["directory"]),
+                                 # A word rather than a file, and a file where there is no such word.
+                                 (["explain", "shi"], ["shim"]), (["explain", "app"], ["application"]),
+                                 (["explain", "--text", "app"], ["application"]),
+                                 (["probe", "--require", ""], ["ran", "loaded"]),
+                                 (["probe", "--require", "lo"], ["loaded"]), (["probe", "--require", "app"], []),
+                                 (["doctor", "--format", "ju"], ["junit"]), (["doctor", "--format", "=", "ju"], ["junit"]),
+                                 (["doctor", "--format", "="], ["text", "json", "junit", "github", "prometheus"]),
+                                 (["sweep", "--types", "fp"], ["fp32", "fp16"]),
+                                 (["sweep", "--types", "fp32,b"], ["fp32,bf16"]),
+                                 (["probe", "--operations", "conv-bias,att"], ["conv-bias,attention"]),
+                                 (["guard-object", "--policy", "ex"], ["exact"]), (["sweep", "--seed", "app"], []),
+                                 (["sweep", "--errata", "app"], ["application"])]:
             self.assertEqual(self.completed(*words), completed, words)
+
+    def test_the_values_are_those_of_the_options(self):
+        for option, values in [("require", "ran loaded"), ("format", "text json junit github prometheus"),
+                               ("types", "fp32 fp16 bf16 e4m3"), ("gpu", "required optional")]:
+            for kind in ("bash", "zsh", "fish"):
+                lines = [line for line in self.files[kind].read_text(encoding="utf-8").splitlines()
+                         if f"--{option}" in line or f"-l {option} " in line]
+                self.assertTrue(any(values in line for line in lines), (kind, option))
+
+    def test_the_words_for_completions(self):
+        words = self.called("--generate", "words")[1].split()
+        self.assertEqual(words[:len(findings())], [row.name for row in findings()])
+        self.assertTrue({"shim", "loaded", "driver"} <= set(words))
+        self.assertEqual(len(words), len(set(words)))
 
     def test_the_other_shells_read_theirs(self):
         for shell, option in [("zsh", "-n"), ("fish", "--no-execute")]:
@@ -381,6 +334,15 @@ class Installed(WordsTest):
                                'complete -C "cudnn-checked sweep --errata app"'], cwd=self.scratch,
                               env=clean_environment(self.scratch), stdout=subprocess.PIPE, text=True, timeout=60)
         self.assertEqual(done.stdout, "application\n")
+
+    @unittest.skipUnless(shutil.which("fish"), "there is no fish")
+    def test_fish_completes_values(self):
+        for line, expected in [("probe --require r", ["ran"]), ("doctor --format=ju", ["--format=junit"]),
+                               ("sweep --types fp32,b", ["fp32,bf16"])]:
+            done = subprocess.run([shutil.which("fish"), "-N", "-c", f'source {self.files["fish"]}; '
+                                   f'complete -C "cudnn-checked {line}"'], cwd=self.scratch,
+                                  env=clean_environment(self.scratch), stdout=subprocess.PIPE, text=True, timeout=60)
+            self.assertEqual([row.partition("\t")[0] for row in done.stdout.splitlines()], expected)
 
     @unittest.skipUnless(shutil.which("groff"), "there is no groff")
     def test_the_man_page_has_no_warning(self):

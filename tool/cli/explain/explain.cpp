@@ -34,11 +34,12 @@ static exit_status list_findings(const command_line& given) {
 exit_status explain(const command_line& given) {
   if (!given.log.empty()) return explain_text(given);
   if (given.arguments.empty()) return list_findings(given);
-  std::string name = given.arguments.front();
+  std::string asked = given.arguments.front();
   // The name may be in brackets, as in a message.
-  if (name.size() > 2 && name.front() == '[' && name.back() == ']') {
-    name = name.substr(1, name.size() - 2);
+  if (asked.size() > 2 && asked.front() == '[' && asked.back() == ']') {
+    asked = asked.substr(1, asked.size() - 2);
   }
+  const std::string name = explained_name(asked);
   const std::vector<finding_sentence> all = finding_sentences();
   auto* const row =
       find_where(all, [&name](const finding_sentence& one) { return name == to_string(one.id); });
@@ -49,7 +50,7 @@ exit_status explain(const command_line& given) {
   if (entry.empty()) {
     std::vector<std::string> known = finding_names();
     for (const std::string& word : glossary_words()) known.push_back(word);
-    return error("explain: there is no finding " + name + did_you_mean(name, known));
+    return error("explain: there is no finding or word " + asked + did_you_mean(asked, known));
   }
   if (!given.json) {
     print(name + ":\n\n" + entry);

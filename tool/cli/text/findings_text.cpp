@@ -2,9 +2,9 @@
 #include "findings_text.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
 
+#include "lists.h"
 #include "terminal.h"
 
 extern const char* const cudnn_checked_findings_document;
@@ -12,19 +12,55 @@ extern const char* const cudnn_checked_glossary_document;
 
 namespace cudnn_checked::cli {
 
-static constexpr std::string_view heading = "\n## ";
+namespace {
 
-/// The body of the entry whose heading has the name.
-static std::string_view body_of(const std::string& name, std::string_view document) {
-  const std::string quoted = '`' + name + '`';
+struct document_entry {
+  std::vector<std::string> names;  ///< those in its heading
+  std::string_view body;
+};
+
+}  // namespace
+
+/// "## `run-path` `RUNPATH`": the words between backquotes.
+static std::vector<std::string> quoted_in(std::string_view line) {
+  std::vector<std::string> names;
+  for (std::size_t at = line.find('`'); at != std::string_view::npos; at = line.find('`', at)) {
+    const std::size_t end = line.find('`', at + 1);
+    if (end == std::string_view::npos) break;
+    names.emplace_back(line.substr(at + 1, end - at - 1));
+    at = end + 1;
+  }
+  return names;
+}
+
+static std::vector<document_entry> entries_of(std::string_view document) {
+  static constexpr std::string_view heading = "\n## ";
+  std::vector<document_entry> entries;
   for (std::size_t at = document.find(heading); at != std::string_view::npos;) {
     const std::size_t next = document.find(heading, at + 1);
     const std::string_view entry = document.substr(at + heading.size(), next - at - heading.size());
     const std::size_t line = entry.find('\n');
-    if (entry.substr(0, line).find(quoted) != std::string_view::npos) return entry.substr(line + 1);
+    entries.push_back({quoted_in(entry.substr(0, line)), entry.substr(line + 1)});
     at = next;
   }
+  return entries;
+}
+
+/// Of the entry whose heading has the name.
+static std::string_view body_of(const std::string& name, std::string_view document) {
+  for (const document_entry& entry : entries_of(document)) {
+    if (std::find(entry.names.begin(), entry.names.end(), name) != entry.names.end()) {
+      return entry.body;
+    }
+  }
   return {};
+}
+
+/// How a word is compared: "Run path" is run-path.
+static std::string folded(const std::string& word) {
+  std::string text;
+  for (const char c : word) text += c == ' ' || c == '_' ? '-' : lower(c);
+  return text;
 }
 
 /// Without the marks of Markdown: `code` and [text](target).
@@ -121,14 +157,23 @@ std::vector<std::string> finding_names() {
 
 std::vector<std::string> glossary_words() {
   std::vector<std::string> words;
-  const std::string_view document = cudnn_checked_glossary_document;
-  for (std::size_t at = document.find("\n## `"); at != std::string_view::npos;) {
-    at += std::strlen("\n## `");
-    const std::size_t end = document.find('`', at);
-    words.emplace_back(document.substr(at, end - at));
-    at = document.find("\n## `", end);
+  for (const document_entry& entry : entries_of(cudnn_checked_glossary_document)) {
+    words.insert(words.end(), entry.names.begin(), entry.names.end());
   }
   return words;
+}
+
+std::string explained_name(const std::string& asked) {
+  const std::string wanted = folded(asked);
+  for (const std::string& name : finding_names()) {
+    if (folded(name) == wanted) return name;
+  }
+  for (const document_entry& entry : entries_of(cudnn_checked_glossary_document)) {
+    for (const std::string& name : entry.names) {
+      if (folded(name) == wanted || folded(name) + 's' == wanted) return entry.names.front();
+    }
+  }
+  return {};
 }
 
 }  // namespace cudnn_checked::cli

@@ -27,4 +27,8 @@ std::vector<std::string> finding_names();
 /// All words of the glossary, in the order of the document.
 std::vector<std::string> glossary_words();
 
+/// The name of the finding or of the entry of the glossary that is meant, without case, with a
+/// space as a hyphen, and one or several: "run-path" for RPATHs.  Empty: there is none.
+std::string explained_name(const std::string& asked);
+
 }  // namespace cudnn_checked::cli

@@ -96,10 +96,10 @@ command_entry guard_object_entry() {
         &command_line::name, "the name of the program"},
        {"--gpu", "WORD",
         "optional (this): it starts without a driver or GPU; required: it refuses then",
-        &command_line::gpu, "required or optional"},
+        &command_line::gpu, "required or optional", "required optional"},
        {"--policy", "WORD",
         "which cuDNN it accepts: compatible (this: no older minor release), exact, or major",
-        &command_line::policy, "compatible, exact or major"},
+        &command_line::policy, "compatible, exact or major", "compatible exact major"},
        {"--manual", "",
         "for a library, or a program that asks by itself with the functions of guard.hpp: nothing "
         "is "

@@ -6,6 +6,10 @@
 
 namespace cudnn_checked::cli {
 
+#define LEGACY_AND_FUSED_OPERATIONS                                                 \
+  "conv-bias matmul attention layer-norm rms-norm rnn lstm gru batch-norm softmax " \
+  "pooling conv-backward conv-activation activation tensor lrn spatial-grid spatial-sampler"
+
 static command_entry doctor_entry() {
   return {
       doctor,
@@ -71,7 +75,8 @@ static command_entry probe_entry() {
         "rms-norm, rnn, lstm, gru, batch-norm, softmax, pooling, conv-backward, conv-activation, "
         "activation, tensor, lrn, spatial-grid, spatial-sampler, ctc-loss, dropout, a part such as "
         "attention/forward, or all",
-        &command_line::operations, "a list, for example --operations attention,matmul"},
+        &command_line::operations, "a list, for example --operations attention,matmul",
+        LEGACY_AND_FUSED_OPERATIONS " ctc-loss dropout all"},
        {"--require", "LEVEL", "ran: convolutions were right on a GPU; loaded: cuDNN was opened",
         &command_line::require, "a level: ran or loaded", "ran loaded"},
        format_option(),
@@ -293,9 +298,10 @@ static command_entry sweep_entry() {
         "conv-bias, matmul, attention, layer-norm, rms-norm, rnn, lstm, gru, batch-norm, softmax, "
         "pooling, conv-backward, conv-activation, activation, tensor, lrn, spatial-grid, "
         "spatial-sampler",
-        &command_line::operations, "a list, for example --operations fwd,dgrad"},
+        &command_line::operations, "a list, for example --operations fwd,dgrad",
+        "fwd dgrad wgrad " LEGACY_AND_FUSED_OPERATIONS},
        {"--types", "LIST", "some of fp32,fp16,bf16,e4m3 (fused operations alone)",
-        &command_line::types, "a list, for example --types fp32,fp16"},
+        &command_line::types, "a list, for example --types fp32,fp16", "fp32 fp16 bf16 e4m3"},
        {"--seed", "N", "another list of problems (1); the same seed gives the same list",
         &command_line::seed, "a number"},
        {"--random", "",

@@ -74,7 +74,8 @@ const command_entry* find_command(const std::string& name);
 std::string help_text(const command_entry* of, std::size_t width);
 
 /// A text that is made of the command table and installed with the program: "man", "bash", "zsh",
-/// "fish"; and "findings", the names of all findings, for completions.  Empty for every other word.
+/// "fish"; and "findings", the names of all findings, and "words", those and the words of the
+/// glossary, for completions.  Empty for every other word.
 std::string generated(const std::string& what);
 
 }  // namespace cudnn_checked::cli

@@ -79,7 +79,7 @@ static std::string words_of(const std::vector<entry>& all) {
   return text;
 }
 
-static constexpr const char* findings_command = "cudnn-checked --generate findings 2>/dev/null";
+static constexpr const char* words_command = "cudnn-checked --generate words 2>/dev/null";
 
 /// How each shell completes an argument of a command.
 struct argument_words {
@@ -90,7 +90,7 @@ struct argument_words {
 
 static argument_words argument_words_of(const command_entry& entry) {
   const std::string commands = words_of(command_table());
-  const std::string findings = findings_command;
+  const std::string words = words_command;
   switch (entry.takes) {
     case argument_kind::none:
       break;
@@ -100,12 +100,33 @@ static argument_words argument_words_of(const command_entry& entry) {
     case argument_kind::directory:
       return {"-d", "'*:directory:_files -/'", "-a '(__fish_complete_directories)'"};
     case argument_kind::finding:
-      return {"-f -W \"$(" + findings + ")\"", "'*:finding or file:{compadd -a findings; _files}'",
-              "-F -a '(" + findings + ")'"};
+      // Where no word begins so, it is a file.
+      return {"-W \"$(" + words + ")\"", "'*:word or file:{compadd -a words || _files}'",
+              "-a '(" + words + ")' -F"};
     case argument_kind::command_name:
       return {"-W \"" + commands + "\"", "'1:command:(" + commands + ")'", "-a '" + commands + "'"};
   }
   return {};
+}
+
+static bool takes_path(const option_entry& one) {
+  const std::string value = one.value;
+  return value == "FILE" || value == "REPORT" || value == "APP" || value == "DIR";
+}
+
+/// Its value is several of its words, with a comma between them.
+static bool takes_list(const option_entry& one) { return std::string(one.value) == "LIST"; }
+
+/// "--types) from=(-W "fp32 fp16")": what completes the value of an option.
+static std::string bash_values(const std::vector<option_entry>& all) {
+  std::string text;
+  for (const option_entry& one : all) {
+    if (*one.value == '\0') continue;
+    const std::string words = *one.values == '\0' ? "" : "-W \"" + std::string(one.values) + "\"";
+    text += std::string("      ") + one.name + ") value=1 " + (takes_list(one) ? "list=1 " : "") +
+            "from=(" + (takes_path(one) ? "-f" : words) + ") ;;\n";
+  }
+  return text;
 }
 
 static std::string bash_completion() {
@@ -115,7 +136,7 @@ static std::string bash_completion() {
       "_cudnn_checked() {\n"
       "  local word=\"${COMP_WORDS[COMP_CWORD]}\" command=\"\" options=\"" +
       words_of(common_options()) +
-      "\" i\n"
+      "\" i value=\"\" list=\"\" before=\"\"\n"
       "  for ((i = 1; i < COMP_CWORD; ++i)); do\n"
       "    [[ ${COMP_WORDS[i]} == -* ]] || { command=\"${COMP_WORDS[i]}\"; break; }\n"
       "  done\n"
@@ -130,13 +151,32 @@ static std::string bash_completion() {
             (own.empty() ? "" : " options+=\" " + own + "\";") +
             (candidates.empty() ? "" : " from=(" + candidates + ");") + " ;;\n";
   }
+  text +=
+      "  esac\n"
+      "  if [[ $word == -* || -z $command ]]; then\n"
+      "    from=(-W \"$options\")\n"
+      "  fi\n"
+      "  local option=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
+      "  # bash makes words of --format=junit.\n"
+      "  [[ $word == = ]] && word=\"\" || [[ $option != = ]] || "
+      "option=\"${COMP_WORDS[COMP_CWORD-2]}\"\n"
+      "  case \"$command\" in\n";
+  for (const command_entry& entry : command_table()) {
+    const std::string values = bash_values(entry.options);
+    if (values.empty()) continue;
+    text +=
+        std::string("    ") + entry.name + ") case \"$option\" in\n" + values + "      esac ;;\n";
+  }
   return text +
          "  esac\n"
-         "  if [[ $word == -* || -z $command ]]; then\n"
-         "    from=(-W \"$options\")\n"
+         "  if [[ -n $list && $word == *,* ]]; then\n"
+         "    before=\"${word%,*},\"\n"
+         "    word=\"${word##*,}\"\n"
          "  fi\n"
          "  ((${#from[@]})) || return\n"
-         "  mapfile -t COMPREPLY < <(compgen \"${from[@]}\" -- \"$word\")\n"
+         "  mapfile -t COMPREPLY < <(compgen -P \"$before\" \"${from[@]}\" -- \"$word\")\n"
+         "  [[ -n $value || $command != explain || ${#COMPREPLY[@]} -gt 0 ]] ||\n"
+         "    mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n"
          "}\n"
          "complete -o filenames -F _cudnn_checked cudnn-checked\n";
 }
@@ -146,17 +186,18 @@ static std::string zsh_text(const std::string& text) {
                   "'\\''");
 }
 
-static bool takes_path(const option_entry& one) {
-  const std::string value = one.value;
-  return value == "FILE" || value == "REPORT" || value == "APP" || value == "DIR";
+static std::string zsh_values(const option_entry& one) {
+  if (takes_path(one)) return "_files";
+  const std::string words = one.values;
+  if (words.empty()) return {};
+  return takes_list(one) ? "{_values -s , word " + words + "}" : "(" + words + ")";
 }
 
 static std::string zsh_option(const option_entry& one) {
   const std::string value = one.value;
   const std::string name = one.name;
   return "'" + name + (value.empty() ? "" : "=") + "[" + zsh_text(one.text) + "]" +
-         (value.empty() ? "" : ":" + zsh_text(value) + ":") + (takes_path(one) ? "_files" : "") +
-         "'";
+         (value.empty() ? "" : ":" + zsh_text(value) + ":") + zsh_values(one) + "'";
 }
 
 static std::string zsh_options(const std::vector<option_entry>& all) {
@@ -173,7 +214,7 @@ static std::string zsh_completion() {
       "# Generated: cudnn-checked --generate zsh\n"
       "_cudnn-checked() {\n"
       "  local state line\n"
-      "  local -a commands findings\n"
+      "  local -a commands words\n"
       "  commands=(\n";
   for (const command_entry& entry : command_table()) {
     text += std::string("    '") + entry.name + ":" + zsh_text(entry.summary) + "'\n";
@@ -188,7 +229,7 @@ static std::string zsh_completion() {
   for (const command_entry& entry : command_table()) {
     text += std::string("        ") + entry.name + ")";
     if (entry.takes == argument_kind::finding) {
-      text += std::string(" findings=(${(f)\"$(") + findings_command + ")\"});";
+      text += std::string(" words=(${(f)\"$(") + words_command + ")\"});";
     }
     const std::string argument = argument_words_of(entry).zsh;
     text += " _arguments" + common + zsh_options(entry.options) + (argument.empty() ? "" : " ") +
@@ -205,11 +246,17 @@ static std::string fish_quoted(const std::string& text) {
   return "'" + replaced(replaced(text, "\\", "\\\\"), "'", "\\'") + "'";
 }
 
+static std::string fish_values(const option_entry& one) {
+  const std::string words = one.values;
+  if (words.empty()) return {};
+  return takes_list(one) ? " -a '(__fish_append , " + words + ")'" : " -a '" + words + "'";
+}
+
 static std::string fish_option(const option_entry& one) {
   return std::string(" -l ") + (one.name + 2) +
          (*one.value == '\0' ? ""
           : takes_path(one)  ? " -r -F"
-                             : " -x") +
+                             : " -x" + fish_values(one)) +
          " -d " + fish_quoted(one.text) + '\n';
 }
 
@@ -235,9 +282,9 @@ static std::string fish_completion() {
   return text;
 }
 
-static std::string finding_lines() {
+static std::string lines_of(const std::vector<std::string>& words) {
   std::string text;
-  for (const std::string& name : finding_names()) text += name + '\n';
+  for (const std::string& word : words) text += word + '\n';
   return text;
 }
 
@@ -246,7 +293,8 @@ std::string generated(const std::string& what) {
   if (what == "bash") return bash_completion();
   if (what == "zsh") return zsh_completion();
   if (what == "fish") return fish_completion();
-  return what == "findings" ? finding_lines() : std::string();
+  if (what == "findings") return lines_of(finding_names());
+  return what == "words" ? lines_of(finding_names()) + lines_of(glossary_words()) : std::string();
 }
 
 }  // namespace cudnn_checked::cli
