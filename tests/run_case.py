@@ -19,8 +19,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import case_needs
+import progress
 
 TESTS = pathlib.Path(__file__).resolve().parent
 ROOT = TESTS.parent
@@ -107,10 +109,12 @@ def build(preset, *targets):
     print(f"== preset {preset}: building {' '.join(targets)}", flush=True)
     for command in [["cmake", "--preset", preset],
                     ["cmake", "--build", "--preset", preset, "-j", CORES, "--target", *targets]]:
-        done = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT)
-        if done.returncode != 0:
-            sys.exit(done.stdout + f"dev: error: preset {preset} does not build")
+        with tempfile.NamedTemporaryFile() as log:
+            with progress.shown(lambda: progress.last_line(log.name)):
+                status = subprocess.run(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT).returncode
+            if status != 0:
+                sys.exit(pathlib.Path(log.name).read_text(encoding="utf-8", errors="replace")
+                         + f"dev: error: preset {preset} does not build")
 
 
 def build_for(paths):
@@ -161,7 +165,9 @@ def main(arguments):
     if len(arguments) != 1 or not arguments[0]:
         print("dev: error: usage: ./dev test -k NAME", file=sys.stderr)
         return 2
-    found, near = chosen(arguments[0], [*unit_cases(), *python_cases()])
+    with progress.shown(lambda: "reading the names of the test cases"):
+        cases = [*unit_cases(), *python_cases()]
+    found, near = chosen(arguments[0], cases)
     if not found:
         print(f'dev: error: no test case has "{arguments[0]}" in its name', file=sys.stderr)
         for name in near:

@@ -11,6 +11,7 @@ and run while the others are built behind it, with what it leaves of the cores. 
 """
 
 import collections
+import contextlib
 import os
 import pathlib
 import re
@@ -20,6 +21,8 @@ import subprocess
 import sys
 import threading
 import time
+
+import progress
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CORES = len(os.sched_getaffinity(0))
@@ -33,7 +36,8 @@ Taken = collections.namedtuple("Taken", "name clock cpu")
 
 def say(text, before=""):
     # One write, with the output that the text is about: two threads say something, and a ctest prints.
-    sys.stdout.write(f"{before}== {text}\n")
+    clear = progress.CLEAR if sys.stdout.isatty() else ""
+    sys.stdout.write(f"{clear}{before}== {text}\n")
     sys.stdout.flush()
 
 
@@ -96,7 +100,10 @@ class Presets:
         """Runs it, notes what it took, and returns its exit status."""
         began = time.monotonic()
         program = ["nice", "-n", str(nice), *command] if nice else command
-        with open(log, "ab") if log else open(os.devnull, "rb") as output:
+        # Of two that run at once one is shown.
+        main = threading.current_thread() is threading.main_thread()
+        with (progress.shown(lambda: progress.last_line(log)) if log and main else contextlib.nullcontext()), \
+                open(log, "ab") if log else open(os.devnull, "rb") as output:
             process = subprocess.Popen(program, cwd=ROOT, env=of_builds() if command[0] == "cmake" else None,
                                        **({"stdout": output, "stderr": output} if log else {}))
             _, status, usage = os.wait4(process.pid, 0)

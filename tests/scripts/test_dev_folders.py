@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import unittest
 
 from support.namespaces import own_mounts, why_no_mounts
@@ -135,6 +136,36 @@ class Folders(Tree):
         os.chown(self.repository, 65534, 65534)
         (self.scratch / "cache/cudnn-checked").mkdir(parents=True)
         self.assertEqual(self.demo(user=NOBODY, XDG_CACHE_HOME=str(self.scratch / "cache")), (0, "built\n", ""))
+
+
+PROGRAM = """\
+import sys, time
+sys.path.insert(0, sys.argv[1])
+import progress
+with progress.shown(lambda: progress.last_line(sys.argv[2])):
+    time.sleep(float(sys.argv[3]))
+print("built")
+"""
+
+
+class OfPython(ScratchTest):
+    def shown(self, seconds, text="[1/2] one\n[2/2] two\n"):
+        master, slave = open_terminal()
+        log = self.write("log", text)
+        done = subprocess.Popen([sys.executable, "-B", "-c", PROGRAM, ROOT / "tests", log, str(seconds)], stdout=slave, stderr=slave)
+        os.close(slave)
+        shown = read_until_closed(master).decode()
+        self.assertEqual(done.wait(), 0, shown)
+        return shown
+
+    def test_what_takes_longer_than_three_seconds(self):
+        shown = self.shown(5.5)
+        self.assertRegex(shown, r"\A\r\x1b\[K   [45] s  \[2/2\] two\r")
+        self.assertTrue(shown.endswith("\r\x1b[Kbuilt\r\n"), shown)
+        self.assertRegex(self.shown(4.5, ""), r"\A\r\x1b\[K   4 s  \r")
+
+    def test_what_does_not(self):
+        self.assertEqual(self.shown(0), "\r\x1b[Kbuilt\r\n")
 
 
 class Progress(Tree):

@@ -101,7 +101,7 @@ class Tree(ScratchTest):
 
     def setUp(self):
         super().setUp()
-        for name in ("dev", "tests/run.sh", "tests/run_case.py", "tests/run_unittest.py", "tests/case_needs.py",
+        for name in ("dev", "tests/run.sh", "tests/run_case.py", "tests/run_unittest.py", "tests/case_needs.py", "tests/progress.py",
                      "tests/without_gpu.py", "scripts/common.sh", "scripts/words.txt"):
             (self.scratch / name).parent.mkdir(exist_ok=True)
             shutil.copy2(REPOSITORY / name, self.scratch / name)

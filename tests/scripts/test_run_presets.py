@@ -57,7 +57,8 @@ class RunPresets(ScratchTest):
         super().setUp()
         for folder in ("tests", "bin"):
             (self.scratch / folder).mkdir()
-        shutil.copy2(REPOSITORY / "tests" / "run_presets.py", self.scratch / "tests")
+        for name in ("run_presets.py", "progress.py"):
+            shutil.copy2(REPOSITORY / "tests" / name, self.scratch / "tests")
         for name in ("cmake", "ctest"):
             (self.scratch / "bin" / name).write_text(PROGRAM)
             (self.scratch / "bin" / name).chmod(0o755)
