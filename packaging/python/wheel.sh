@@ -42,21 +42,26 @@ fi
 # The C++ library that zig compiles once for each machine.
 export ZIG_GLOBAL_CACHE_DIR="$tools/cache" ZIG_LOCAL_CACHE_DIR="$tools/cache"
 
+# zig compiles a C++ library (100 s) for each kind of optimisation, debug information and -pie that something is linked
+# with, and CMake links to try the compiler: so all have the same.
+link="-O2 -g0 -pie -s"
 for machine in x86_64 aarch64; do
   say "$machine: building"
-  build=$repository/build/zig-$machine target="-target $machine-linux-gnu.2.17"
+  build=$repository/build/zig-$machine target="-target $machine-linux-gnu.2.17 $link"
   mkdir -p "$build"
   set --
   # A cross build cannot run what it makes: the man page and the completions are those of this machine's.
   [ "$machine" = "$(uname -m)" ] || set -- -D CMAKE_SYSTEM_NAME=Linux -D CMAKE_SYSTEM_PROCESSOR="$machine"
+  : >"$build/log"
   {
-    cmake -S "$repository" -B "$build" -G Ninja -D CMAKE_BUILD_TYPE=Release -D CMAKE_UNITY_BUILD=ON "$@" \
+    with_progress "$build/log" cmake -S "$repository" -B "$build" -G Ninja -D CMAKE_BUILD_TYPE=Release -D CMAKE_UNITY_BUILD=ON \
+      -D CMAKE_UNITY_BUILD_BATCH_SIZE=40 -D CMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG" "$@" \
       -D CUDNN_CHECKED_BUILD_TESTING=OFF -D CUDNN_CHECKED_BUILD_CLI=ON \
       -D "CMAKE_C_COMPILER=$tools/zig;cc" -D "CMAKE_CXX_COMPILER=$tools/zig;c++" \
       -D CMAKE_AR="$tools/ar" -D CMAKE_RANLIB="$tools/ranlib" -D CMAKE_POSITION_INDEPENDENT_CODE=ON \
-      -D CMAKE_C_FLAGS="$target" -D CMAKE_CXX_FLAGS="$target" -D CMAKE_EXE_LINKER_FLAGS="-pie -s" &&
-      cmake --build "$build" --target cudnn-checked
-  } >"$build/log" 2>&1 || {
+      -D CMAKE_C_FLAGS="$target" -D CMAKE_CXX_FLAGS="$target" -D CMAKE_EXE_LINKER_FLAGS="$link" &&
+      with_progress "$build/log" cmake --build "$build" --target cudnn-checked
+  } || {
     tail -n 40 "$build/log" >&2
     die "the program for $machine does not build" "All of its output: $build/log"
   }
