@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# usage: install_missing.sh [build|fetch|python|venv|unit|test|cross|windows|lint|compilers|fuzz|conda|debian|rpm]...
+# usage: install_missing.sh [build|fetch|python|venv|unit|test|cross|mingw|windows|lint|compilers|fuzz|conda|debian|rpm]...
 #
 # Installs what the named words of ./dev need and this machine lacks, from Debian's or Ubuntu's own
 # packages; says what.  Nothing is done where nothing is missing.
@@ -74,6 +74,7 @@ os.stat(os.path.join(sysconfig.get_path("include"), "Python.h"))' 2>/dev/null; }
       has aarch64-linux-gnu-g++ || need g++-aarch64-linux-gnu
       has qemu-aarch64 || need qemu-user
       ;;
+    mingw) has x86_64-w64-mingw32-g++-posix || need g++-mingw-w64-x86-64-posix ;;
     windows)
       has x86_64-w64-mingw32-g++-posix || need g++-mingw-w64-x86-64-posix
       # Debian's lies outside PATH without the wine of 32 bits.

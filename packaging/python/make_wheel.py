@@ -12,10 +12,12 @@ import hashlib
 import os
 import pathlib
 import re
+import struct
 import time
 import zipfile
 
-from elf import Program
+import elf
+import pe
 
 HERE = pathlib.Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[1]
@@ -41,6 +43,7 @@ License-File: LICENSE
 Keywords: cudnn,cuda,cmake,pytorch
 Classifier: Environment :: GPU :: NVIDIA CUDA
 Classifier: Framework :: Pytest
+Classifier: Operating System :: Microsoft :: Windows
 Classifier: Operating System :: POSIX :: Linux
 Classifier: Programming Language :: C++
 Classifier: Programming Language :: Python :: 3
@@ -58,8 +61,14 @@ def version():
     return re.search(r"set\(_cudnn_checked_package_version ([0-9.]+)\)", text)[1]
 
 
+def read_program(data):
+    return pe.Program(data) if data[:2] == b"MZ" else elf.Program(data)
+
+
 def tag_of(program):
     """PEP 600: a manylinux tag promises glibc of that release or newer, and nothing beside it."""
+    if isinstance(program, pe.Program):
+        return f"py3-none-win_{program.machine}"
     if not program.is_for_every_distribution():
         return f"py3-none-linux_{program.machine}"
     tags = ["manylinux_{}_{}_{}".format(*program.glibc, program.machine)]
@@ -74,7 +83,7 @@ def files_of(installed, program, tag):
     info, data = f"{NAME}-{version()}.dist-info", f"{NAME}-{version()}.data"
     description = (HERE / "README.md").read_text(encoding="utf-8")
     files = {
-        f"{data}/scripts/cudnn-checked": program,
+        f"{data}/scripts/cudnn-checked{'.exe' if 'win_' in tag else ''}": program,
         f"{info}/METADATA": METADATA.format(version=version(), description=description).encode(),
         f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: cudnn-checked\nRoot-Is-Purelib: false\nTag: {tag}\n".encode(),
         f"{info}/entry_points.txt": ENTRY_POINTS.encode(),
@@ -130,8 +139,8 @@ def main():
     given = parser.parse_args()
     program = given.program.read_bytes()
     try:
-        tag = tag_of(Program(program))
-    except (ValueError, KeyError, StopIteration) as wrong:
+        tag = tag_of(read_program(program))
+    except (ValueError, KeyError, StopIteration, struct.error) as wrong:
         parser.error(f"{given.program} is no program for a known machine: {wrong}")
     if not (given.installed / "share/CuDNNChecked/cmake/CuDNNCheckedConfig.cmake").is_file():
         parser.error(f"{given.installed} is no prefix into which `cmake --install` has written this project")

@@ -44,7 +44,7 @@ class Dev(unittest.TestCase):
 
     def test_words_that_take_no_such_argument(self):
         for words, usage in ((("demo", "--fast"), "./dev demo"), (("docs", "html"), "./dev docs"), (("lint", "fxi"), "./dev lint [fix]"),
-                             (("wheel", "a", "b"), "./dev wheel [DIR]")):
+                             (("wheel", "a", "b"), "./dev wheel [--windows] [DIR]")):
             result = dev(*words)
             self.assertEqual((result.returncode, result.stdout, result.stderr), (1, "", f"dev: error: usage: {usage}\n"))
 

@@ -2,12 +2,13 @@
 #include "cmake_package.h"
 
 #include "../../core/model/paths.h"
+#include "../system/own_process.h"
 
 namespace cudnn_checked::cli {
 
 std::string cmake_directory(const system_interface& os, const std::string& option,
                             std::string& error) {
-  const arena_string program = os.real_path("/proc/self/exe");
+  const arena_string program = os.real_path(own_program());
   const arena_string above = directory_part(directory_part(program));
   // bin/cudnn-checked below the prefix; vcpkg has tools/PORT/cudnn-checked.
   std::string looked_in;
