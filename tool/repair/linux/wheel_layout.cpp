@@ -19,7 +19,7 @@ static bool is_before(const release& which, const version& number) { return whic
 /// For the names of its enumerators.  Behind the last of a row comes the shim, which is in none.
 struct needed_library : library_role {
   struct row {
-    known roles[7];
+    known roles[library_role::none];
     const char* name;
     version first, end;
   };
