@@ -41,8 +41,9 @@ def numbers(folder, endings, patterns):
 
 class RuleBook(unittest.TestCase):
     def test_cpp(self):
-        rooms = ("core", "guard", "repair", "configure", "probe", "sweep", "convolution", "opened", "cli/machine",
+        rooms = ("core", "guard", "repair", "configure", "probe", "prove", "bundle", "laboratory", "convolution", "opened", "cli/machine",
                  "cli/program", "cli/process", "cli/survey", "cli/doctor")
+        self.assertEqual([room for room in rooms if not (REPOSITORY / "tool" / room).is_dir()], [])
         found = [line for room in rooms for line in numbers(f"tool/{room}", (".cpp", ".h"), IN_CPP)]
         self.assertEqual(found, [])
 
