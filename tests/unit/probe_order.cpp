@@ -9,11 +9,11 @@
 #include <vector>
 
 using namespace cudnn_checked;
-using namespace cudnn_checked::probe;
+using probe::order;
 
 static bool parse_order(const std::vector<const char*>& arguments, order& result,
                         std::string& error) {
-  return read_order(static_cast<int>(arguments.size()), arguments.data(), result, error);
+  return probe::read_order(static_cast<int>(arguments.size()), arguments.data(), result, error);
 }
 
 static std::string order_error(const std::vector<const char*>& arguments) {
@@ -67,7 +67,7 @@ TEST_CASE("probe: one GPU for each architecture, all, or those that are named by
   const auto chosen_by = [&](const order& given) {
     std::vector<probe::gpu> chosen;
     std::string missing;
-    REQUIRE(choose_gpus(gpus, given, chosen, missing));
+    REQUIRE(probe::choose_gpus(gpus, given, chosen, missing));
     std::string indices;
     for (const probe::gpu& one : chosen) indices += std::to_string(one.index);
     return indices;
@@ -82,6 +82,6 @@ TEST_CASE("probe: one GPU for each architecture, all, or those that are named by
   given.gpus = {"0", "GPU-c"};
   std::vector<probe::gpu> chosen;
   std::string missing;
-  CHECK_FALSE(choose_gpus(gpus, given, chosen, missing));
+  CHECK_FALSE(probe::choose_gpus(gpus, given, chosen, missing));
   CHECK(missing == "GPU-c");
 }
