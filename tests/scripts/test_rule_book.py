@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A release of cuDNN or CUDA is a number in the tables alone (*.def, tool/data), not in code."""
 
+import csv
 import re
 import unittest
 
@@ -50,6 +51,14 @@ class RuleBook(unittest.TestCase):
     def test_cmake(self):
         text = [line for line in numbers("cmake/CuDNNChecked", (".cmake",), IN_CMAKE)]
         self.assertEqual(text, [])
+
+    def test_the_catalogue_has_a_cudnn_for_each_cuda(self):
+        """Where no CUDA is known, the wheel for the newest one is advised."""
+        model = REPOSITORY / "tool/core/model/cuda_majors.def"
+        rows = re.findall(r"(?m)^CUDA_MAJOR_ROW\((\d+), ", model.read_text(encoding="utf-8"))
+        with (REPOSITORY / "tool/data/catalogue/build_ids.csv").open(encoding="utf-8", newline="") as stream:
+            known = {row["cuda_major"] for row in csv.DictReader(stream)}
+        self.assertEqual([major for major in rows if major not in known], [])
 
     def test_what_is_found(self):
         for patterns, line in [(IN_CPP, "if (number < version{9, 11, 0}) {"), (IN_CPP, "const version bad{9, 10, 0};"),
