@@ -90,7 +90,7 @@ class AsJson(WordsTest):
         self.assertEqual(tree["statuses"][-1],
                          {"status": "78", "text": "only from run: the program was not started"})
         self.assertEqual(tree["variables"][-1], {"name": "COLUMNS", "text": "the width of help texts"})
-        self.assertEqual(self.tree("--version"), {"schema": 1, "package": "0.1.0"})
+        self.assertEqual(self.tree("--version"), {"schema": 1, "package": RELEASE})
 
     def test_of_each_command(self):
         for name in COMMANDS:
@@ -107,7 +107,7 @@ class AsJson(WordsTest):
     def test_of_what_is_installed(self):
         for kind in ("man", "bash", "zsh", "fish", "findings"):
             self.assertEqual(self.tree("--generate", kind), {
-                "schema": 1, "package": "0.1.0", "kind": kind, "text": call("--generate", kind, home=self.scratch)[1]})
+                "schema": 1, "package": RELEASE, "kind": kind, "text": call("--generate", kind, home=self.scratch)[1]})
 
     def test_a_command_without_arguments(self):
         for name in COMMANDS:
@@ -135,8 +135,21 @@ class Mistyped(WordsTest):
         (["verify", "absent"], "verify: absent: no such file"),
         (["inspect", "absent"], "inspect: absent: no such file"),
         (["run", "absent"], "run: absent: not found on PATH"),
+        (["doctro"], "unknown command doctro; did you mean doctor?"),
+        (["doctor", "--HASH"], "unknown option --HASH; did you mean --hash?"),
+        (["doctor", "--format", "Junti"],
+         "doctor: --format Junti: not text, json, junit, github or prometheus; did you mean junit?"),
+        (["probe", "--require", "Rna"], "probe: --require Rna: neither ran nor loaded; did you mean ran?"),
+        (["--generate", "Fihs"], "--generate: man, bash, zsh, fish, findings or words, not Fihs; did you mean fish?"),
         (["--generate", "html"], "--generate: man, bash, zsh, fish, findings or words, not html"),
     ]
+
+    def test_upper_and_lower_case_of_a_value_are_one(self):
+        self.assertEqual(self.called("--generate", "FISH"), self.called("--generate", "fish"))
+        self.assertEqual(self.called("probe", "--require", "LOADED", "absent")[2],
+                         "cudnn-checked: error: probe: absent: no such directory\n")
+        self.assertEqual(self.called("verify", "--format", "JSON", "absent")[1],
+                         self.called("verify", "--json", "absent")[1])
 
     def test_text(self):
         for arguments, words in self.CASES:
@@ -238,7 +251,7 @@ class CMakePackage(WordsTest):
                 self.assertEqual(self.asked(started, "--provider"),
                                  (0, f"{config.parent}/CuDNNCheckedProvider.cmake\n", ""))
                 tree = json.loads(self.asked(started, "--cmakedir", "--json")[1])
-                self.assertEqual(tree, {"schema": 1, "package": "0.1.0", "path": str(config.parent)})
+                self.assertEqual(tree, {"schema": 1, "package": RELEASE, "path": str(config.parent)})
                 tree = json.loads(self.asked(started, "--provider", "--json")[1])
                 self.assertEqual(tree["path"], f"{config.parent}/CuDNNCheckedProvider.cmake")
         config.unlink()

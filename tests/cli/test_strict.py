@@ -6,6 +6,7 @@ import zipfile
 
 from checked_program import CalledTest, CheckedProgram
 from started_python import StartedPython
+from support.environment import RELEASE
 from support.simulated_sdk import simulated_sdk
 
 WARNING = "cudnn-checked: refused: --strict, and there is a warning\n"
@@ -124,7 +125,7 @@ class Program(CheckedProgram):
         self.assertEqual(self.checked("run", "--strict", script), (78, "", said))
         status, out, err = self.checked("run", "--strict", "--json", script)
         self.assertEqual((status, err), (78, said))
-        self.assertEqual(json.loads(out), {"schema": 1, "package": "0.1.0", "error": self.relative(why), "status": 78})
+        self.assertEqual(json.loads(out), {"schema": 1, "package": RELEASE, "error": self.relative(why), "status": 78})
         self.assertEqual(self.checked("run", "--strict", script, CUDNN_CHECKED="warn")[:2], (0, "started\n"))
 
 

@@ -67,11 +67,13 @@ static std::string read_order(const command_line& given, guard_order& order) {
   }
   if (!given.gpu.empty()) order.choices.gpu = given.gpu;
   if (!is_one_of(order.choices.gpu, {"required", "optional"})) {
-    return "guard-object: --gpu " + given.gpu + ": required or optional";
+    return "guard-object: --gpu " + given.gpu + ": required or optional" +
+           did_you_mean(given.gpu, {"required", "optional"});
   }
   if (!given.policy.empty()) order.choices.policy = given.policy;
   if (!is_one_of(order.choices.policy, {"compatible", "exact", "major"})) {
-    return "guard-object: --policy " + given.policy + ": compatible, exact or major";
+    return "guard-object: --policy " + given.policy + ": compatible, exact or major" +
+           did_you_mean(given.policy, {"compatible", "exact", "major"});
   }
   order.choices.manual = given.manual;
   order.compiler = compiler_words(given);

@@ -14,7 +14,8 @@ static std::string version_text(const command_line& given) {
 static std::string generated_text(const command_line& given, std::string& error) {
   const std::string text = generated(given.generate);
   if (text.empty()) {
-    error = "--generate: man, bash, zsh, fish, findings or words, not " + given.generate;
+    error = "--generate: man, bash, zsh, fish, findings or words, not " + given.generate +
+            did_you_mean(given.generate, {"man", "bash", "zsh", "fish", "findings", "words"});
   }
   if (text.empty() || !given.json) return text;
   return answer_of({{"kind", given.generate}, {"text", text}}).print();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "../../core/model/paths.h"
 #include "../text/lists.h"
 #include "../text/output.h"
 #include "asked_text.h"
@@ -73,11 +74,27 @@ class reader {
 /// Without a name: there is none.
 option_entry reader::option_named(const std::string& name) const {
   std::vector<option_entry> all = options_of(result_.what);
-  all.push_back({"--generate", "KIND", "", &command_line::generate, "man, bash, zsh or fish"});
+  all.push_back({"--generate", "KIND", "", &command_line::generate, "man, bash, zsh or fish",
+                 "man bash zsh fish findings words"});
   for (const option_entry& one : all) {
     if (one.name == (name == "-h" ? "--help" : name)) return one;
   }
   return {};
+}
+
+/// Words that the option has are in its spelling, whatever their case was.
+static std::string in_its_spelling(const std::string& value, const option_entry& option) {
+  const std::vector<std::string> known = split_words(option.values);
+  std::string text;
+  for (std::size_t at = 0; at <= value.size();) {
+    const std::size_t end = std::min(value.find(',', at), value.size());
+    const std::string word = value.substr(at, end - at);
+    const std::string low = lower_case(word);
+    const bool is_known = std::find(known.begin(), known.end(), low) != known.end();
+    text += (at == 0 ? "" : ",") + (is_known ? low : word);
+    at = end + 1;
+  }
+  return text;
 }
 
 /// An empty value is none.
@@ -95,6 +112,7 @@ bool reader::take_option(const std::string& word) {
   } else if (next_ < words_.size()) {
     value = words_[next_++];
   }
+  value = in_its_spelling(value, option);
   if (value.empty() && missing_.empty()) {
     const std::string of = result_.what == nullptr ? "" : result_.what->name + std::string(": ");
     missing_ = of + option.name + " needs " + option.needs;
@@ -212,7 +230,8 @@ static std::string error_of_form(const command_line& given) {
 static std::string error_of(const command_line& given) {
   if (const std::string wrong = error_of_form(given); !wrong.empty()) return wrong;
   if (!given.require.empty() && given.require != "ran" && given.require != "loaded") {
-    return "probe: --require " + given.require + ": neither ran nor loaded";
+    return "probe: --require " + given.require + ": neither ran nor loaded" +
+           did_you_mean(given.require, {"ran", "loaded"});
   }
   if (given.help || given.version || given.cmakedir || given.provider || !given.generate.empty())
     return {};
