@@ -8,7 +8,7 @@ import subprocess
 from checked_program import CalledTest, CheckedProgram
 from support import ScratchTest, simulated_sdk
 from support.command_line import cudnn_checked_program
-from support.environment import clean_environment
+from support.environment import RELEASE, clean_environment
 from support.formats import (Command, check_junit, check_metrics, read_junit, read_metrics, read_workflow)
 from test_probe import ProbeTest
 from test_reports import OLD, ReportsTest
@@ -43,7 +43,7 @@ NO_FAULT = """\
 METRICS = """\
 # HELP cudnn_checked_info The release of cudnn-checked that wrote this.
 # TYPE cudnn_checked_info gauge
-cudnn_checked_info{{command="doctor",version="0.1.0"}} 1
+cudnn_checked_info{{command="doctor",version="<release>"}} 1
 # HELP cudnn_checked_status The exit status of the command.
 # TYPE cudnn_checked_status gauge
 cudnn_checked_status{{command="doctor"}} {errors}
@@ -61,7 +61,7 @@ cudnn_checked_findings{{command="doctor",subject="<scratch>/sdk/lib/libcudnn.so.
 cudnn_checked_findings{{command="doctor",subject="<scratch>/sdk/lib/libcudnn.so.9",severity="note"}} 0
 cudnn_checked_findings{{command="doctor",subject="<scratch>/sdk/lib/libcudnn.so.9",severity="unknown"}} 0
 cudnn_checked_findings{{command="doctor",subject="<scratch>/sdk/lib/libcudnn.so.9",severity="warning"}} 0
-"""
+""".replace("<release>", RELEASE)
 CORRUPT = """\
 # HELP cudnn_checked_finding How many findings of a name a subject has.
 # TYPE cudnn_checked_finding gauge
@@ -309,14 +309,14 @@ class Wrong(CalledTest):
                 ("prometheus", """\
 # HELP cudnn_checked_info The release of cudnn-checked that wrote this.
 # TYPE cudnn_checked_info gauge
-cudnn_checked_info{command="doctor",version="0.1.0"} 1
+cudnn_checked_info{command="doctor",version="<release>"} 1
 # HELP cudnn_checked_status The exit status of the command.
 # TYPE cudnn_checked_status gauge
 cudnn_checked_status{command="doctor"} 2
 # HELP cudnn_checked_up 1: the subject was checked. 0: it could not be checked.
 # TYPE cudnn_checked_up gauge
 cudnn_checked_up{command="doctor",subject=""} 0
-""")]:
+""".replace("<release>", RELEASE))]:
             self.assertEqual(self.called("doctor", "--format", name, "absent"),
                              (2, expected, f"cudnn-checked: error: {words}\n"))
 
