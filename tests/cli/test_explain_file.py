@@ -228,7 +228,7 @@ class Programs(FileTest):
 
     def test_a_finding_comes_before_a_file(self):
         shutil.copy(self.program(), self.scratch / "cudnn-older")
-        self.assertTrue(self.called("cudnn-older")[1].startswith("cudnn-older:\n\nError, start."))
+        self.assertTrue(self.called("cudnn-older")[1].startswith("cudnn-older:\n\nError.\n"))
         self.assertTrue(self.called("./cudnn-older", libraries=[self.lib])[1].startswith(
             "./cudnn-older: the cuDNN that it takes\n"))
 
