@@ -65,8 +65,15 @@ set(CPACK_RPM_PACKAGE_GROUP "Development/Tools")
 set(CPACK_RPM_PACKAGE_DESCRIPTION "${CPACK_PACKAGE_DESCRIPTION}")
 # They are another package's: rpmlint, standard-dir-owned-by-package.
 set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION "/usr/share/man" "/usr/share/man/man1")
-# Nobody needs to know on which machine it was made.
-set(CPACK_RPM_SPEC_MORE_DEFINE "%define _buildhost localhost")
+# Nobody needs to know on which machine it was made, nor when: with SOURCE_DATE_EPOCH the same files
+# give the same bytes.
+string(
+  CONCAT
+  CPACK_RPM_SPEC_MORE_DEFINE
+  "%define _buildhost localhost\n"
+  "%define use_source_date_epoch_as_buildtime 1\n"
+  "%define clamp_mtime_to_source_date_epoch 1"
+)
 if(CUDNN_CHECKED_BUILD_CLI)
   # Of the command line: nothing else here is compiled.
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
