@@ -247,7 +247,7 @@ function(_cudnn_checked_compile_configure why file parts)
   endif()
   _cudnn_checked_make_configure(status "${file}" "${parts}" "${compiler}" "${words}"
                                   ${ARGN}
-    )
+  )
   if(NOT status STREQUAL "0" AND flags)
     list(APPEND words ${flags})
     _cudnn_checked_make_configure(status "${file}" "${parts}" "${compiler}" "${words}"
@@ -265,7 +265,14 @@ endfunction()
 # Makes the file with the compiler and these words of its command.  <status> is 0, or the first that
 # is not.  The parts are compiled at the same time; their objects stay, for a program that has more
 # besides.
-function(_cudnn_checked_make_configure result file parts compiler words)
+function(
+  _cudnn_checked_make_configure
+  result
+  file
+  parts
+  compiler
+  words
+)
   # By its name: with a "[" of the directory, the path would be one element of a list with what
   # follows.
   get_filename_component(directory "${file}" DIRECTORY)
