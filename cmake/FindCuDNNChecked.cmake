@@ -47,7 +47,8 @@ Hints
 ^^^^^
 
 Variables or environment variables, in this order; each names the directory above ``include`` and
-``lib``, a Python environment, its ``site-packages``, or the output ``dev`` of a Nix package:
+``lib``, a Python environment, its ``site-packages``, or the output ``dev`` of a Nix package. A
+relative path counts from the source directory.
 
 ``CuDNNChecked_ROOT``
   An instruction: where it holds no cuDNN that was asked for, no other directory is searched.  For

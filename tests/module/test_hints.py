@@ -33,6 +33,15 @@ class Hints(LocatingTest):
         self.assert_located(self.locate(f"-DCMAKE_PREFIX_PATH=;;{prefix}"), prefix)
         self.assert_located(self.locate(environment={"CUDNN_ROOT": f":{self.scratch}/none::{prefix}"}), prefix)
 
+    def test_a_relative_path(self):
+        """Of the source directory, as find_library takes it, wherever CMake is started."""
+        source = self.app.source
+        prefix = bare_cudnn(source / "sdk")
+        self.assert_located(self.locate("-DCuDNNChecked_ROOT=sdk"), prefix)
+        self.assert_located(self.locate("-UCuDNNChecked_ROOT", environment={"CUDNN_ROOT": "sdk"}), prefix)
+        self.assertIn(f"\n  looked in:  {self.relative(str(source))}/absent   CuDNNChecked_ROOT: no such directory\n",
+                      self.locate("-DCuDNNChecked_ROOT=absent"))
+
     def test_where_this_package_is_there_is_no_cudnn(self):
         """<PackageName>_ROOT is CMake's own variable (CMP0074): packagers and scikit-build-core set it."""
         prefix = bare_cudnn(self.scratch / "sdk")

@@ -5,10 +5,14 @@
 # _cudnn_checked_add_places(<places> <label> <directories>)
 #
 # Adds each of the directories to the list in the variable <places>, with the <label>, what names
-# it: an element is "label<tab>directory", which _cudnn_checked_read_place takes apart.
+# it: an element is "label<tab>directory", which _cudnn_checked_read_place takes apart.  A relative
+# path is one of the project's source directory, as for find_library.
 function(_cudnn_checked_add_places in_out_places label directories)
   set(all "${${in_out_places}}")
   foreach(directory IN LISTS directories)
+    if(NOT directory STREQUAL "" AND NOT IS_ABSOLUTE "${directory}")
+      get_filename_component(directory "${directory}" ABSOLUTE)
+    endif()
     list(APPEND all "${label}\t${directory}")
   endforeach()
   set(${in_out_places} "${all}" PARENT_SCOPE)
