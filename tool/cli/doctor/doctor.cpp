@@ -16,6 +16,8 @@
 #include "../formats/formats.h"
 #include "../machine/choose_cudnn.h"
 #include "../machine/cudnn_below.h"
+#include "../machine/named_tree.h"
+#include "../machine/tree.h"
 #include "../survey/environment_text.h"
 #include "../survey/survey_advice.h"
 #include "../survey/survey_machine.h"
@@ -103,20 +105,6 @@ static arena_string toolkits_text(const survey& all) {
   return aligned(rows);
 }
 
-static arena_string driver_text(const driver_facts& driver) {
-  text_rows rows;
-  if (driver.present == answer::yes) {
-    rows.push_back(
-        {driver.library.known() ? to_driver_string(driver.library) : driver_library_name(),
-         driver.path, "chosen by " + to_string(driver.chosen_by)});
-  }
-  if (driver.kernel_module.known()) {
-    rows.push_back({to_driver_string(driver.kernel_module), "kernel module"});
-  }
-  if (driver.cuda.known()) rows.push_back({"CUDA " + to_cuda_string(driver.cuda), "of the driver"});
-  return rows.empty() ? "  none\n" : aligned(rows);
-}
-
 static arena_string summary(const survey_judgement& judged, const arena_vector<finding>& findings,
                             verdict told) {
   std::size_t broken = 0;
@@ -193,23 +181,25 @@ static json driver_json(const driver_facts& driver) {
                     {"cuda", driver.cuda.known() ? to_cuda_string(driver.cuda) : ""}});
 }
 
-static arena_string json_text(const survey& all, const survey_judgement& judged, verdict told) {
+static arena_string json_text(const survey& all, const survey_judgement& judged, verdict told,
+                              const arena_string& root) {
   const json report = report_of(all.by_default, judged.machine);
   json installs = json::array();
   for (std::size_t i = 0; i < all.installs.size(); ++i) {
     installs.add(install_json(all.installs[i], judged.installs[i]));
   }
-  return answer_of({{"verdict", to_string(told)},
-                    {"cudnn", std::move(installs)},
-                    {"copies", array_of(all.copies, copy_json)},
-                    {"environments", environments_json(all.environments)},
-                    {"by_default", default_json(all.by_default, report)},
-                    {"toolkits", array_of(all.toolkits, toolkit_json)},
-                    {"driver", driver_json(all.by_default.driver)},
-                    {"devices", report["devices"]},
-                    {"not_looked_at", array_of(left_out_of(all), left_out_json)},
-                    {"findings", report["findings"]}})
-      .print();
+  json answer = answer_of({{"verdict", to_string(told)},
+                           {"cudnn", std::move(installs)},
+                           {"copies", array_of(all.copies, copy_json)},
+                           {"environments", environments_json(all.environments)},
+                           {"by_default", default_json(all.by_default, report)},
+                           {"toolkits", array_of(all.toolkits, toolkit_json)},
+                           {"driver", driver_json(all.by_default.driver)},
+                           {"devices", report["devices"]},
+                           {"not_looked_at", array_of(left_out_of(all), left_out_json)},
+                           {"findings", report["findings"]}});
+  if (!root.empty()) answer.add_string("root", root);
+  return answer.print();
 }
 
 static arena_vector<finding> all_findings(const survey_judgement& judged) {
@@ -286,9 +276,11 @@ static void print_doctor(const command_line& given, const system_interface& os, 
   print_json(paste_text(os, all, text, given.arguments));
 }
 
-static bool is_file(const arena_string& path) {
+/// `root` is that of the tree; empty: this machine's.
+static bool is_file(const arena_string& root, const arena_string& path) {
   std::error_code ignored;
-  const auto status = std::filesystem::status(std::string(path), ignored);
+  const arena_string here = root.empty() ? path : host_path_of(root, path);
+  const auto status = std::filesystem::status(std::string(here), ignored);
   return exists(status) && !is_directory(status);
 }
 
@@ -317,23 +309,26 @@ static constexpr std::size_t most_directories = 128;
 /// Looks at the directories of the command line.  If it does not return exit_fine, it has printed
 /// the reason.
 static exit_status look_at_directories(const command_line& given, const system_interface& os,
-                                       survey_scope& scope, survey& all) {
+                                       const arena_string& root, survey_scope& scope, survey& all) {
   survey_of_several several(os, all);
   std::set<std::string> known;
   std::size_t number = 0;
   for (const std::string& directory : given.arguments) {
-    const arena_string absolute = absolute_directory(os, directory);
+    const arena_string named =
+        root.empty() ? arena_string(directory) : path_in_tree(root, directory);
+    const arena_string absolute = absolute_directory(os, named);
     if (!known.insert(absolute).second) continue;
     if (number >= most_directories) {
       all.left_out.push_back({absolute, "command line"});
       continue;
     }
-    if (is_file(absolute))
+    if (is_file(root, absolute))
       return error("doctor: " + directory + no_directory(os, absolute), exit_usage);
     show_progress("looking at " + directory, ++number, given.arguments.size());
     survey_scope only;
     only.directories = {absolute};
     only.hash = given.hash;
+    only.in_tree = scope.in_tree;
     const survey one = survey_of(os, only);
     if (has_nothing(one)) {
       const bool exists = !os.real_path(absolute).empty();
@@ -354,24 +349,28 @@ static arena_string overview(const command_line& given, const survey& all,
                             environments_text(all.environments);
   if (!given.arguments.empty()) return text;
   return text + "what " + any_program() + " gets\n" + default_text(all, judged.machine) +
-         "CUDA toolkits\n" + toolkits_text(all) + "driver\n" + driver_text(all.by_default.driver) +
-         "GPUs\n" + gpus_text(all.by_default.devices);
+         "CUDA toolkits\n" + toolkits_text(all) +
+         driver_and_gpus(all.by_default, given.root.empty());
 }
 
 exit_status doctor(const command_line& given) {
-  const system_interface& os = own_system();
+  named_tree tree;
+  std::string unread;
+  if (!read_tree_of(given, tree, unread)) return error(unread);
+  const system_interface& os = tree.root.empty() ? own_system() : system_of_tree(tree);
   survey_scope scope;
   scope.hash = given.hash;
+  scope.in_tree = !tree.root.empty();
   survey all;
   if (given.arguments.empty()) {
-    show_progress("looking at this machine");
-    scope.python = find_python_packages(os);
+    show_progress("looking at " + (scope.in_tree ? given.root : "this machine"));
+    scope.python = scope.in_tree ? packages_of_tree(os, given.variables) : find_python_packages(os);
     // A report for a bug tracker shows what is there even if the Python cannot be started.
     const bool wrong = !scope.python.wrong.empty();
     if (wrong && !given.paste) return error("doctor: " + scope.python.wrong);
     all = survey_of(os, scope);
   } else {
-    const exit_status wrong = look_at_directories(given, os, scope, all);
+    const exit_status wrong = look_at_directories(given, os, tree.root, scope, all);
     if (wrong != exit_fine) return wrong;
   }
   survey_judgement judged = judged_survey(all, scope);
@@ -383,7 +382,7 @@ exit_status doctor(const command_line& given) {
     found.status = status_of(told);
     print_outcome(given, std::move(found));
   } else if (given.json) {
-    print_json(json_text(all, judged, told));
+    print_json(json_text(all, judged, told, tree.root));
   } else {
     print_doctor(given, os, all,
                  {overview(given, all, judged), messages_of(every) + text_of(left_out_of(all)),

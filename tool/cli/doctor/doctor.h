@@ -11,11 +11,20 @@
 #include "../../core/model/survey.h"
 #include "../../core/system/system_interface.h"
 #include "../formats/outcome.h"
+#include "../machine/named_tree.h"
 #include "../survey/survey_machine.h"
 #include "../text/output.h"
 #include "../text/redaction.h"
 
 namespace cudnn_checked::cli {
+
+struct command_line;
+
+/// The tree of --root; without the option its path is empty.
+bool read_tree_of(const command_line& given, named_tree& tree, std::string& wrong);
+
+/// "driver" and "GPUs", and what is known of them below each.
+arena_string driver_and_gpus(const observation& observed, bool of_this_machine);
 
 /// Where Python packages are, and the interpreter that imports them; it may be empty.
 struct paste_place {

@@ -2,10 +2,8 @@
 #include "cudnn_installs.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
-#include <system_error>
 
 #include "../../core/check/cudnn_check.h"
 #include "../../core/judge/survey/survey_rules.h"
@@ -43,11 +41,6 @@ static std::size_t most_installs(const system_interface& os) {
   constexpr std::size_t most_looks = 16384;
   const std::size_t directories = ld_library_path_entries(os).size();
   return std::clamp(most_looks / std::max<std::size_t>(directories, 1), least, most);
-}
-
-static arena_string target_of_link(const arena_string& path) {
-  std::error_code no_link;
-  return arena_string(std::filesystem::read_symlink(std::string(path), no_link).string());
 }
 
 // N of "libcudnn.so.N"; 0 for every other name.
@@ -117,7 +110,7 @@ static void note_broken_links(const system_interface& os, const candidate& place
   for (const arena_string& name : names) {
     const arena_string path = join_path(place.directory, name);
     if (!is_cudnn_name(name) || !os.real_path(path).empty()) continue;
-    all.broken_links.push_back({path, target_of_link(path), place.found_by});
+    all.broken_links.push_back({path, os.link_target(path), place.found_by});
   }
 }
 

@@ -9,13 +9,16 @@
 #include "../../core/model/paths.h"
 #include "../../repair/adviser.h"
 #include "../../repair/faults.h"
+#include "../program/assumed_machine.h"
 #include "../program/frozen.h"
 #include "sound_user.h"
 
 namespace cudnn_checked::cli {
 
 survey_judgement judged_survey(const survey& all, const survey_scope& scope) {
-  return scope.directories.empty() ? judge_survey(all) : judge_directories(all);
+  survey_judgement judged = scope.directories.empty() ? judge_survey(all) : judge_directories(all);
+  if (scope.in_tree) judged.machine.conclude(without_gpu_findings(judged.machine.findings));
+  return judged;
 }
 
 namespace {
@@ -94,6 +97,7 @@ static repairs::checked checked_survey(const survey& all, const survey_scope& sc
   const environment_places environments(all);
   repairs::checked found;
   found.is_named = !scope.directories.empty();
+  found.in_container = scope.in_tree;
   found.looked_at = weight_of(all);
   for (std::size_t i = 0; i < all.installs.size(); ++i) {
     const arena_string& directory = all.installs[i].directory;

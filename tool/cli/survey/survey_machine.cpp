@@ -14,6 +14,7 @@
 #include "../../repair/passing_memory.h"
 #include "../machine/candidates.h"
 #include "../machine/cudnn_installs.h"
+#include "../program/assumed_machine.h"
 #include "../text/progress.h"
 #include "environment.h"
 #include "recorded_contents.h"
@@ -134,6 +135,13 @@ survey survey_of(const system_interface& os, const survey_scope& scope, const su
   if (!machine) add_sets_without_shim(os, places, all);
   add_copies(os, places, all);
   add_environments(os, environments, before, all);
+  if (scope.in_tree) {
+    for (environment& place : all.environments.in_place()) {
+      for (cudnn_user& user : place.users.in_place()) {
+        user.findings = without_gpu_findings(user.findings);
+      }
+    }
+  }
   find_users_of_copies(all);
   if (machine) look_around(os, before, all);
   if (scope.hash) compare_contents(os, before, all);

@@ -13,6 +13,7 @@ namespace cudnn_checked::cli {
 struct survey_scope {
   arena_vector<arena_string> directories;  ///< at their cuDNNs only; empty: at everything
   bool hash = false;                       ///< their contents are compared with what is recorded
+  bool in_tree = false;                    ///< of a container, whose driver and GPUs are not known
   python_packages python;  ///< of the interpreter that is active, where it looks at everything
 };
 

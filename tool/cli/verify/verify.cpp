@@ -11,6 +11,7 @@
 #include "../../repair/passing_memory.h"
 #include "../../repair/remembered_system.h"
 #include "../formats/formats.h"
+#include "../machine/named_tree.h"
 #include "../machine/python.h"
 #include "../machine/tree.h"
 #include "../program/check_program.h"
@@ -252,14 +253,9 @@ static exit_status verify_files(const command_line& given, const verified_place&
 static bool read_place(const command_line& given, verified_place& place, std::string& wrong) {
   place.machine.given = given.no_gpu || !given.root.empty();
   if (!given.as.empty() && !read_assumed_machine(given.as, place.machine, wrong)) return false;
-  for (const std::string& variable : given.variables) {
-    if (variable.find('=', 1) == std::string::npos) {
-      wrong = "verify: --env " + variable + ": not NAME=VALUE";
-    }
-    place.environment.push_back(const_cast<char*>(variable.c_str()));
-  }
-  place.environment.push_back(nullptr);
+  named_tree tree;
   if (given.root.empty()) {
+    if (!read_variables("verify", given.variables, tree, wrong)) return false;
     if (!given.variables.empty()) {
       wrong =
           "verify: --env is for --root; for a program of this machine, set the variable of "
@@ -267,18 +263,10 @@ static bool read_place(const command_line& given, verified_place& place, std::st
     }
     return wrong.empty();
   }
-  const std::string unable = why_unable(ability::trees);
-  if (!unable.empty()) {
-    wrong = unable;
-    return false;
-  }
-  const system_interface& os = own_system();
-  place.root = os.real_path(given.root);
-  arena_vector<arena_string> names;
-  if (place.root.empty() || os.list(place.root, "", names) != open_result::opened) {
-    wrong = "verify: --root " + given.root + ": not a directory that can be read";
-  }
-  return wrong.empty();
+  const bool is_read = read_tree("verify", given.root, given.variables, tree, wrong);
+  place.root = tree.root;
+  place.environment = tree.environment;
+  return is_read;
 }
 
 exit_status verify(const command_line& given) {

@@ -35,6 +35,12 @@ static command_entry doctor_entry() {
        {"--paste", "",
         "Markdown for a bug report; names, home directories and what may be a secret are left out",
         &command_line::paste},
+       {"--root", "DIR",
+        "look at the root file system in DIR, as of an image: all paths are those in it, nothing "
+        "in it is started, and its driver and GPUs are not known",
+        &command_line::root, "the directory of a root file system"},
+       {"--env", "NAME=VALUE", "a variable that is set there, for --root", &command_line::variables,
+        "a variable, for example --env LD_LIBRARY_PATH=/opt/lib"},
        format_option(),
        strict_option()},
       {{"0", "no error; there may be warnings"},
