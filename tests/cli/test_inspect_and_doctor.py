@@ -176,6 +176,8 @@ class Doctor(CalledTest):
         self.assertEqual([f["name"] for f in self.install(tree, "sdk/lib")["findings"]],
                          ["mixed-sublibraries"])
         self.assertIn("\nerror: the files of cuDNN are of more than one release\n", out)
+        # As findings.md has it: a note is printed beside an error, too.
+        self.assertIn("\nnote: there is no NVIDIA driver on this machine\n", out)
         self.assertRegex(out.splitlines()[-1],
                          r"^cudnn-checked: refused: [0-9]+ cuDNNs?, 1 of them broken, 1 error, ")
 
