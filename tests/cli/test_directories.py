@@ -168,7 +168,7 @@ error: a library of cuDNN is damaged: libcudnn_ops.so.9.14.0
 warning: a preloaded library brings another cuDNN than that of <scratch>/sdk/lib
   there:       9.19.0   <scratch>/sdk/lib/libcudnn.so.9
   would load:  9.14.0   <scratch>/older/lib/libcudnn.so.9   chosen by LD_PRELOAD
-  A program that is linked with the one there gets the other one.
+  A program that is linked with the cuDNN there gets the preloaded one.
   fix: unset LD_PRELOAD
   [loader-override]
 

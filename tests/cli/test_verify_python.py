@@ -241,7 +241,7 @@ class Failures(Imports):
         self.assertIn("OSError: libcudnn.so.8: cannot open shared object file", err)
         self.assertEqual(status, 1)
         self.assertIn("as it lies, libplugin.so does not find libcudnn.so.8\n", out)
-        self.assertIn("  The import of its package has failed so: it loads none of them before.\n", out)
+        self.assertIn("  The import of its package has failed in this way: the package loads none of them first.\n", out)
         self.assertIn(": export LD_LIBRARY_PATH=<scratch>/venv/lib/site-packages/nvidia/cudnn/lib\n", out)
         self.assertNotIn("loaded so", out)
         self.assertIn("nothing, if it is loaded so", self.called("verify", path, **self.variables())[1])

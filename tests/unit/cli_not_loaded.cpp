@@ -86,9 +86,9 @@ TEST_CASE("an import that has failed shows that nothing loads cuDNN before") {
   CHECK(done.message.find("refused: " + as_it_lies) == 0);
   CHECK(done.message.find("nothing, if it is loaded so") == std::string::npos);
   CHECK(done.message.find("unless the process has loaded") == std::string::npos);
-  CHECK(
-      done.message.find("  The import of its package has failed so: it loads none of them before.\n"
-                        "  fix: export LD_LIBRARY_PATH=<wheel>\n") != std::string::npos);
+  CHECK(done.message.find("  The import of its package has failed in this way: the package loads "
+                          "none of them first.\n"
+                          "  fix: export LD_LIBRARY_PATH=<wheel>\n") != std::string::npos);
   for (const char* other : {"", "libcudnn.so.8"}) {
     v.import_lacks = other;
     CHECK(v.look_at_mxnet().result == verdict::unknown);

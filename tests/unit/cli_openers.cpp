@@ -81,8 +81,8 @@ TEST_CASE(
   CHECK(done.message.find(
             "refused: as it lies, libtransformer_engine.so does not find libcudnn_adv.so.9\n") ==
         0);
-  CHECK(done.message.find("  Its package does not load libcudnn_adv.so.9 before it: its "
-                          "import fails, unless another one does.\n") != std::string::npos);
+  CHECK(done.message.find("  Its package does not load libcudnn_adv.so.9 first: the "
+                          "import fails, unless another package does.\n") != std::string::npos);
   machine later;
   later.os.cache.clear();
   later.add_library(library, {"libcudnn.so.9", "libcudnn_adv.so.9"});

@@ -168,8 +168,9 @@ TEST_CASE("a release that nobody has published") {
   configured_machine m;
   m.set("version", "9.99");
   m.set("words", "9.99 or newer");
-  CHECK(m.install() == "choose another cuDNN: none that is known is 9.99 or newer, the newest is " +
-                           to_string(catalogued_releases(13, package_set::full).back()));
+  CHECK(m.install() ==
+        "choose another cuDNN: no known release is 9.99 or newer, and the newest is " +
+            to_string(catalogued_releases(13, package_set::full).back()));
 }
 
 TEST_CASE("what is downloaded is told where it is more than 100 MB") {

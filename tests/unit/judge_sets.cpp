@@ -184,16 +184,17 @@ TEST_CASE("a sub-library that another one is linked with and does not find") {
   file.near_miss.reason = passed_reason::no_run_path;
   file.near_miss.asker = file.asked_by;
   m.observed.not_reached.push_back(file);
-  CHECK(m.message() ==
-        "refused: a sub-library of cuDNN is not found by another one that is linked with it: "
-        "libcudnn_ops_train.so.8\n"
-        "  needed:     libcudnn_ops_train.so.8   by /opt/cudnn/lib/libcudnn_cnn_train.so.8\n"
-        "  not taken:                            /opt/cudnn/lib/libcudnn_ops_train.so.8   "
-        "libcudnn_cnn_train.so.8 has no RUNPATH\n"
-        "  Unless the program calls functions of libcudnn_ops_train.so.8 first, a call of "
-        "libcudnn_cnn_train.so.8 ends the process.\n"
-        "  fix: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
-        "  [sublibrary-missing]\n");
+  CHECK(
+      m.message() ==
+      "refused: a sub-library of cuDNN does not find another one that it needs: "
+      "libcudnn_ops_train.so.8\n"
+      "  needed:     libcudnn_ops_train.so.8   by /opt/cudnn/lib/libcudnn_cnn_train.so.8\n"
+      "  not taken:                            /opt/cudnn/lib/libcudnn_ops_train.so.8   "
+      "libcudnn_cnn_train.so.8 has no RUNPATH\n"
+      "  A call of libcudnn_cnn_train.so.8 ends the process, unless the program calls functions of "
+      "libcudnn_ops_train.so.8 first.\n"
+      "  fix: export LD_LIBRARY_PATH=/opt/cudnn/lib\n"
+      "  [sublibrary-missing]\n");
   CHECK(m.result() == verdict::warning);
 }
 

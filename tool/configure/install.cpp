@@ -87,8 +87,8 @@ static fix_line say_there_is_none(const request& asked, const wanted_cuda_major&
              });
   }
   if (!exists) {
-    return advice(
-        format("choose another cuDNN: none that is known is %s, the newest is %s", wanted, newest));
+    return advice(format("choose another cuDNN: no known release is %s, and the newest is %s",
+                         wanted, newest));
   }
   return advice(format("choose another cuDNN or another CUDA: PyPI has no cuDNN %s for %s", wanted,
                        cuda.fixed_by.empty() ? asked["machine"]

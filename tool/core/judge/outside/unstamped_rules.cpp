@@ -77,9 +77,11 @@ void rule_needs_preload(const rule_input& input, arena_vector<finding>& findings
            ? program->preloads.front().name
            : format("%s libraries that it needs", program->preloads.size()));
   if (import_has_failed(*program)) {
-    tell(f, ".The import of its package has failed so: it loads none of them before.");
+    tell(
+        f,
+        ".The import of its package has failed in this way: the package loads none of them first.");
   } else if (!program->not_preloaded.empty()) {
-    tell(f, ".Its package does not load %s before it: its import fails, unless another one does.",
+    tell(f, ".Its package does not load %s first: the import fails, unless another package does.",
          program->not_preloaded);
   } else {
     f.weight = severity::unknown;

@@ -109,12 +109,12 @@ static void add_not_reached(const rule_input& input, arena_vector<finding>& find
   finding& f = append_finding(findings, finding_id::sublibrary_missing);
   f.weight = severity::warning;
   tell(f,
-       "a sub-library of cuDNN is not found by another one that is linked with it: %s\n"
+       "a sub-library of cuDNN does not find another one that it needs: %s\n"
        "=needed|%s|by %s",
        file.name, file.name, file.asked_by);
   add_not_taken(file, f);
-  tell(f, ".Unless the program calls functions of %s first, a call of %s ends the process.",
-       file.name, base_name(file.asked_by));
+  tell(f, ".A call of %s ends the process, unless the program calls functions of %s first.",
+       base_name(file.asked_by), file.name);
   f.fix = near_miss_fix(input, file);
 }
 

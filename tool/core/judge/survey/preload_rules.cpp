@@ -60,7 +60,7 @@ static void judge_preload(const cudnn_install& install, const cudnn_set& own,
        "a preloaded library brings another cuDNN than that of %s\n"
        "=there|%s|%s\n"
        ":would load|%s|%s\n"
-       ".A program that is linked with the one there gets the other one.",
+       ".A program that is linked with the cuDNN there gets the preloaded one.",
        install.directory, description_of(own), install.library, description_of(with.set),
        *preloaded);
   findings.in_place().back().fix.push_back(
