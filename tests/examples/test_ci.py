@@ -95,6 +95,13 @@ class Page(ScratchTest):
             metrics.update(read_metrics((folder / "cudnn.prom").read_text(encoding="utf-8")))
             self.assertEqual(metrics["cudnn_checked_up", frozenset([("command", "doctor"), ("subject", "")])], 0)
             self.assertEqual(set(re.findall(r"cudnn_checked_\w+", ALERTS)) - {metric for metric, _ in metrics}, set())
+        with self.subTest("without the program the file stays, and gets old"):
+            before = (folder / "cudnn.prom").stat()
+            (self.scratch / "bin/cudnn-checked").unlink()
+            self.assertEqual(self.run_block(METRICS, folder)[:2], (1, ""))
+            self.assertEqual([path.name for path in folder.iterdir()], ["cudnn.prom"])
+            after = (folder / "cudnn.prom").stat()
+            self.assertEqual((after.st_mtime_ns, after.st_size), (before.st_mtime_ns, before.st_size))
 
     @unittest.skipUnless(shutil.which("promtool"), "there is no promtool (Debian's prometheus)")
     def test_the_alerts_by_promtool(self):
