@@ -64,7 +64,7 @@ say_cost() {
 
 # usage_error WORD [LINE...]: the arguments are wrong.
 usage_error() {
-  lines=$(awk -v word="$1" '/^= / { its = $2 == word } its && (/^usage:/ || /^   /)' "$words_file")
+  lines=$(awk -v word="$1" '/^= / { its = $2 == word } its && /^(usage:|      ) \.\/dev/' "$words_file")
   shift
   die "$lines" "$@"
 }

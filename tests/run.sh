@@ -19,6 +19,11 @@ if [ "${1:-}" = --random ]; then
   shift
   random=--random
 fi
+# ctest passes over a word without an option, and runs all.
+case ${1:-} in
+  '' | -*) ;;
+  *) usage_error test "\"$1\" is no option.  For the test cases of that name: ./dev test -k $(quoted "$1")" ;;
+esac
 # Only a selection of entries that names them starts programs for Windows.
 windows=''
 case "$# $*" in 0* | *windows*) windows=yes ;; esac

@@ -173,6 +173,13 @@ def look_at_sets(run):
                     wrong=wrong)
 
 
+def check(arguments):
+    names = [*(framework.name for framework in FRAMEWORKS), "unsound", "sets"]
+    for word in arguments:
+        if word != "--keep" and not any(word in name for name in names):
+            sys.exit("\n    ".join([f'dev: error: no row has "{word}" in its name\n  The rows:', *names]))
+
+
 def main(arguments):
     keep = "--keep" in arguments
     words = [argument for argument in arguments if not argument.startswith("-")]
@@ -210,4 +217,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(check(sys.argv[2:]) if sys.argv[1:2] == ["--check"] else main(sys.argv[1:]))

@@ -10,6 +10,10 @@ cd "$repository"
 export PYTHONDONTWRITEBYTECODE=1 CUDNN_CHECKED_BUILD="$repository/build/test"
 [ "${1:-}" != --page ] || exec python3 tests/incidents/page.py
 [ "$(uname -m)" = x86_64 ] || die "the packages of the incidents are for x86-64"
+[ $# -eq 0 ] || {
+  sh scripts/install_missing.sh python
+  python3 tests/incidents/tables.py --check "$@"
+}
 begin incidents
 sh scripts/install_missing.sh build fetch test venv
 for name in jit older-cu13 jit-9.20-cu13 jit-9.27-cu13 stray-9.23-cu12 ctranslate2-4.4 ctranslate2-4.5; do

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """All rows; python3 tests/incidents/tables.py [TEXT...] counts what is right, unknown and wrong of those whose thread
-has one of the texts.  CUDNN_CHECKED_CLI names the command line."""
+has one of the texts; --check [TEXT...] only says which text no thread has.  CUDNN_CHECKED_CLI names the command
+line."""
 
 import collections
 import sys
@@ -28,6 +29,12 @@ def outcome(part, nothing):
     return "right"
 
 
+def check(words):
+    for word in words:
+        if not any(word in row.thread for row in ROWS):
+            sys.exit(f'dev: error: no thread has "{word}" in its name\n  The threads: docs/incidents.md')
+
+
 def main(words):
     """One line a part of a row, and the sums: of scenes that are checked, of those where all is well because the
     program avoids it, and of texts that are explained."""
@@ -47,4 +54,7 @@ def main(words):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    if sys.argv[1:2] == ["--check"]:
+        check(sys.argv[2:])
+    else:
+        main(sys.argv[1:])

@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -47,6 +48,22 @@ class Dev(unittest.TestCase):
                              (("wheel", "a", "b"), "./dev wheel [--windows] [DIR]")):
             result = dev(*words)
             self.assertEqual((result.returncode, result.stdout, result.stderr), (1, "", f"dev: error: usage: {usage}\n"))
+
+    def test_words_that_select_nothing(self):
+        """Said before anything is fetched, and where ctest would run all."""
+        for word, *error in (
+                ("incidents", 'no thread has "torhc" in its name\n  The threads: docs/incidents.md\n'),
+                ("wheels", 'no row has "torhc" in its name\n  The rows:\n    8.9.7 cu12\n', "    jit newest cu13\n"),
+                ("frameworks", 'no row has "torhc" in its name\n  The rows:\n    torch 1.13\n', "    unsound\n    sets\n"),
+                ("test", "usage: ./dev test [--random] [ARGUMENTS of ctest...]\n       ./dev test -k NAME\n"
+                         '  "torhc" is no option.  For the test cases of that name: ./dev test -k torhc\n')):
+            if word != "test" and platform.machine() != "x86_64":
+                continue  # said before that
+            result = dev(word, "torhc")
+            self.assertEqual((result.returncode, result.stdout), (1, ""), result.stderr)
+            self.assertTrue(result.stderr.startswith(f"dev: error: {error[0]}"), result.stderr)
+            for text in error[1:]:
+                self.assertIn(text, result.stderr)
 
     def test_unknown_word(self):
         result = dev("tset")

@@ -9,6 +9,11 @@ repository=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 . "$repository/scripts/common.sh"
 
 [ "$(uname -m)" = x86_64 ] || die "the wheels are tried on x86-64 only"
+export PYTHONDONTWRITEBYTECODE=1
+[ $# -eq 0 ] || {
+  sh "$repository/scripts/install_missing.sh" python
+  python3 "$repository/tests/wheels/wheels.py" --check "$@"
+}
 begin wheels
 sh "$repository/scripts/install_missing.sh" build fetch test venv
-PYTHONDONTWRITEBYTECODE=1 exec python3 "$repository/tests/wheels/wheels.py" "$@"
+exec python3 "$repository/tests/wheels/wheels.py" "$@"

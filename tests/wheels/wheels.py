@@ -152,6 +152,12 @@ def toolkit_of_this_machine():
     return found[-1].parents[1].name.replace("cuda-", "toolkit ") if found else "no toolkit"
 
 
+def check(words):
+    for word in words:
+        if not any(word in row.name for row in ROWS):
+            sys.exit("\n    ".join([f'dev: error: no row has "{word}" in its name\n  The rows:', *(row.name for row in ROWS)]))
+
+
 def main(words):
     home = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
     folder = pathlib.Path(home) / "cudnn-checked" / "wheels"
@@ -183,4 +189,4 @@ def main(words):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(check(sys.argv[2:]) if sys.argv[1:2] == ["--check"] else main(sys.argv[1:]))
