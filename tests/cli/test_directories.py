@@ -305,4 +305,4 @@ class Inspect(DirectoriesTest):
     def test_no_library(self):
         (self.scratch / "empty").mkdir()
         self.assertEqual(self.called("inspect", self.scratch / "empty"), (
-            2, "", "cudnn-checked: error: inspect: <scratch>/empty: a directory\n"))
+            2, "", "cudnn-checked: error: inspect: <scratch>/empty: a directory without libraries of cuDNN\n"))

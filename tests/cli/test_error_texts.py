@@ -200,6 +200,27 @@ cudnn-checked: ok: 1 error explained, in 3 lines
 """))
 
 
+class Words(ErrorTextTest):
+    def test_an_error_that_is_the_argument(self):
+        """Also with the name of a library in it."""
+        for words in ("CUDNN_STATUS_NOT_INITIALIZED",
+                      "Could not load library libcudnn_cnn_infer.so.8. Error: libcudnn_cnn_infer.so.8: cannot open shared object file",
+                      "RuntimeError: cuDNN error: CUDNN_STATUS_EXECUTION_FAILED"):
+            with self.subTest(words):
+                status, out = self.explained(words)
+                self.assertEqual(status, 0)
+                self.assertEqual(call("explain", words, home=self.scratch), (0, out, ""))
+                tree = json.loads(call("explain", "--json", words, home=self.scratch)[1])
+                self.assertEqual((tree["file"], tree["errors"]), ("", self.tree(words)[1]["errors"]))
+
+    def test_no_error(self):
+        self.assertEqual(call("explain", "all is well", home=self.scratch), (2, "", (
+            "cudnn-checked: error: explain: there is no finding or word all is well; cudnn-checked explain lists the findings\n")))
+        status, out, _ = call("explain", "libcudnn with a space.so.9", home=self.scratch)
+        self.assertEqual((status, out.partition("\n")[0]), (
+            0, "libcudnn with a space.so.9: the loader finds no file for that name"))
+
+
 class Files(ErrorTextTest):
     def assert_error(self, words, *arguments):
         self.assertEqual(call("explain", *arguments, home=self.scratch),

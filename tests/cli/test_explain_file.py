@@ -218,7 +218,7 @@ class Programs(FileTest):
                 (["./absent"], 2, "./absent: no such file"),
                 (["/bin/sh"], 3, "/bin/sh: it is not linked with cuDNN; verify shows what it opens by name"),
                 (["--for", "absent", "libcudnn.so.9"], 2, "absent: no such file"),
-                (["app.txt"], 2, "app.txt: not an ELF file; for a script, check the program that runs it"),
+                (["app.txt"], 2, "app.txt: neither a program nor a library; the errors in a log: cudnn-checked explain --text app.txt"),
                 (["."], 2, ".: a directory"),
                 (["--for"], 2, "--for needs a program"),
                 (["--for", "app"], 2,

@@ -109,7 +109,7 @@ class Texts(UntrustedTest):
     def test_words(self):
         for arguments, words in [([FORGED], f"unknown command {SHOWN}"),
                                  (["--" + FORGED], f"unknown option --{SHOWN}"),
-                                 (["explain", FORGED], f"explain: there is no finding or word {SHOWN}")]:
+                                 (["explain", FORGED], f"explain: there is no finding or word {SHOWN}; cudnn-checked explain lists the findings")]:
             self.assertEqual(call(*arguments, home=self.scratch)[2],
                              f"cudnn-checked: error: {words}\n")
 

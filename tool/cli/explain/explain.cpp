@@ -31,6 +31,21 @@ static exit_status list_findings(const command_line& given) {
   return exit_fine;
 }
 
+/// A file, an error, or a word that is not known.
+static exit_status explain_other(const command_line& given, const std::string& asked) {
+  // "Could not load library libcudnn_cnn.so.9" is no file.
+  const bool is_file = is_file_argument(given.file());
+  const bool is_sentence = asked.find(' ') != std::string::npos;
+  const bool may_be_error = given.program.empty() && (!is_file || is_sentence);
+  if (may_be_error && explain_words(given)) return exit_fine;
+  if (is_file) return explain_file(given);
+  std::vector<std::string> known = finding_names();
+  for (const std::string& word : glossary_words()) known.push_back(word);
+  const std::string meant = did_you_mean(asked, known);
+  return error("explain: there is no finding or word " + asked +
+               (meant.empty() ? "; cudnn-checked explain lists the findings" : meant));
+}
+
 exit_status explain(const command_line& given) {
   if (!given.log.empty()) return explain_text(given);
   if (given.arguments.empty()) return list_findings(given);
@@ -46,12 +61,7 @@ exit_status explain(const command_line& given) {
   // No line is as long as that: its paragraphs stay whole.
   constexpr std::size_t unlimited = 100000;
   const std::string entry = finding_entry(name, given.json ? unlimited : line_width());
-  if (entry.empty() && is_file_argument(given.file())) return explain_file(given);
-  if (entry.empty()) {
-    std::vector<std::string> known = finding_names();
-    for (const std::string& word : glossary_words()) known.push_back(word);
-    return error("explain: there is no finding or word " + asked + did_you_mean(asked, known));
-  }
+  if (entry.empty()) return explain_other(given, asked);
   if (!given.json) {
     print(name + ":\n\n" + entry);
   } else if (row == nullptr) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The three things that `explain` explains.
+// What `explain` explains.
 #pragma once
 
 #include "../text/output.h"
@@ -10,6 +10,9 @@ namespace cudnn_checked::cli {
 
 /// A pasted error or a log: a file, or - for standard input.
 exit_status explain_text(const command_line& given);
+
+/// An error that is pasted as the argument. False if none in it is known: nothing is printed.
+bool explain_words(const command_line& given);
 
 /// Does the word name a file, or a library as programs ask the loader for it?
 bool is_file_argument(const std::string& word);

@@ -294,6 +294,12 @@ exit_status explain_file(const command_line& given) {
   if (contents.state == file_state::missing && is_link(path)) {
     return error("explain: " + given.file() + ": a link that leads to no file");
   }
+  if (contents.state == file_state::not_elf) {
+    return error("explain: " + given.file() +
+                 ": neither a program nor a library; the errors in a log: cudnn-checked explain "
+                 "--text " +
+                 std::string(quoted(arena_string(given.file()))));
+  }
   const file_error wrong = look_at_file(os, given.file());
   if (!wrong.text.empty()) return error("explain: " + wrong.text, wrong.status);
   return explain_program(given, os);

@@ -183,17 +183,30 @@ static json report_json(const command_line& given, const error_scan& scan) {
                     {"left_out", scan.left_out()}});
 }
 
+static void print_scan(const command_line& given, const error_scan& scan) {
+  if (given.json) {
+    print_json(report_json(given, scan).print());
+  } else {
+    print(report_text(scan));
+  }
+}
+
+bool explain_words(const command_line& given) {
+  error_scan scan;
+  scan.add(given.file());
+  scan.finish();
+  if (told(scan).empty()) return false;
+  print_scan(given, scan);
+  return true;
+}
+
 exit_status explain_text(const command_line& given) {
   error_scan scan;
   std::string wrong;
   if (!scan_file(given.log, scan, wrong)) {
     return error("explain: " + given.log + ": " + wrong);
   }
-  if (given.json) {
-    print_json(report_json(given, scan).print());
-  } else {
-    print(report_text(scan));
-  }
+  print_scan(given, scan);
   return told(scan).empty() ? exit_unknown : exit_fine;
 }
 

@@ -253,6 +253,9 @@ exit_status inspect(const command_line& given) {
   const arena_vector<arena_string> libraries = libraries_in(os, given.file());
   if (!libraries.empty()) return inspect_directory(given, os, libraries);
   const library_file contents = read_library(os, given.file(), 0);
+  if (contents.state == file_state::directory) {
+    return error("inspect: " + given.file() + ": a directory without libraries of cuDNN");
+  }
   if (contents.state != file_state::missing && contents.state != file_state::unreadable) {
     const cudnn_file file = describe_file(os, given.file(), contents);
     if (file.role != library_role::none) return show_library(given, os, contents);

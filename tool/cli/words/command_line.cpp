@@ -164,10 +164,11 @@ std::string reader::read() {
 
 static std::string missing(const command_entry& entry) {
   const std::string name = entry.name;
-  const char* const asked = entry.run == run     ? "which program?"
-                            : entry.run == diff  ? "which two reports?"
-                            : entry.run == fleet ? "which reports?"
-                                                 : "which file?";
+  const char* const asked = entry.run == run                             ? "which program?"
+                            : entry.run == diff                          ? "which two reports?"
+                            : entry.run == fleet                         ? "which reports?"
+                            : std::string_view(entry.arguments) == "DIR" ? "which directory?"
+                                                                         : "which file?";
   return name + ": " + asked + " cudnn-checked " + name + " " + entry.arguments;
 }
 

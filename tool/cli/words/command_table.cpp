@@ -217,8 +217,8 @@ static command_entry explain_entry() {
       "and each place of the search. Of a name such as libcudnn.so.9: what a program without a run "
       "path gets. Of a program: each library of cuDNN that it takes. A name that is a finding or a "
       "word, and a file, is not the file; ./NAME is.\n\n"
-      "With --text the errors in a log are explained: what is behind each, how to tell the causes "
-      "apart, and the command that finds out here.",
+      "With --text the errors in a log are explained, and so is one error that is the argument: "
+      "what is behind each, how to tell the causes apart, and the command that finds out here.",
       {{"--for", "APP", "what that program or library gets", &command_line::program, "a program"},
        {"--text", "FILE", "explain the errors in that log; - is standard input", &command_line::log,
         "a file, or - for standard input"}},
