@@ -91,6 +91,18 @@ cudnn_checked: refused: find_package asks for a cuDNN by four numbers, and its h
   [bad-input]
 """)
 
+    def test_the_version_of_the_header(self):
+        """CUDNN_VERSION: no download has that release."""
+        for request, version, meant in (("90100", "90100", "9.1.0"), ("8907 EXACT", "8907", "8.9.7"), ("9.1...<91000", "91000", "9.10.0"),
+                                        ("100203", "100203", "10.2.3")):
+            with self.subTest(request):
+                self.assertEqual(self.refused(request=request.replace(" ", ";") + ";REQUIRED"), f"""\
+cudnn_checked: refused: find_package asks for a cuDNN by CUDNN_VERSION of its header
+  asked for:  {version}   find_package
+  fix: in the find_package call: {meant} in place of {version}
+  [bad-input]
+""")
+
     def test_provide_cudnn_targets(self):
         self.assertEqual(self.refused("-DCuDNNChecked_PROVIDE_CUDNN_TARGETS=onn"), """\
 cudnn_checked: refused: CuDNNChecked_PROVIDE_CUDNN_TARGETS has a value that is not known; did you mean ON?

@@ -49,16 +49,27 @@ function(_cudnn_checked_check_laboratory sweep operations)
   endforeach()
 endfunction()
 
-# Refuses a fourth number: cudnn_version.h has three, so that no cuDNN can be shown to have it.
+# Refuses what no cuDNN can be shown to be: a fourth number, of which cudnn_version.h has three, and
+# CUDNN_VERSION, which is 8907 for 8.9.7 and 90100 for 9.1.0.
 function(_cudnn_checked_check_version)
   foreach(version IN ITEMS "${CuDNNChecked_FIND_VERSION}" "${CuDNNChecked_FIND_VERSION_MAX}")
+    string(REGEX REPLACE "^8([0-9][0-9][0-9])$" "80\\1" number "${version}")
     if(version MATCHES "^([0-9]+\\.[0-9]+\\.[0-9]+)\\.")
-      _cudnn_checked_refuse(
-        SUMMARY "find_package asks for a cuDNN by four numbers, and its header has three"
-        FACTS "asked for|${version}|find_package"
-        FIX "in the find_package call: ${CMAKE_MATCH_1} in place of ${version}"
-      )
+      set(meant "${CMAKE_MATCH_1}")
+      set(by "four numbers, and its header has three")
+    elseif(number MATCHES "^([0-9]+)([0-9][0-9])([0-9][0-9])$")
+      math(EXPR minor "1${CMAKE_MATCH_2} - 100")
+      math(EXPR patch "1${CMAKE_MATCH_3} - 100")
+      set(meant "${CMAKE_MATCH_1}.${minor}.${patch}")
+      set(by "CUDNN_VERSION of its header")
+    else()
+      continue()
     endif()
+    _cudnn_checked_refuse(
+      SUMMARY "find_package asks for a cuDNN by ${by}"
+      FACTS "asked for|${version}|find_package"
+      FIX "in the find_package call: ${meant} in place of ${version}"
+    )
   endforeach()
 endfunction()
 
