@@ -97,8 +97,9 @@ cudnn_checked: refused: a
         self.assertIn("  looked in:  /absent   HINT: no cuda_runtime_api.h\n              /b        WHY\n", text)
 
     def test_why_places_did_not_serve(self):
-        places = {name: self.scratch / name for name in ("absent", "files", "closed", "link", "wheel/nvidia/cudnn", "None")}
+        places = {name: self.scratch / name for name in ("absent", "files", "file", "closed", "link", "wheel/nvidia/cudnn", "None")}
         self.write("files/cudnn.h")
+        self.write("file")
         (self.scratch / "closed/lib/libcudnn.so.9").mkdir(parents=True)
         self.write("closed/lib/libcudnn.so.9.1.0")
         (self.scratch / "link/include").mkdir(parents=True)
@@ -115,6 +116,7 @@ cudnn_checked: refused: a
         for line in (
                 f"{at}/absent               HINT: no such directory",
                 f"{at}/files                HINT: it holds the files themselves: name the directory above it: {at}",
+                f"{at}/file                 HINT: a file, not a directory",
                 f"{at}/closed               HINT: {at}/closed/lib/libcudnn.so.9 is a directory",
                 f"{at}/link                 HINT: {at}/link/include/cudnn.h is a link to ../gone.h, which is not there",
                 f"{at}/wheel/nvidia/cudnn   HINT: {at}/wheel/nvidia_cudnn_cu13-9.1.dist-info/RECORD lists what is not there: libcudnn.so.9",

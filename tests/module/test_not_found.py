@@ -90,6 +90,23 @@ cudnn_checked: refused: no cuDNN was found
   [cudnn-not-found]
 """)
 
+    def test_a_file_in_place_of_a_directory(self):
+        """The cuDNN above it is meant, and not another one."""
+        prefix = bare_cudnn(self.scratch / "sdk")
+        bare_cudnn(self.scratch / "other", "9.19.0")
+        for file in ("lib/libcudnn.so.9", "include/cudnn.h"):
+            with self.subTest(file):
+                self.assertEqual(self.locate(f"-DCuDNNChecked_ROOT={prefix}/{file}", f"-DCUDNN_ROOT={self.scratch}/other"), f"""\
+cudnn_checked: refused: no cuDNN was found
+  looked in:  <scratch>/sdk/{file}   CuDNNChecked_ROOT: a file, not a directory
+  elsewhere:  cuDNN 9.14.0   <scratch>/sdk
+  CuDNNChecked_ROOT is set, so no other directory was searched.
+  fix: cmake -D CuDNNChecked_ROOT=<scratch>/sdk <scratch>/app-build
+   or: {NAME}\
+  [cudnn-not-found]
+""")
+        self.assert_located(self.locate(f"-DCuDNNChecked_ROOT={prefix}"), prefix)
+
     def test_a_broken_link_is_named(self):
         prefix = bare_cudnn(self.scratch / "sdk", libraries=False)
         (prefix / "lib").mkdir()

@@ -135,7 +135,7 @@ std::string place_look::why_nothing() const {
   if (prefix == "None" || ends_with(prefix, "/None")) {
     return "no directory: Python printed None, because a namespace package has no __file__";
   }
-  return "no such directory";
+  return is_readable(os_, prefix) ? "a file, not a directory" : "no such directory";
 }
 
 place_reason place_look::by_halves() const {
