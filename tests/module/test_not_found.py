@@ -128,7 +128,7 @@ libcudnn.so.9.14.0, which is not there
             with self.subTest(name=name):
                 self.assertEqual(self.locate(*arguments, environment=environment), f"""\
 cudnn_checked: refused: no cuDNN was found, and no directory is named by {label}
-  looked in:  None   {label}: no directory: Python printed None, because a namespace package has no \
+  looked in:  <scratch>/app/None   {label}: no directory: Python printed None, because a namespace package has no \
 __file__
               <scratch>/cuda   CUDAToolkit_ROOT: neither cudnn.h nor libcudnn.so
   fix: {PIP}   or: {self.RECIPE.format(name)}   or: {NAME}  [library-missing]
