@@ -4,6 +4,8 @@
 import pathlib
 import re
 
+from docutils import nodes
+
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
 project = "CuDNNChecked"
@@ -21,6 +23,7 @@ nitpicky = True
 
 html_theme = "furo"
 html_title = f"CuDNNChecked {release}"
+html_static_path = html_css_files = ["narrow.css"]
 html_copy_source = False
 html_show_sourcelink = False
 
@@ -42,5 +45,13 @@ def first_page(_app, page, source):
         source[0] = re.sub(r"<!-- README: (.*) -->", section, source[0])
 
 
+def mark_long_words(_app, doctree):
+    """narrow.css breaks them: a narrow screen has 45 characters of code on a line."""
+    for literal in doctree.findall(nodes.literal):
+        if any(len(word) > 32 for word in literal.astext().split()):
+            literal["classes"].append("long")
+
+
 def setup(app):
     app.connect("source-read", first_page)
+    app.connect("doctree-read", mark_long_words)

@@ -33,6 +33,7 @@ class Docs(unittest.TestCase):
                          (0, "== the documentation: build/docs/html/index.html\n", ""))
         html = REPOSITORY / "build/docs/html"
         for page, text in (("index.html", "find_package"), ("index.html", "187 of 864"), ("index.html", "terminal.svg"),
+                           ("index.html", "narrow.css"),
                            ("glossary.html", "cudnn_files.svg"),
                            ("reference/module.html", "CuDNNChecked_PROBE_TIMEOUT"),
                            ("reference/functions.html", 'id="command:cudnn_checked_guard"'),
