@@ -21,8 +21,9 @@ Functions and enumerations of another major release are not those that it calls.
 
 How it is seen:
 
-  - verify: the loader finds a cuDNN, but only of another major than the NEEDED
-    one.
+  - guard: the files are of another major release than the stamp.
+  - verify: the loader finds a cuDNN, but only of another major release than the
+    NEEDED one.
   - verify, doctor, probe: the shim has the name of one major release, and its
     contents are of another: libcudnn.so.8 is a copy of libcudnn.so.9, or a
     link to it. The loader uses the name alone. Missing libraries of the
