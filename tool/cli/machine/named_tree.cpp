@@ -32,7 +32,7 @@ bool read_tree(const std::string& command, const std::string& root,
     return false;
   }
   const system_interface& os = own_system();
-  tree.root = os.real_path(root);
+  tree.root = path_of_tree(root);
   arena_vector<arena_string> names;
   if (tree.root.empty() || os.list(tree.root, "", names) != open_result::opened) {
     wrong = command + ": --root " + root + ": not a directory that can be read";

@@ -12,7 +12,7 @@
 namespace cudnn_checked::cli {
 
 struct named_tree {
-  arena_string root;                ///< its real path
+  arena_string root;                ///< its path, of path_of_tree()
   arena_vector<char*> environment;  ///< of programs in it, with a null pointer behind the last
 };
 

@@ -7,7 +7,11 @@
 
 namespace cudnn_checked::cli {
 
-/// The system of a program in the tree, in the arena.  `root` is the real path of the tree;
+/// The path of the tree that somebody names, links resolved.  A link of /proc stays: that of the
+/// root of a container's process reads "/" here, and leads into the container.
+arena_string path_of_tree(const arena_string& named);
+
+/// The system of a program in the tree, in the arena.  `root` is of path_of_tree();
 /// `environment` is that of the program, and outlives the result.
 const system_interface& system_of_tree(const arena_string& root, const arena_string& program,
                                        char** environment, execution_mode mode);

@@ -13,6 +13,7 @@
 #include "../../guard/check.h"
 #include "../../repair/adviser.h"
 #include "../../repair/tools.h"
+#include "../machine/tree.h"
 #include "../program/asked_again.h"
 #include "../program/unstamped.h"
 #include "../survey/cudnn_users.h"
@@ -212,8 +213,10 @@ void process_judge::keep(const program_check& check, bool is_mapped) {
 }
 
 void process_judge::check_user(const arena_string& path, bool is_mapped) {
+  const arena_string& root = question_.facts.root;
+  const arena_string host_path = root.empty() ? arena_string() : host_path_of(root, path);
   const program_check check =
-      check_program(os_, {path, machine_, {}, {mapped_, question_.name}}, advising::off);
+      check_program(os_, {path, machine_, host_path, {mapped_, question_.name}}, advising::off);
   if (is_mapped && check.asks_by_another(path)) return;
   const bool counts = check.uses_cudnn() && !contains(unused_, path);
   if (counts && started_.size() < most_started) started_.push_back(path);

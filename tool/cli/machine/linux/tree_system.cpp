@@ -67,15 +67,40 @@ open_result tree_system::list(arena_string path, const char* prefixes,
   return real.empty() ? open_result::missing : linux_system::list(real, prefixes, names);
 }
 
+namespace {
+
+/// Takes a link of /proc to what a process has, proc(5), for the directory that it leads to: its
+/// text is a path of that process.
+class named_paths final : public linux_system {
+ public:
+  using linux_system::linux_system;
+
+ protected:
+  path_component look_at_component(arena_string path) const override {
+    path_component found = linux_system::look_at_component(path);
+    std::error_code denied;
+    if (found.kind == path_component::type::link && found.target[0] == '/' &&
+        starts_with(path, "/proc/") && std::filesystem::is_directory(std::string(path), denied)) {
+      found.kind = path_component::type::directory;
+    }
+    return found;
+  }
+};
+
+}  // namespace
+
+arena_string path_of_tree(const arena_string& named) {
+  char* nothing = nullptr;
+  return named_paths(&nothing, execution_mode::ordinary, nullptr).real_path(named);
+}
+
 arena_string path_in_tree(const arena_string& root, const arena_string& file) {
   const arena_string whole = file[0] == '/' ? file : "./" + file;
   arena_string inside = file[0] == '/' ? file : "/" + file;
   // Only the beginning is resolved: a link behind it belongs to the tree.
   for (std::size_t at = whole.find('/'); at != arena_string::npos; at = whole.find('/', at + 1)) {
     const arena_string beginning = at == 0 ? arena_string("/") : whole.substr(0, at);
-    std::error_code absent;
-    const auto resolved = std::filesystem::canonical(std::string(beginning), absent);
-    if (!absent && root == arena_string(resolved.generic_string())) inside = whole.substr(at);
+    if (root == path_of_tree(beginning)) inside = whole.substr(at);
   }
   return inside;
 }

@@ -10,8 +10,9 @@ namespace cudnn_checked::cli {
 
 class tree_system final : public linux_system {
  public:
-  /// `root` is the real path of a directory; `environment` is that of the program in the tree, and
-  /// must outlive the object.  `program` is in the tree.  Its machine may be another than this one.
+  /// `root` is a directory, of path_of_tree(); `environment` is that of the program in the tree,
+  /// and must outlive the object.  `program` is in the tree.  Its machine may be another than this
+  /// one.
   tree_system(arena_string root, const arena_string& program, char** environment,
               execution_mode mode);
 

@@ -10,6 +10,8 @@ const system_interface& system_of_tree(const arena_string&, const arena_string&,
   return own_system(mode);
 }
 
+arena_string path_of_tree(const arena_string& named) { return named; }
+
 arena_string host_path_of(const arena_string&, const arena_string&) { return {}; }
 
 arena_string path_in_tree(const arena_string&, const arena_string& file) { return file; }
