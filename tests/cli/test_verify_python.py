@@ -314,7 +314,7 @@ class Failures(Imports):
             (["--python", "os,,sys"], "--python '': not the name of a module"),
             (["--python", "-c"], "--python -c: not the name of a module"),
             (["--python", "os", "a", "b"], "--python takes one environment: b"),
-            (["--python", "os", "--root", "/"], "--root or --python, not both"),
+            (["--python", "os", "--root", "/", "--timeout", "5"], "--root or --timeout, not both"),
             (["--python", "os", "--timeout", "soon"], "--timeout soon: not a number of seconds"),
             (["--python", "os", "--timeout", "0"], "--timeout 0: not a number of seconds"),
             (["--python", "os", "--timeout"], "--timeout needs a number of seconds"),

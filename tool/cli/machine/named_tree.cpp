@@ -54,18 +54,28 @@ static arena_string value_among(const std::vector<std::string>& variables,
   return value;
 }
 
+arena_vector<candidate> python_path_of_tree(const system_interface& os) {
+  arena_vector<candidate> found;
+  int index = 0;
+  for (const arena_string& entry : directories_of_path(value_of(os, "PYTHONPATH"))) {
+    if (!entry.empty()) found.push_back({entry, "PYTHONPATH[" + to_string(index) + "]"});
+    ++index;
+  }
+  return found;
+}
+
+arena_string environment_of_tree(const std::vector<std::string>& variables) {
+  return value_among(variables, "VIRTUAL_ENV");
+}
+
+arena_vector<arena_string> python_prefixes_of_images() { return {"/usr", "/opt/conda"}; }
+
 python_packages packages_of_tree(const system_interface& os,
                                  const std::vector<std::string>& variables) {
   python_packages found;
-  int index = 0;
-  for (const arena_string& entry : directories_of_path(value_of(os, "PYTHONPATH"))) {
-    if (!entry.empty()) {
-      found.directories.push_back({entry, "PYTHONPATH[" + to_string(index) + "]"});
-    }
-    ++index;
-  }
-  arena_vector<arena_string> prefixes = {"/usr", "/opt/conda"};
-  const arena_string environment = value_among(variables, "VIRTUAL_ENV");
+  found.directories = python_path_of_tree(os);
+  arena_vector<arena_string> prefixes = python_prefixes_of_images();
+  const arena_string environment = environment_of_tree(variables);
   if (!environment.empty()) prefixes = {environment};
   for (const arena_string& prefix : prefixes) {
     for (const arena_string& directory : package_directories(os, prefix)) {

@@ -28,6 +28,15 @@ bool read_variables(const std::string& command, const std::vector<std::string>& 
 /// The system of a tree, whatever program is started in it.
 const system_interface& system_of_tree(const named_tree& tree);
 
+/// The directories of PYTHONPATH there.
+arena_vector<candidate> python_path_of_tree(const system_interface& os);
+
+/// VIRTUAL_ENV in --env; empty: it is not set there.
+arena_string environment_of_tree(const std::vector<std::string>& variables);
+
+/// The prefixes in which images have a Python.
+arena_vector<arena_string> python_prefixes_of_images();
+
 /// The packages of the Pythons in a tree: those of VIRTUAL_ENV in --env, else of the prefixes in
 /// which images have one; and of PYTHONPATH.  Nothing of the tree is started.
 python_packages packages_of_tree(const system_interface& os,

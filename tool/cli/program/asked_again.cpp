@@ -29,7 +29,7 @@ asked_again::asked_again(const arena_vector<arena_string>& paths, const cudnn_ca
 repairs::checked asked_again::found_here(const arena_vector<finding>& findings) const {
   repairs::checked found;
   found.findings = findings;
-  found.in_container = !asked_.host_path.empty();
+  found.in_container = asked_.in_container;
   return found;
 }
 

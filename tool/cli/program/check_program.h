@@ -59,6 +59,7 @@ struct cudnn_case {
   const neighbours* others = nullptr;  ///< asked of environments that commands change; null: nobody
   packer by = packer::none;    ///< has made what the library is in: no command is tried there
   bool may_be_unused = false;  ///< an application has it and may never load it: nothing is refused
+  bool in_container = false;   ///< what repairs it is typed there
 };
 
 struct program_check {

@@ -143,13 +143,15 @@ static void advise_on(const system_interface& os, const cudnn_case& asked,
 import_check check_imports(const system_interface& os, const import_case& asked) {
   import_check result;
   result.by = asked.by;
+  result.machine = asked.machine;
+  result.in_container = asked.in_container;
   result.found = find_python_users(os, asked.directories, asked.modules);
   python_users& found = result.found;
   if (found.users.empty()) return result;
   const environment_neighbours others;
   const importing_process process = process_of(os, asked.process, result.not_seen);
-  const cudnn_case each{{},      asked.machine, {}, process.memory, asked.import_lacks,
-                        &others, asked.by};
+  cudnn_case each{{}, asked.machine, {}, process.memory, asked.import_lacks, &others, asked.by};
+  each.in_container = asked.in_container;
   std::vector<process_memory> before;
   arena_vector<arena_string> in_order;
   if (!asked.modules.empty()) before = check_in_order(os, each, found);
@@ -171,14 +173,22 @@ import_check check_imports(const system_interface& os, const import_case& asked)
   return result;
 }
 
-json import_check::report(const system_interface& os) const {
+const package_check& import_check::decisive() const {
   const auto* const worst =
       find_where(packages, [](const package_check& one) { return one.is_wrong(); });
-  const package_check& told = worst == nullptr ? packages.front() : *worst;
+  return worst == nullptr ? packages.front() : *worst;
+}
+
+cudnn_case import_check::case_of(const package_check& package) const {
+  cudnn_case one{package.library, machine, {}, package.memory, {}, {}, by};
+  one.in_container = in_container;
+  return one;
+}
+
+json import_check::report(const system_interface& os) const {
+  const cudnn_case told = case_of(decisive());
   const bool alone = told.memory.objects.empty();
-  return check_program(os, {told.library, {}, {}, told.memory, {}, {}, by},
-                       alone ? advising::on : advising::untried)
-      .report;
+  return check_program(os, told, alone ? advising::on : advising::untried).report;
 }
 
 static bool is_same(const arena_vector<finding>& some, const arena_vector<finding>& others) {

@@ -18,7 +18,8 @@ struct import_case {
   arena_string process = {};               ///< the number of one that runs; empty: a new one
   arena_string import_lacks = {};          ///< as in unstamped_program
   assumed_machine machine = {};
-  packer by = packer::none;  ///< has made what has the directories: it is built again
+  packer by = packer::none;   ///< has made what has the directories: it is built again
+  bool in_container = false;  ///< the directories are there, and so is what is typed
 };
 
 /// The findings about the libraries of a package that use cuDNN.
@@ -39,7 +40,13 @@ struct import_check {
   std::vector<package_check> packages;  ///< those of its users
   std::string not_seen;                 ///< why what the process has loaded was not looked at
   packer by = packer::none;             ///< as in the case
+  assumed_machine machine;              ///< likewise
+  bool in_container = false;            ///< likewise
 
+  /// The package whose library decides.
+  const package_check& decisive() const;
+  /// The case of its library, as it was checked.
+  cudnn_case case_of(const package_check& package) const;
   json report(const system_interface& os) const;  ///< of the library that decides
 };
 

@@ -46,14 +46,14 @@ static arena_string triple_line(const json& report) {
 /// The machine and the tree in which programs are to start.
 struct verified_place {
   assumed_machine machine;
-  arena_string root;                ///< the tree of a container; empty: this machine's
-  bool runs = false;                ///< what is verified has been started already
-  arena_vector<char*> environment;  ///< of the programs in that tree
+  named_tree tree;    ///< of a container; without a root: this machine's
+  bool runs = false;  ///< what is verified has been started already
 };
 
 /// " on sm_86,driver=580", " in /srv/tree".
 static arena_string text_of(const verified_place& place) {
-  const arena_string in = place.root.empty() ? arena_string() : " in " + one_line(place.root);
+  const arena_string in =
+      place.tree.root.empty() ? arena_string() : " in " + one_line(place.tree.root);
   if (!place.machine.text.empty()) return in + " on " + one_line(place.machine.text);
   return in.empty() && !place.runs ? arena_string(" here") : in;
 }
@@ -123,22 +123,24 @@ static verified_file result_of(const program_check& check, const arena_string& p
   result.status = status_of(check.result);
   result.text = text_of(check, path, place);
   result.report = check.report;
-  if (!place.root.empty()) result.report.add_string("root", place.root);
+  if (!place.tree.root.empty()) result.report.add_string("root", place.tree.root);
   result.subject = subject_of(check, std::string(path), place.machine);
   return result;
 }
 
 static verified_file verify_in_tree(const arena_string& named, const verified_place& place) {
-  char** const environment = const_cast<char**>(place.environment.data());
-  const arena_string path = path_in_tree(place.root, named);
-  const arena_string host_path = host_path_of(place.root, path);
+  char** const environment = const_cast<char**>(place.tree.environment.data());
+  const arena_string path = path_in_tree(place.tree.root, named);
+  const arena_string host_path = host_path_of(place.tree.root, path);
   const system_interface& os =
-      system_of_tree(place.root, path, environment, execution_of(host_path));
+      system_of_tree(place.tree.root, path, environment, execution_of(host_path));
   const file_error wrong = look_at_file(os, path, machines::any, host_path);
   if (!wrong.text.empty()) {
-    return {wrong.status, "verify: in " + place.root + ": " + wrong.text, {}, {}};
+    return {wrong.status, "verify: in " + place.tree.root + ": " + wrong.text, {}, {}};
   }
-  return result_of(check_program(os, {path, place.machine, host_path}), path, place);
+  cudnn_case asked{path, place.machine, host_path};
+  asked.in_container = true;
+  return result_of(check_program(os, asked), path, place);
 }
 
 /// A file of the working directory, or else what a shell would start.
@@ -175,7 +177,7 @@ class shared_systems {
 
 static verified_file verify_file(const arena_string& name, const verified_place& place,
                                  shared_systems* shared = nullptr) {
-  if (!place.root.empty()) return verify_in_tree(name, place);
+  if (!place.tree.root.empty()) return verify_in_tree(name, place);
   const arena_string path = file_or_program(name);
   const execution_mode execution = execution_of(path);
   if (const archive_check archive = check_archive(own_system(), path, place.machine);
@@ -253,9 +255,8 @@ static exit_status verify_files(const command_line& given, const verified_place&
 static bool read_place(const command_line& given, verified_place& place, std::string& wrong) {
   place.machine.given = given.no_gpu || !given.root.empty();
   if (!given.as.empty() && !read_assumed_machine(given.as, place.machine, wrong)) return false;
-  named_tree tree;
   if (given.root.empty()) {
-    if (!read_variables("verify", given.variables, tree, wrong)) return false;
+    if (!read_variables("verify", given.variables, place.tree, wrong)) return false;
     if (!given.variables.empty()) {
       wrong =
           "verify: --env is for --root; for a program of this machine, set the variable of "
@@ -263,10 +264,7 @@ static bool read_place(const command_line& given, verified_place& place, std::st
     }
     return wrong.empty();
   }
-  const bool is_read = read_tree("verify", given.root, given.variables, tree, wrong);
-  place.root = tree.root;
-  place.environment = tree.environment;
-  return is_read;
+  return read_tree("verify", given.root, given.variables, place.tree, wrong);
 }
 
 exit_status verify(const command_line& given) {
@@ -274,6 +272,9 @@ exit_status verify(const command_line& given) {
   std::string wrong;
   if (!read_place(given, place, wrong)) return error(wrong);
   if (!given.pid.empty()) return verify_process(given, place.machine);
+  if (!given.python.empty() && !given.root.empty()) {
+    return verify_python_in_tree(given, place.tree, place.machine);
+  }
   if (!given.python.empty()) return verify_python(given, place.machine);
   if (given.arguments.size() > 1 || is_written_for_others(given)) return verify_files(given, place);
   const verified_file one = verify_file(given.file(), place);

@@ -6,6 +6,7 @@
 #include "../../core/json/json.h"
 #include "../../guard/environment.h"
 #include "../formats/outcome.h"
+#include "../machine/named_tree.h"
 #include "../machine/python.h"
 #include "../program/check_program.h"
 #include "../text/output.h"
@@ -15,8 +16,15 @@ namespace cudnn_checked::cli {
 
 exit_status verify_process(const command_line& given, const assumed_machine& machine);
 
+/// The modules of --python.  If one is no name, it has said so and returns false.
+bool read_named_modules(const command_line& given, std::vector<std::string>& modules);
+
 /// Imports the modules in a process of its own, and checks that.
 exit_status verify_python(const command_line& given, const assumed_machine& machine);
+
+/// Looks at what the packages of a Python in the tree would load.  Nothing there is started.
+exit_status verify_python_in_tree(const command_line& given, const named_tree& tree,
+                                  const assumed_machine& machine);
 
 /// The text about the check of a program or of a process: verify.cpp.
 arena_string text_of(const program_check& check, const arena_string& file,

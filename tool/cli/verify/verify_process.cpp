@@ -187,13 +187,20 @@ static exit_status import_and_check(const command_line& given,
   return tell_process(given, check_process(question, machine), base_name(interpreter), machine);
 }
 
+bool read_named_modules(const command_line& given, std::vector<std::string>& modules) {
+  std::string wrong;
+  const bool are_names = read_modules(given.python, modules, wrong);
+  if (!are_names) {
+    error("verify: --python " + (wrong.empty() ? std::string("''") : wrong) +
+          ": not the name of a module");
+  }
+  return are_names;
+}
+
 exit_status verify_python(const command_line& given, const assumed_machine& machine) {
   std::vector<std::string> modules;
   std::string wrong;
-  if (!read_modules(given.python, modules, wrong)) {
-    return error("verify: --python " + (wrong.empty() ? std::string("''") : wrong) +
-                 ": not the name of a module");
-  }
+  if (!read_named_modules(given, modules)) return exit_usage;
   const system_interface& os = own_system();
   const bool named = !given.arguments.empty();
   const std::string interpreter =

@@ -190,7 +190,7 @@ static std::string error_of_verify(const command_line& given) {
     return "verify: --pid and " + machine + ": a process uses the driver and GPUs of this machine";
   }
   if (!given.root.empty() && has_pid) return both("--root or --pid");
-  if (!given.root.empty() && has_python) return both("--root or --python");
+  if (!given.root.empty() && !given.timeout.empty()) return both("--root or --timeout");
   if (!given.timeout.empty() && !has_python) return "verify: --timeout is for --python";
   if (has_pid && !is_number(given.pid)) {
     return "verify: --pid " + given.pid + ": not the number of a process";

@@ -129,7 +129,8 @@ static command_entry verify_entry() {
        {"--timeout", "SECONDS", "end the import of --python after that time (120)",
         &command_line::timeout, "a number of seconds"},
        {"--root", "DIR",
-        "check a program of a container whose tree is DIR, without its driver and GPUs",
+        "check a program of a container whose tree is DIR, without its driver and GPUs; with "
+        "--python what the packages of a Python there would load, and nothing is imported",
         &command_line::root, "the directory of a container's tree"},
        {"--env", "NAME=VALUE", "a variable that the container sets, for --root",
         &command_line::variables, "a variable, for example --env LD_LIBRARY_PATH=/opt/lib"},
