@@ -13,7 +13,7 @@ from support.command_line import cudnn_checked_program
 class Errors(CalledTest):
     CASES = [
         (["verify", "--pid", "", "app"], "verify: --pid needs the number of a process"),
-        (["--json=yes", "doctor"], "unknown option --json=yes"),
+        (["--json=yes", "doctor"], "unknown option --json=yes; did you mean --json?"),
         (["verify", "--timeout", "5", "app"], "verify: --timeout is for --python"),
         (["verify", "--python", "torch", "a", "b"], "verify: --python takes one environment: b"),
         (["explain", "--for", "app"], "explain: --for needs a library: cudnn-checked explain --for APP "

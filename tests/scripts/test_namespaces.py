@@ -13,7 +13,8 @@ from support.scratch import ScratchTest
 ASK = "from support.namespaces import why_no_mounts; print(why_no_mounts())"
 IN_CHROOT = """
 for folder in usr proc dev; do mkdir -p "$1/$folder" && mount --rbind "/$folder" "$1/$folder" || exit 9; done
-mkdir "$1/tests" && mount --bind "$2" "$1/tests" && exec chroot "$1" /usr/bin/env PYTHONPATH=/tests PYTHONDONTWRITEBYTECODE=1 \
+for folder in tests cmake; do mkdir "$1/$folder" && mount --bind "$2/$folder" "$1/$folder" || exit 9; done
+exec chroot "$1" /usr/bin/env PYTHONPATH=/tests PYTHONDONTWRITEBYTECODE=1 \
 PATH=/usr/sbin:/usr/bin /usr/bin/python3 -c "$3"
 """
 
@@ -46,7 +47,7 @@ class Reasons(ScratchTest):
         (tree / "tmp").mkdir(parents=True)
         for name in ("bin", "lib", "lib64"):
             (tree / name).symlink_to(f"usr/{name}")
-        done = subprocess.run([*own_mounts(), "sh", "-c", IN_CHROOT, "sh", tree, REPOSITORY / "tests", ASK],
+        done = subprocess.run([*own_mounts(), "sh", "-c", IN_CHROOT, "sh", tree, REPOSITORY, ASK],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual((done.stdout, done.stderr), (
             "no mount namespaces: the root directory is no mount point, as in a plain chroot\n", ""))
