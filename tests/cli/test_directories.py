@@ -7,10 +7,13 @@ import json
 import os
 import platform
 import re
+import shutil
+import subprocess
 
 from checked_program import CalledTest
 from fake_packages import record
-from support import simulated_sdk
+from support import clean_environment, simulated_sdk
+from support.command_line import cudnn_checked_program
 from support.downloads import download
 from support.environment import add_pip
 
@@ -270,6 +273,20 @@ cudnn-checked: warning: 1 cuDNN, 0 errors, 1 warning
             3, "", "cudnn-checked: error: doctor: empty: no cuDNN in it\n"))
         self.assertEqual(self.called("doctor", "absent"), (
             2, "", "cudnn-checked: error: doctor: absent: no such directory\n"))
+
+    def test_no_permission(self):
+        """Whether one is in it is not known."""
+        (self.scratch / "closed").mkdir(mode=0)
+        # Root may list all directories, unless it gives that up.
+        rights = "-dac_override,-dac_read_search"
+        limited = [str(shutil.which("setpriv")), f"--bounding-set={rights}", f"--inh-caps={rights}"] if os.geteuid() == 0 else []
+        if limited and (limited[0] == "None" or subprocess.run([*limited, "/bin/true"], stderr=subprocess.DEVNULL).returncode != 0):
+            self.skipTest("root, and no setpriv that can limit its rights")
+        for command in ("doctor", "probe"):
+            done = subprocess.run([*limited, cudnn_checked_program(), command, "closed"], cwd=self.scratch, text=True,
+                                  capture_output=True, env=clean_environment(self.scratch))
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (
+                3, "", f"cudnn-checked: error: {command}: closed: no permission to list it\n"))
 
     def test_one_that_lies_deeper(self):
         sdk = self.sdk("AppDir/opt/cudnn", cudnn="9.14.0")

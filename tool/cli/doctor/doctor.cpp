@@ -300,7 +300,8 @@ static std::string no_cudnn(const system_interface& os, const arena_string& dire
     return ": no cuDNN where programs look in it; one lies deeper: cudnn-checked doctor " +
            std::string(quoted(below.directory));
   }
-  return below.all_seen ? ": no cuDNN in it" : ": no cuDNN in it, as far as it was looked through";
+  return std::string(no_cudnn_in(os, directory)) +
+         (below.all_seen ? "" : ", as far as it was looked through");
 }
 
 // The results are kept until all are judged.

@@ -7,6 +7,7 @@
 #include "../../core/observe/observe.h"
 #include "../../core/system/platform.h"
 #include "candidates.h"
+#include "cudnn_below.h"
 #include "cudnn_installs.h"
 #include "python.h"
 
@@ -61,7 +62,7 @@ cudnn_choice choose_cudnn(const system_interface& os, const std::string& directo
     chosen = first_of(os, candidates_in(os, absolute));
     if (!chosen.library.empty()) return chosen;
     chosen.usage = os.real_path(absolute).empty();
-    chosen.error = directory + (chosen.usage ? ": no such directory" : ": no cuDNN in it");
+    chosen.error = directory + (chosen.usage ? ": no such directory" : no_cudnn_in(os, absolute));
     return chosen;
   }
   chosen = of_loader(os);

@@ -33,4 +33,10 @@ cudnn_below find_cudnn_below(const system_interface& os, const arena_string& dir
   return found;
 }
 
+const char* no_cudnn_in(const system_interface& os, const arena_string& directory) {
+  arena_vector<arena_string> names;
+  return os.list(directory, "libcudnn", names) == open_result::denied ? ": no permission to list it"
+                                                                      : ": no cuDNN in it";
+}
+
 }  // namespace cudnn_checked::cli

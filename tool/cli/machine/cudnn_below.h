@@ -16,4 +16,8 @@ struct cudnn_below {
 /// Searches the directory and those below it.
 cudnn_below find_cudnn_below(const system_interface& os, const arena_string& directory);
 
+/// Behind the name of a directory in which none was found: ": no cuDNN in it", or why that is not
+/// known.
+const char* no_cudnn_in(const system_interface& os, const arena_string& directory);
+
 }  // namespace cudnn_checked::cli
