@@ -120,6 +120,7 @@ class Mistyped(WordsTest):
         (["verfiy", "app"], "unknown command verfiy; did you mean verify?"),
         (["dcotor"], "unknown command dcotor; did you mean doctor?"),
         (["something"], "unknown command something"),
+        (["version"], "unknown command version; did you mean --version?"),
         (["help", "verfiy"], "unknown command verfiy; did you mean verify?"),
         (["verify", "--jsn", "app"], "unknown option --jsn; did you mean --json?"),
         (["--verson"], "unknown option --verson; did you mean --version?"),

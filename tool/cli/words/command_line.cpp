@@ -26,7 +26,7 @@ static std::vector<option_entry> options_of(const command_entry* entry) {
 }
 
 std::string unknown_command(const std::string& word) {
-  std::vector<std::string> names;
+  std::vector<std::string> names = {"--version"};  // others have a command for it
   for (const command_entry& entry : command_table()) names.push_back(entry.name);
   return "unknown command " + word + did_you_mean(word, names);
 }
