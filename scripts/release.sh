@@ -45,7 +45,6 @@ umask 022
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
-left_out=''
 
 # packed FOLDER NAME: the folder as an archive, whose bytes say nothing of when and by whom it was made.
 packed() {
@@ -123,6 +122,7 @@ make_sbom() {
 make_release() {
   made=$1 tree=$scratch/$2/CuDNNChecked
   mkdir -p "$made" "$scratch/$2"
+  left_out=''
   : >"$scratch/linked"
   git clone -q --shared "$repository" "$tree"
   git -C "$tree" checkout -q --detach "$commit"

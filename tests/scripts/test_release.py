@@ -111,9 +111,8 @@ class Release(ScratchTest):
         status, _, err = self.release("--check", "--only", "archive", "made")
         self.assertEqual((status, err), (1, "dev: error: two runs have made different bytes\n"))
 
-    @unittest.skipUnless(spdx_tools(), "./dev release has not been run on this machine")
-    def test_all_of_it(self):
-        """With stand-ins for what compiles."""
+    def stand_ins(self):
+        """A folder for PATH, and in the clone what stands in for what compiles."""
         for name, text in STAND_INS.items():
             (self.clone / name).parent.mkdir(parents=True, exist_ok=True)
             (self.clone / name).write_text(text.replace("{release}", RELEASE))
@@ -123,7 +122,26 @@ class Release(ScratchTest):
         for name, text in (("cmake", "#!/bin/sh\n"), ("cpack", CPACK.replace("{release}", RELEASE))):
             program = self.write(f"bin/{name}", text)
             program.chmod(0o755)
-        status, out, err = self.release("made", PATH=f"{program.parent}:{os.environ['PATH']}")
+        return program.parent
+
+    def test_what_is_not_made_is_said_once(self):
+        here = self.stand_ins()
+        for folder in ("/bin", "/usr/bin"):
+            for program in pathlib.Path(folder).iterdir():
+                if program.name != "rpmbuild" and not (here / program.name).exists():
+                    (here / program.name).symlink_to(program)
+        for name in ("dpkg-deb", "dpkg-shlibdeps", "readelf", "c++"):
+            (here / name).unlink(missing_ok=True)
+            self.write(f"bin/{name}", "#!/bin/sh\n").chmod(0o755)
+        status, out, err = self.release("--check", "--only", "packages", "made", PATH=str(here))
+        self.assertEqual(status, 0, err)
+        self.assertEqual([line for line in out.splitlines() if line.startswith("== not made")],
+                         ["== not made: the RPM (no rpmbuild)"])
+
+    @unittest.skipUnless(spdx_tools(), "./dev release has not been run on this machine")
+    def test_all_of_it(self):
+        """With stand-ins for what compiles."""
+        status, out, err = self.release("made", PATH=f"{self.stand_ins()}:{os.environ['PATH']}")
         self.assertEqual(status, 0, err)
         made = self.scratch / "made"
         commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=self.clone, text=True, stdout=subprocess.PIPE).stdout.strip()
