@@ -149,7 +149,7 @@ the host goes on
 
     def test_a_misspelt_mode_is_a_finding_that_lists_the_three(self):
         self.assertEqual(self.ask("text", CUDNN_CHECKED="of"), (0, """\
-cudnn_checked: refused: CUDNN_CHECKED has a value that is not known
+cudnn_checked: refused: CUDNN_CHECKED has a value that is not known; did you mean off?
   value:    of   CUDNN_CHECKED
   enforce:  refuse to start on a cuDNN that cannot be right (the default)
   warn:     report it and continue
