@@ -180,9 +180,9 @@ def python_path(words, content):
 
 
 def reports(values):
-    """Two reports, of which the second has the values of that many numbers."""
+    """Two reports of one kind, of which the second has the values of that many numbers."""
     def arrange(_machine, folder, count):
-        for name, more in (("a.json", {}), ("b.json", values(count))):
+        for name, more in (("a.json", values(0)), ("b.json", values(count))):
             (folder / name).write_text(json.dumps({"schema": 1, **more}), encoding="utf-8")
         return ["diff", str(folder / "a.json"), str(folder / "b.json")], {}
     return arrange
