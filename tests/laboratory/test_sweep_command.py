@@ -82,7 +82,7 @@ class Arguments(SweepTest):
          "--types e4m3: convolutions, which are swept without --operations, have no problem of it"),
         (["--operations"], "--operations needs a list, for example --operations fwd,dgrad"),
         (["--types", "fp64"], "--types fp64: fp64 is none of them (fp32, fp16, bf16, e4m3)"),
-        (["--types", "fp16,FP32"], "--types fp16,FP32: FP32 is none of them; did you mean fp32? (fp32, fp16, bf16, e4m3)"),
+        (["--types", "fp16,fp23"], "--types fp16,fp23: fp23 is none of them; did you mean fp32? (fp32, fp16, bf16, e4m3)"),
         (["--types"], "--types needs a list, for example --types fp32,fp16"),
         *((["--seed", value], f"--seed {value}: not a number from 0 to 18446744073709551615")
           for value in ("-1", "18446744073709551616", "0x1")),

@@ -863,7 +863,7 @@ class ExplainText(TypedDict):
     package: str
     """Release of CuDNNChecked."""
     file: str
-    """The log; - for standard input."""
+    """The log; - for standard input; empty for an error that was the argument."""
     lines: int
     """How many it has."""
     errors: List[ExplainTextErrors]
@@ -1156,8 +1156,8 @@ class DoctorDriver(TypedDict):
     """Its CUDA version."""
 
 
-class Doctor(TypedDict):
-    """doctor."""
+class _WholeDoctor(TypedDict):
+    """What is always there."""
 
     schema: Literal[1]
     """The version of this form."""
@@ -1183,6 +1183,13 @@ class Doctor(TypedDict):
     """What doctor does not look at by its nature, where it can change the answer."""
     findings: List[Finding]
     """What is wrong with the machine."""
+
+
+class Doctor(_WholeDoctor, total=False):
+    """doctor."""
+
+    root: str
+    """Only with --root: the directory; every path is one in it."""
 
 
 class SearchStep(TypedDict):
