@@ -38,7 +38,8 @@ def spdx_tools():
     done = subprocess.run(["cksum"], input=REQUIREMENTS.read_bytes(), stdout=subprocess.PIPE, check=True)
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
     folder = cache / "cudnn-checked" / f"spdx-{done.stdout.decode().split()[0]}"
-    works = (folder / "complete").exists() and subprocess.run([folder / "bin/python", "-c", ""]).returncode == 0
+    python = folder / "bin/python"  # of the machine that fetched it: a link that may lead nowhere here
+    works = (folder / "complete").exists() and python.exists() and subprocess.run([python, "-c", ""]).returncode == 0
     return folder / "bin" if works else None
 
 
