@@ -163,7 +163,7 @@ the host goes on
         status, output = self.ask("c++", CUDNN_CHECKED="of", driver=False)
         self.assertEqual((status, output), (0, """\
 verdict 3
-bad-input, error: CUDNN_CHECKED has a value that is not known
+bad-input, error: CUDNN_CHECKED has a value that is not known; did you mean off?
 driver-missing, error: there is no NVIDIA driver on this machine
 thrown: cudnn_checked: refused: 
 the host goes on
