@@ -7,6 +7,7 @@ import unittest
 
 from checked_program import CalledTest, compiled
 from support.namespaces import own_mounts, why_no_mounts
+from test_root import SOUND
 from test_tree import libraries_of_the_system
 from test_verify_pid import running
 
@@ -64,20 +65,7 @@ class ProcessRoot(CalledTest):
                 for named in (root, root + "/opt/..", self.scratch / "link"):
                     (self.scratch / "link").unlink(missing_ok=True)
                     (self.scratch / "link").symlink_to(root)
-                    self.assertEqual(self.asked(pid, "doctor", "--root", named, *environment), (0, """\
-cuDNN
-  9.14.0   full   /opt/cudnn   LD_LIBRARY_PATH[0]
-what a program without a run path gets
-  9.14.0   /opt/cudnn/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
-CUDA toolkits
-  none
-driver
-  not known
-GPUs
-  not known
-
-cudnn-checked: ok: 1 cuDNN, 0 errors, 0 warnings
-""", ""))
+                    self.assertEqual(self.asked(pid, "doctor", "--root", named, *environment), (0, SOUND, ""))
                 for named in ("/opt/app", root + "/opt/app"):
                     self.assertEqual(self.asked(pid, "verify", "--root", root, *environment, named), (0, """\
 cudnn-checked: ok: app takes cuDNN 9.14.0, whole, from /opt/cudnn

@@ -6,6 +6,22 @@ import shutil
 
 from checked_program import CalledTest
 
+# What is said of a tree with one whole cuDNN, to which LD_LIBRARY_PATH leads.
+SOUND = """\
+cuDNN
+  9.14.0   full   /opt/cudnn   LD_LIBRARY_PATH[0]
+what a program without a run path gets
+  9.14.0   /opt/cudnn/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
+CUDA toolkits
+  none
+driver
+  not known
+GPUs
+  not known
+
+cudnn-checked: ok: 1 cuDNN, 0 errors, 0 warnings
+"""
+
 
 class Root(CalledTest):
     def setUp(self):
@@ -28,20 +44,7 @@ class Root(CalledTest):
         self.put("/opt/cudnn", cudnn="9.14.0")
         self.put("/here", cudnn="9.19.0")
         env = ("--env", "LD_LIBRARY_PATH=/opt/cudnn")
-        self.assertEqual(self.doctor(*env, LD_LIBRARY_PATH=self.root / "here", CUDNN_ROOT="/usr/local/cuda"), (0, """\
-cuDNN
-  9.14.0   full   /opt/cudnn   LD_LIBRARY_PATH[0]
-what a program without a run path gets
-  9.14.0   /opt/cudnn/libcudnn.so.9   chosen by LD_LIBRARY_PATH[0]
-CUDA toolkits
-  none
-driver
-  not known
-GPUs
-  not known
-
-cudnn-checked: ok: 1 cuDNN, 0 errors, 0 warnings
-"""))
+        self.assertEqual(self.doctor(*env, LD_LIBRARY_PATH=self.root / "here", CUDNN_ROOT="/usr/local/cuda"), (0, SOUND))
 
     def test_a_directory_in_it(self):
         self.put("/opt/cudnn", cudnn="9.14.0")
