@@ -103,6 +103,12 @@ cudnn_checked: refused: find_package asks for a cuDNN by CUDNN_VERSION of its he
   [bad-input]
 """)
 
+    def test_a_number_that_no_header_has(self):
+        for version in ("12345", "900", "1234567"):
+            with self.subTest(version):
+                self.assertIn(f"cudnn_checked: refused: no cuDNN {version} or newer was found",
+                              self.refused(request=f"{version};REQUIRED"))
+
     def test_provide_cudnn_targets(self):
         self.assertEqual(self.refused("-DCuDNNChecked_PROVIDE_CUDNN_TARGETS=onn"), """\
 cudnn_checked: refused: CuDNNChecked_PROVIDE_CUDNN_TARGETS has a value that is not known; did you mean ON?
