@@ -33,6 +33,10 @@ def masked(text):
     return re.sub(r"(?m)(\S)   +", r"\1   ", text)
 
 
+# Seconds in which a loaded machine starts the workers and computes the first plans.
+SHORT = 3
+
+
 class Sweep(ProvingTest):
     sdk_options = {"cudnn": "9.19.0", "gpus": "sm_90"}
     turn = 0
@@ -53,7 +57,7 @@ class Sweep(ProvingTest):
         self.replace_program("sweep", script, interpreter)
 
     def test_right_engines(self):
-        results = self.proved(*self.options(1))
+        results = self.proved(*self.options(SHORT))
         self.assertEqual(results["LEVEL"], "RAN")
         self.assertRegex(self.line(), f"^{RAN}$")
         self.assertEqual(warnings(self.output), [])
@@ -63,11 +67,11 @@ class Sweep(ProvingTest):
         sweep = report["sweep"]
         plans = re.match(RAN, self.line()).group(2)
         self.assertEqual((sweep["asked"], sweep["verdict"], sweep["rows"], sweep["why_not"]),
-                         (1, "ok", [], ""))
+                         (SHORT, "ok", [], ""))
         self.assertEqual(sweep["counts"]["plans"], int(plans))
         self.assertEqual(sweep["request"]["seed"], "1")
         stamp = self.app.path("CuDNNChecked/include/cudnn_checked/stamp.h").read_text()
-        self.assertIn("#define CUDNN_CHECKED_SWEPT_SECONDS 1\n", stamp)
+        self.assertIn(f"#define CUDNN_CHECKED_SWEPT_SECONDS {SHORT}\n", stamp)
         self.assertIn(f"#define CUDNN_CHECKED_SWEPT_PLANS {plans}\n", stamp)
         self.check_warm()
 
@@ -95,7 +99,7 @@ class Sweep(ProvingTest):
 
     def test_each_gpu_that_computed_for_the_probe(self):
         alike = {"SIMULATED_GPUS": "sm_90,sm_90,sm_90,sm_80"}
-        self.proved(*self.options(1), "-DCuDNNChecked_DEVICES=all", environment=alike)
+        self.proved(*self.options(SHORT), "-DCuDNNChecked_DEVICES=all", environment=alike)
         self.assertRegex(self.line(), r"; \d+ plans of \d+ problems swept in [\d.]+ s on 3 GPUs$")
         report = self.report()
         check_json(report, "report")
@@ -107,12 +111,12 @@ class Sweep(ProvingTest):
         self.assertIn("\n  fix: export CUDA_VISIBLE_DEVICES=GPU-a0", text)
 
     def test_wrong_engines(self):
-        self.proved(*self.options(1), environment={"SIMULATED_FAULT": "engine-wrong:72:fwd"})
+        self.proved(*self.options(SHORT), environment={"SIMULATED_FAULT": "engine-wrong:72:fwd"})
         self.assertEqual(warnings(self.output), [])  # by its index only: a note
         note = self.report()["findings"][-1]
         self.assertEqual((note["name"], note["severity"]), ("wrong-engine", "note"))
 
-        self.proved(*self.options(1), environment={"SIMULATED_FAULT": "engine-wrong:71:fwd:fp32:nchw"})
+        self.proved(*self.options(SHORT), environment={"SIMULATED_FAULT": "engine-wrong:71:fwd:fp32:nchw"})
         self.assertRegex(self.line(), f"^{RAN}$")
         self.assertEqual(masked(self.relative("".join(warnings(self.output)))), """\
 cudnn_checked: warning: engine 71 of cuDNN 9.19.0 computes wrong forward convolutions on this GPU, sm_90
@@ -132,7 +136,7 @@ cudnn_checked: warning: engine 71 of cuDNN 9.19.0 computes wrong forward convolu
         self.assertEqual(self.report()["sweep"]["rows"][0]["engine"], 71)
         self.check_reproduction(71)
 
-        text = self.refused(*self.options(1), environment={"SIMULATED_FAULT": FIRST})
+        text = self.refused(*self.options(SHORT), environment={"SIMULATED_FAULT": FIRST})
         self.assertEqual(text.splitlines()[0], "cudnn_checked: refused: engine 70 of cuDNN 9.19.0 "
                          "computes wrong forward convolutions on this GPU, sm_90")
         self.assertRegex(text, r"\n  offered by:  heuristic A, first +ordinary calls take it\n")
@@ -208,11 +212,11 @@ cudnn_checked: warning: engine 71 of cuDNN 9.19.0 computes wrong forward convolu
                          "CuDNNChecked_REQUIRE=LOCATED [not-verified]")
 
     def test_a_gpu_that_computes_for_the_probe_alone(self):
-        self.proved(*self.options(1))
+        self.proved(*self.options(SHORT))
         program = self.app.path("CuDNNChecked/cudnn_checked_sweep")
         shutil.copy(program, self.scratch / "sweep")
         self.own_program(f"SIMULATED_GPUS= exec {self.scratch}/sweep \"$@\"\n")
-        self.proved(*self.options(1))
+        self.proved(*self.options(SHORT))
         self.assertRegex(self.line(), "; not swept: there is no GPU that CUDA can use$")
         self.assertEqual(self.relative("".join(warnings(self.output))), """\
 cudnn_checked: unknown: no engine was swept
@@ -224,7 +228,7 @@ cudnn_checked: unknown: no engine was swept
         check_json(self.report(), "report")
         sweep = self.report()["sweep"]
         self.assertEqual((sweep["asked"], sweep["verdict"], sweep["why_not"]),
-                         (1, "unknown", "there is no GPU that CUDA can use"))
+                         (SHORT, "unknown", "there is no GPU that CUDA can use"))
         stamp = self.app.path("CuDNNChecked/include/cudnn_checked/stamp.h").read_text()
         self.assertIn("#define CUDNN_CHECKED_SWEPT_PLANS 0\n", stamp)
 
@@ -245,45 +249,45 @@ cudnn_checked: unknown: no engine was swept
         self.app.write("main.cpp", "int main() {}\n")
         self.app.write("after.cmake", "add_executable(app main.cpp)\ntarget_link_libraries(app PRIVATE CuDNNChecked::guard)\n"
                        "cudnn_checked_guard(app)\n")
-        self.proved(*self.options(1))
+        self.proved(*self.options(SHORT))
         done = self.app.build()
         self.assertEqual(done.status, 0, done.output)
         plans = self.report()["sweep"]["counts"]["plans"]
-        self.assertEqual(stamps(self.app.path("app"))[0]["swept"], {"seconds": 1, "plans": plans})
+        self.assertEqual(stamps(self.app.path("app"))[0]["swept"], {"seconds": SHORT, "plans": plans})
         shown = subprocess.run([cudnn_checked_program(), "inspect", self.app.path("app")], text=True,
                                env=clean_environment(self.scratch), stdout=subprocess.PIPE, check=True).stdout
-        self.assertIn(f"  swept seconds:            1\n  swept plans:              {plans}\n", shown)
+        self.assertIn(f"  swept seconds:            {SHORT}\n  swept plans:              {plans}\n", shown)
 
     def test_reports_of_another_machine(self):
-        self.proved(*self.options(1))
+        self.proved(*self.options(SHORT))
         plans = self.report()["sweep"]["counts"]["plans"]
         report = self.write("report.json", json.dumps(self.report()))
         taken = f"-DCuDNNChecked_PROBE_REPORT={report}"
         self.proved(taken)
         self.assertEqual(self.relative(self.line()),
                          "cuDNN 9.19.0 · CUDA 13.0 · sm_90, convolution verified; taken from report "
-                         f"<scratch>/report.json; {plans} plans swept in 1 s")
+                         f"<scratch>/report.json; {plans} plans swept in {SHORT} s")
         end = """\
   What it proved does not apply to the cuDNN that is used here.
   fix: cmake -U CuDNNChecked_PROBE_REPORT <scratch>/app-build
    or: copy <scratch>/app-build/CuDNNChecked/cudnn_checked_judge, \
 <scratch>/app-build/CuDNNChecked/cudnn_checked_probe and <scratch>/app-build/CuDNNChecked/cudnn_checked_sweep to \
-where the program will run, and start it there as: ./cudnn_checked_judge configure judge report=report.json sweep=2 && ./cudnn_checked_sweep report=report.json
+where the program will run, and start it there as: ./cudnn_checked_judge configure judge report=report.json sweep=4 && ./cudnn_checked_sweep report=report.json
   [bad-input]
 """
-        self.assertEqual(self.refused(taken, "-DCuDNNChecked_SWEEP=2").replace("d_configure", "d_judge"), """\
+        self.assertEqual(self.refused(taken, "-DCuDNNChecked_SWEEP=4").replace("d_configure", "d_judge"), """\
 cudnn_checked: refused: the report of the probe cannot be used: its sweep was shorter than is asked for
-  here:    2 s   CuDNNChecked_SWEEP
-  report:  1 s   <scratch>/report.json
+  here:    4 s   CuDNNChecked_SWEEP
+  report:  3 s   <scratch>/report.json
 """ + end)
-        for sweep in ({"asked": 2}, None):
+        for sweep in ({"asked": 4}, None):
             tree = self.report() | {"sweep": sweep}
             if sweep is None:
                 del tree["sweep"]
             report.write_text(json.dumps(tree))
-            self.assertEqual(self.refused(taken, "-DCuDNNChecked_SWEEP=2").replace("d_configure", "d_judge"), """\
+            self.assertEqual(self.refused(taken, "-DCuDNNChecked_SWEEP=4").replace("d_configure", "d_judge"), """\
 cudnn_checked: refused: the report of the probe cannot be used: it has no sweep
-  here:    2 s   CuDNNChecked_SWEEP
+  here:    4 s   CuDNNChecked_SWEEP
   report:  not swept   <scratch>/report.json
 """ + end)
 

@@ -5,6 +5,7 @@ import base64
 import hashlib
 import importlib.util
 import json
+import os
 import re
 import sys
 import unittest
@@ -25,7 +26,9 @@ class Wheel(WithCommandLine):
     def setUpClass(cls):
         super().setUpClass()
         cls.installed = cls.folder / "installed"
-        run(cmake_program(), "--install", wine.build_for_windows(), "--prefix", cls.installed)
+        # wine writes the man page, in the Windows of the tests.
+        run(cmake_program(), "--install", wine.build_for_windows(), "--prefix", cls.installed,
+            env={**os.environ, **cls.windows.environment()})
         cls.wheel = make_wheel(cls.installed, cls.folder / "wheels", program=cls.program)
         with zipfile.ZipFile(cls.wheel) as wheel:
             cls.files = {name: wheel.read(name) for name in wheel.namelist()}
