@@ -7,8 +7,8 @@
 #include "lists.h"
 #include "terminal.h"
 
-extern const char* const cudnn_checked_findings_document;
-extern const char* const cudnn_checked_glossary_document;
+extern const char* const cudnn_checked_findings_document[];
+extern const char* const cudnn_checked_glossary_document[];
 
 namespace cudnn_checked::cli {
 
@@ -33,21 +33,22 @@ static std::vector<std::string> quoted_in(std::string_view line) {
   return names;
 }
 
-static std::vector<document_entry> entries_of(std::string_view document) {
+/// Of the sections of a document, up to nullptr.  What stands before its first heading is no entry.
+static std::vector<document_entry> entries_of(const char* const* sections) {
   static constexpr std::string_view heading = "\n## ";
   std::vector<document_entry> entries;
-  for (std::size_t at = document.find(heading); at != std::string_view::npos;) {
-    const std::size_t next = document.find(heading, at + 1);
-    const std::string_view entry = document.substr(at + heading.size(), next - at - heading.size());
+  for (; *sections != nullptr; ++sections) {
+    std::string_view entry = *sections;
+    if (entry.substr(0, heading.size()) != heading) continue;
+    entry.remove_prefix(heading.size());
     const std::size_t line = entry.find('\n');
     entries.push_back({quoted_in(entry.substr(0, line)), entry.substr(line + 1)});
-    at = next;
   }
   return entries;
 }
 
 /// Of the entry whose heading has the name.
-static std::string_view body_of(const std::string& name, std::string_view document) {
+static std::string_view body_of(const std::string& name, const char* const* document) {
   for (const document_entry& entry : entries_of(document)) {
     if (std::find(entry.names.begin(), entry.names.end(), name) != entry.names.end()) {
       return entry.body;
