@@ -32,9 +32,10 @@ class gpu_processes {
   std::vector<share> finish();
 
  private:
-  int parent_ = -1;  ///< a process id
-  int orders_ = -1;  ///< shares, to the parent of the processes
-  int ends_ = -1;    ///< how each of them has ended
+  // Windows has no use for these.
+  [[maybe_unused]] int parent_ = -1;  ///< a process id
+  [[maybe_unused]] int orders_ = -1;  ///< shares, to the parent of the processes
+  [[maybe_unused]] int ends_ = -1;    ///< how each of them has ended
   teller tell_;
   std::vector<share> shares_;
 };

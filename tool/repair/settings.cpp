@@ -145,9 +145,10 @@ static setting setting_of(const std::vector<setting>& all, const std::string& op
 
 static std::string variable_of(const char* tool, const std::string& option) {
   std::string name = tool + option;
-  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
-    return c == '-' ? '_' : c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c;
-  });
+  for (char& c : name) {
+    if (c == '-') c = '_';
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
   return name;
 }
 

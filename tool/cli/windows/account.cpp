@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../system/account.h"
 
-#include <windows.h>
+#include "../../core/windows/windows_header.h"
 
 #include <lmcons.h>
 

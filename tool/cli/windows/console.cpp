@@ -3,8 +3,8 @@
 
 #include <fcntl.h>
 #include <io.h>
-#include <windows.h>
 
+#include "../../core/windows/windows_header.h"
 namespace cudnn_checked::cli {
 
 static HANDLE handle_of(int descriptor) {

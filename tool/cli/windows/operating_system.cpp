@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../system/operating_system.h"
 
-#include <windows.h>
+#include "../../core/windows/windows_header.h"
 
 namespace cudnn_checked::cli {
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../system/own_process.h"
 
-#include <windows.h>
-
 #include <cstdio>
 #include <cwchar>
 
+#include "../../core/windows/windows_header.h"
 #include "../../spawn/windows/run_here.h"
 #include "../../spawn/windows/wide.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../system/process_facts.h"
 
-#include <windows.h>
+#include "../../core/windows/windows_header.h"
 
 #include <psapi.h>
 #include <winternl.h>

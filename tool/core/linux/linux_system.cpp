@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 #include "../model/paths.h"
 #include "../system/platform.h"
@@ -346,6 +347,12 @@ execution_mode own_execution() {
 
 const system_interface& own_system(execution_mode mode) {
   return *make_in_arena<linux_system>(environ, mode);
+}
+
+long long microseconds_now() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
 }
 
 }  // namespace CUDNN_CHECKED_CORE

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "loader.h"
 
-#include <ctime>
-
 #include "../model/paths.h"
+#include "../system/own_system.h"
 #include "loader_rules.h"
 
 namespace cudnn_checked {
@@ -58,12 +57,6 @@ arena_string loader::real_path(arena_string path) {
   const arena_string* const known = real_paths_.find(path);
   if (known != nullptr) return *known;
   return real_paths_.add(path) = os_.real_path(path);
-}
-
-static long long microseconds_now() {
-  timespec now = {};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1000000LL + now.tv_nsec / 1000;
 }
 
 const loader::listing& loader::list(arena_string directory) {

@@ -17,5 +17,8 @@ execution_mode own_execution();
 /// executed with more rights than its user has.
 const system_interface& own_system(execution_mode mode = execution_mode::ordinary);
 
+/// What a clock says that nobody sets.
+long long microseconds_now();
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

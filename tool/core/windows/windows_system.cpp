@@ -190,5 +190,13 @@ execution_mode own_execution() { return execution_mode::ordinary; }
 
 const system_interface& own_system(execution_mode) { return *make_in_arena<windows_system>(); }
 
+long long microseconds_now() {
+  LARGE_INTEGER now, second;
+  QueryPerformanceCounter(&now);
+  QueryPerformanceFrequency(&second);
+  return now.QuadPart / second.QuadPart * 1000000 +
+         now.QuadPart % second.QuadPart * 1000000 / second.QuadPart;
+}
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -88,14 +88,17 @@ const legacy_row legacy_rows[] = {
    {n, c, h, w},                                                                                   \
    convolution_gradient{filters, size, padding, stride, dilation, groups,                          \
                         gradient_algorithm::by}},
-#define CONVOLUTION(...)                \
-  BY_ALGORITHM(__VA_ARGS__, one)        \
-  BY_ALGORITHM(__VA_ARGS__, zero)       \
-  BY_ALGORITHM(__VA_ARGS__, three)      \
-  BY_ALGORITHM(__VA_ARGS__, fft)        \
-  BY_ALGORITHM(__VA_ARGS__, fft_tiling) \
-  BY_ALGORITHM(__VA_ARGS__, winograd)   \
-  BY_ALGORITHM(__VA_ARGS__, winograd_nonfused)
+// Microsoft's preprocessor passes __VA_ARGS__ on as one argument, which becomes several when the
+// text is read again.
+#define EXPANDED(text) text
+#define CONVOLUTION(...)                          \
+  EXPANDED(BY_ALGORITHM(__VA_ARGS__, one))        \
+  EXPANDED(BY_ALGORITHM(__VA_ARGS__, zero))       \
+  EXPANDED(BY_ALGORITHM(__VA_ARGS__, three))      \
+  EXPANDED(BY_ALGORITHM(__VA_ARGS__, fft))        \
+  EXPANDED(BY_ALGORITHM(__VA_ARGS__, fft_tiling)) \
+  EXPANDED(BY_ALGORITHM(__VA_ARGS__, winograd))   \
+  EXPANDED(BY_ALGORITHM(__VA_ARGS__, winograd_nonfused))
 #include "problems.def"
 #undef BATCH_NORM
 #undef BATCH_NORM_RELU
@@ -113,6 +116,7 @@ const legacy_row legacy_rows[] = {
 #undef CTC
 #undef BIAS_GRADIENT
 #undef BY_ALGORITHM
+#undef EXPANDED
 };
 
 bool has_legacy_type(legacy_types of, element type) {

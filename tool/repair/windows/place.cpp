@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../place.h"
 
-#include <windows.h>
-
 #include <filesystem>
 #include <string>
 
 #include "../../core/system/platform.h"
+#include "../../core/windows/windows_header.h"
 
 namespace cudnn_checked::repairs {
 

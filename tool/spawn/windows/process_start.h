@@ -3,10 +3,10 @@
 // What a child is given: its command line, its files and its job.
 #pragma once
 
-#include <windows.h>
-
 #include <string>
 #include <vector>
+
+#include "../../core/windows/windows_header.h"
 
 namespace cudnn_checked::spawn {
 

@@ -3,10 +3,10 @@
 // Windows' replacement for exec: a program takes the place of this one, which waits for it.
 #pragma once
 
-#include <windows.h>
-
 #include <string>
 #include <vector>
+
+#include "../../core/windows/windows_header.h"
 
 namespace cudnn_checked::spawn {
 

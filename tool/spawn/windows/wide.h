@@ -3,10 +3,10 @@
 // Texts of this program are UTF-8, those of Windows UTF-16.
 #pragma once
 
-#include <windows.h>
-
 #include <string>
 #include <string_view>
+
+#include "../../core/windows/windows_header.h"
 
 namespace cudnn_checked::spawn {
 
