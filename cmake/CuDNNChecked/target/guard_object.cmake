@@ -86,7 +86,13 @@ endfunction()
 # goes with those of the target.
 function(_cudnn_checked_guard_object_options result in_out_options)
   set(own -w)
-  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  # MSVC says that the command line is that of Microsoft's compiler: clang-cl's id is Clang.
+  if(MSVC)
+    if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      # It would say that an option of the project is overridden (D9025).
+      set(own "")
+    endif()
+  elseif(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     # The check runs once: small and quickly compiled is what counts.  It throws nothing.
     list(APPEND own -g0 -Os -fno-exceptions -fno-rtti)
     list(APPEND own -fno-asynchronous-unwind-tables)
@@ -118,8 +124,6 @@ function(_cudnn_checked_guard_object_options result in_out_options)
         )
       endif()
     endif()
-  elseif(MSVC)
-    set(own /W0)
   endif()
   set(${result} "${own}" PARENT_SCOPE)
 endfunction()
