@@ -14,6 +14,8 @@ from support import ScratchTest
 from support.command_line import cudnn_checked_program
 from support.environment import RELEASE, clean_environment
 
+# What nobody on Windows can do anything with.
+OF_LINUX = re.compile(r"\.so\b|ldconfig|LD_|RPATH|RUNPATH|apt-get|\bexport\b|sudo")
 TEXTS = pathlib.Path(__file__).resolve().parent / "error_texts"
 
 
@@ -77,6 +79,21 @@ class RealTexts(ErrorTextTest):
 
     def test_other_software_is_not_accused(self):
         self.assert_sections("other_software.txt", 40)
+
+    def test_those_of_windows(self):
+        self.assert_sections("windows.txt", 60)
+
+    def test_each_of_windows_has_a_fix_and_no_word_of_linux(self):
+        for where, findings, text in sections("windows.txt"):
+            _, out = self.explained(text)
+            self.assertNotRegex(out, OF_LINUX, where)
+            for error in self.tree(text)[1]["errors"]:
+                self.assertTrue(error["fixes"], where)
+
+    def test_names_of_dlls_have_no_case(self):
+        for text in ("The code execution cannot proceed because CUDNN64_9.DLL was not found.", "Cudnn64_9.dll not found"):
+            self.assertEqual(self.tree(text)[1]["errors"][0]["causes"][0]["finding"], "cudnn-not-found")
+        self.assertEqual(self.tree("LIBCUDNN.SO.9: cannot open shared object file")[1]["errors"], [])
 
     def test_what_only_has_the_words_of_an_error(self):
         self.assert_sections("mentioned.txt", 27)

@@ -57,6 +57,7 @@ const std::map<std::string, std::string>& sample_words() {
       {"part8", "libcudnn_ops_infer.so.8"},
       {"cudnn", "libcudnn_cnn.so.9"},
       {"dll", "cudnn_ops64_9.dll"},
+      {"shim_dll", "cudnn64_9.dll"},
       {"driver", "libcuda.so.1"},
       {"toolkit", "libcublasLt.so.12"},
       {"number", "12"},

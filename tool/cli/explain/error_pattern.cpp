@@ -33,6 +33,8 @@ static const word_class& class_of(std::string_view name) {
       {"nvrtc_function", word_kind::function, {"nvrtc"}},
       {"driver", word_kind::file, {"libcuda.so"}},
       {"dll", word_kind::file, {"cudnn"}},
+      // cudnn64_9.dll, cudnn64.dll, cudnn.dll
+      {"shim_dll", word_kind::file, {"cudnn64", "cudnn."}},
       // A package may have put a hash behind the name: libcudnn-74a4c495.so.9.
       {"shim", word_kind::file, {"libcudnn.", "libcudnn-"}},
       {"part", word_kind::file, {"libcudnn_"}},
@@ -67,13 +69,23 @@ static bool may_have(word_kind kind, char c, char before) {
   }
 }
 
+// Windows finds a file by its name in any case; Linux does not.
+static bool begins_with_name(std::string_view text, std::string_view name) {
+  if (starts_with(name, "lib")) return starts_with(text, name);
+  return text.size() >= name.size() &&
+         std::equal(name.begin(), name.end(), text.begin(),
+                    [](char a, char b) { return folded(a) == folded(b); });
+}
+
 // Does such a word begin there?
 static bool may_begin(const word_class& word, std::string_view text) {
   for (const std::string_view one : word.beginnings) {
-    if (!starts_with(text, one)) continue;
     // cudnnCreate, and not cudnn_checked or cudnnlib.
-    return word.kind != word_kind::function ||
-           (text.size() > one.size() && text[one.size()] >= 'A' && text[one.size()] <= 'Z');
+    if (word.kind == word_kind::function) {
+      if (!starts_with(text, one)) continue;
+      return text.size() > one.size() && text[one.size()] >= 'A' && text[one.size()] <= 'Z';
+    }
+    if (begins_with_name(text, one)) return true;
   }
   return word.beginnings.empty();
 }
@@ -89,7 +101,9 @@ static bool is_word(const word_class& word, std::string_view text) {
   if (text.empty() || !may_begin(word, text) || starts_with(text, frontend)) return false;
   if (word.beginnings.empty() || word.kind == word_kind::function) return true;
   constexpr std::string_view dll = ".dll";
-  if (!starts_with(text, "lib")) return text.size() > 4 && text.substr(text.size() - 4) == dll;
+  if (!starts_with(text, "lib")) {
+    return text.size() > dll.size() && begins_with_name(text.substr(text.size() - dll.size()), dll);
+  }
   if (text.find(".so") == std::string_view::npos) return false;
   return word.kind == word_kind::file || text.find("_infer") != std::string_view::npos ||
          text.find("_train") != std::string_view::npos;
