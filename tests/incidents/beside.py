@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes the helpers of tests/fixes and tests/real importable."""
+"""Makes the helpers of tests/fixes, tests/real and tests/windows importable."""
 
 import pathlib
 import sys
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path += [str(TESTS / name) for name in ("", "fixes", "real") if str(TESTS / name) not in sys.path]
+sys.path += [str(TESTS / name) for name in ("", "fixes", "real", "windows") if str(TESTS / name) not in sys.path]

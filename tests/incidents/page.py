@@ -5,6 +5,7 @@ import re
 
 import beside
 import tables
+from museum import OnWindows
 from waiting import NOT_YET
 
 PAGE = beside.TESTS.parent / "docs" / "incidents.md"
@@ -16,9 +17,9 @@ HEAD = """\
 What happened to people, from their threads: the error as they saw it, what it was, how `cudnn-checked` names it, and
 what mends it. Search this page for the words of your error, or give them to `cudnn-checked explain --text FILE`.
 
-{rebuilt} of these {all} incidents are rebuilt by a test: the files lie as they lay, what people typed fails as it failed for
-them, and the fix that is printed is typed. Where that needs a GPU, `--as` names it, and only what is reported is tested. The
-others need Windows, or their cause was never found. To add one: a row in a table of `tests/incidents`.
+{rebuilt} of these {all} incidents are rebuilt by a test, {on_windows} of them under wine: the files lie as they lay, what people typed fails as it
+failed for them, and the fix that is printed is typed. Where that needs a GPU, `--as` names it, and only what is reported is tested; so it is of
+some under wine. The others need Windows, or their cause was never found. To add one: a row in a table of `tests/incidents`.
 """
 ENTRY = "\n### {title}\n\n{lines}\n"
 VERIFIED = re.compile(r"^cudnn-checked (verify|doctor)( --(?:as|python) \S+)?(.*)$")
@@ -63,7 +64,8 @@ def entry(row):
 
 def page():
     rebuilt = sum(1 for row in tables.ROWS if row.scene)
-    text = HEAD.format(rebuilt=rebuilt, all=len(tables.ROWS))
+    on_windows = sum(1 for row in tables.ROWS if row.scene and isinstance(row, OnWindows))
+    text = HEAD.format(rebuilt=rebuilt, on_windows=on_windows, all=len(tables.ROWS))
     for kind in dict.fromkeys(row.kind for row in tables.ROWS):
         text += f"\n## {kind}\n" + "".join(entry(row) for row in tables.ROWS if row.kind == kind)
     return text

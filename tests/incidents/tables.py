@@ -14,8 +14,9 @@ import machine
 import majors
 import missing
 import texts
+import windows_threads
 
-TABLES = (loader_mix, missing, majors, machine, building, defects, texts)
+TABLES = (loader_mix, missing, majors, machine, building, defects, texts, windows_threads)
 ROWS = tuple(row for table in TABLES for row in table.ROWS)
 
 
