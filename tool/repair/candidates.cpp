@@ -19,6 +19,7 @@
 #include "../core/system/platform.h"
 #include "../core/system/python_layout.h"
 #include "package_extras.h"
+#include "place.h"
 #include "python_metadata.h"
 #include "wheel_contents.h"
 
@@ -68,7 +69,7 @@ static void add_files_for_this_cpu(const system_interface& os,
 
 // A folder of /etc/ld.so.conf that ld.so.cache does not have yet, or no longer as it is.
 static void add_cache(const system_interface& os, arena_vector<fix_line>& lines) {
-  if (exists(os, "/etc/ld.so.conf")) lines.push_back(refresh_cache());
+  if (has_loader_cache(os)) lines.push_back(refresh_cache());
 }
 
 // A whole cuDNN that lies in the program's own environment, before anything that is downloaded. One
@@ -241,7 +242,7 @@ void add_candidates(const system_interface& os, const arena_vector<arena_string>
   }
   arena_vector<python_environment> own = python_environments_of(os, places);
   arena_vector<arena_string> active_places;
-  const arena_string active = plain_slashes(value_of(os, "VIRTUAL_ENV"));
+  const arena_string active = path_in_variable(os, "VIRTUAL_ENV");
   if (!active.empty()) add_sites_of(os, active, active_places);
   const arena_vector<python_environment> activated = python_environments_of(os, active_places);
   // A program that lies in none uses the one that its user has activated.  One whose run path

@@ -110,7 +110,7 @@ static void read_path_files(const system_interface& os, const arena_string& site
       const std::string line = trimmed(whole);
       if (line.empty() || line[0] == '#') continue;
       if (line.rfind("import", 0) != 0) {
-        const arena_string folder = plain_slashes(line);
+        const arena_string folder = plain_spelling(line);
         found.folders.push_back(is_absolute(folder) ? folder : join_path(site, folder));
       } else if (line.find("sys.path") != std::string::npos ||
                  line.find("addsitedir") != std::string::npos) {

@@ -44,6 +44,9 @@ arena_vector<arena_string> settings_of_uv(const system_interface& os);
 /// What PIP_CONFIG_FILE names where there shall be no settings: "/dev/null".
 const char* no_file();
 
+/// Has the loader of this platform a cache of file names, ld.so.cache?
+bool has_loader_cache(const system_interface& os);
+
 /// Where temporary files come.
 arena_string temporary_folder(const system_interface& os);
 

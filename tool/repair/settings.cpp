@@ -155,18 +155,18 @@ static std::string variable_of(const char* tool, const std::string& option) {
 // pip documentation, "Configuration": what is first here counts.
 static arena_vector<arena_string> files_of_pip(const system_interface& os,
                                                const python_environment& e) {
-  const arena_string named = value_of(os, "PIP_CONFIG_FILE");
-  if (named == no_file()) return {};
+  if (value_of(os, "PIP_CONFIG_FILE") == no_file()) return {};
+  const arena_string named = path_in_variable(os, "PIP_CONFIG_FILE");
   arena_vector<arena_string> files = {named};
   const bool own = effect_of_installer(e).place == install_place::environment;
-  files.append(settings_of_pip(os, own ? e.prefix : value_of(os, "VIRTUAL_ENV")));
+  files.append(settings_of_pip(os, own ? e.prefix : path_in_variable(os, "VIRTUAL_ENV")));
   return files;
 }
 
 // uv documentation, "Configuration files".
 static arena_vector<arena_string> files_of_uv(const system_interface& os) {
   if (is_set(value_of(os, "UV_NO_CONFIG"))) return {};
-  const arena_string named = value_of(os, "UV_CONFIG_FILE");
+  const arena_string named = path_in_variable(os, "UV_CONFIG_FILE");
   if (!named.empty()) return {named};
   arena_vector<arena_string> files;
   for (arena_string above = os.working_directory(); !above.empty(); above = directory_part(above)) {

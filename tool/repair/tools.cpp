@@ -136,9 +136,9 @@ static bool changes_release(const repair& step) {
 
 // Another project's environment is that project's, where the active one has a cuDNN.
 static arena_string condition_of_active(const system_interface& os, const repair& step) {
-  const arena_string active = value_of(os, "VIRTUAL_ENV");
+  const arena_string active = path_in_variable(os, "VIRTUAL_ENV");
   if (!changes_release(step) || active.empty()) return {};
-  const arena_string own = os.real_path(plain_slashes(active));
+  const arena_string own = os.real_path(active);
   if (own.empty() || own == os.real_path(step.where.prefix)) return {};
   for (const arena_string& site : sites_below(os, own, "site-packages")) {
     for (const cudnn_kind kind : {cudnn_kind::full, cudnn_kind::jit_only}) {

@@ -9,6 +9,7 @@
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
 #include "../../core/observe/package_records.h"
+#include "../../core/system/platform.h"
 #include "../../repair/python_metadata.h"
 #include "../machine/candidates.h"
 #include "../machine/search_places.h"
@@ -122,7 +123,7 @@ static void add_wheels(const system_interface& os, const arena_string& site, tex
 
 /// "cudnn-9.10.1.4-h7d33bf5_0.json" of conda-meta.
 static void add_conda(const system_interface& os, text_rows& rows) {
-  const arena_string prefix = value_of(os, "CONDA_PREFIX");
+  const arena_string prefix = path_in_variable(os, "CONDA_PREFIX");
   if (prefix.empty()) return;
   for (const arena_string& name : sorted_names_in(os, prefix + "/conda-meta")) {
     const package_record package = package_of_conda(name);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "../../core/system/platform.h"
 #include "../text/findings_text.h"
 #include "../text/json_tree.h"
 #include "../text/output.h"
@@ -34,11 +35,13 @@ static exit_status list_findings(const command_line& given) {
 /// A file, an error, or a word that is not known.
 static exit_status explain_other(const command_line& given, const std::string& asked) {
   // "Could not load library libcudnn_cnn.so.9" is no file.
-  const bool is_file = is_file_argument(given.file());
+  command_line named = given;
+  named.arguments.front() = plain_spelling(given.file());
+  const bool is_file = is_file_argument(named.file());
   const bool is_sentence = asked.find(' ') != std::string::npos;
   const bool may_be_error = given.program.empty() && (!is_file || is_sentence);
   if (may_be_error && explain_words(given)) return exit_fine;
-  if (is_file) return explain_file(given);
+  if (is_file) return explain_file(named);
   std::vector<std::string> known = finding_names();
   for (const std::string& word : glossary_words()) known.push_back(word);
   const std::string meant = did_you_mean(asked, known);

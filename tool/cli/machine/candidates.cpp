@@ -3,6 +3,7 @@
 
 #include "../../core/model/library_spelling.h"
 #include "../../core/model/paths.h"
+#include "../../core/system/platform.h"
 #include "search_places.h"
 
 namespace cudnn_checked::cli {
@@ -49,7 +50,7 @@ static void add_python(const system_interface& os, const python_packages& python
     add_packages(os, place.directory, place.found_by, all);
   }
   for (const arena_string& name : searched_variables(search_stage::conda)) {
-    const arena_string prefix = value_of(os, name.c_str());
+    const arena_string prefix = path_in_variable(os, name.c_str());
     if (prefix.empty()) continue;
     all.push_back({prefix + folder_of_conda(), name});
     for (const arena_string& site : package_directories(os, prefix)) {
@@ -72,7 +73,7 @@ bool may_exist(const system_interface& os, const arena_string& path) {
 arena_vector<lost_hint> lost_hints(const system_interface& os) {
   arena_vector<lost_hint> lost;
   for (const arena_string& name : searched_variables(search_stage::hint)) {
-    const arena_string value = value_of(os, name.c_str());
+    const arena_string value = path_in_variable(os, name.c_str());
     if (value.empty()) continue;
     const bool there = exists(os, value);
     if (there ? !has_cudnn(os, value) : !may_exist(os, value))
@@ -85,7 +86,7 @@ arena_vector<candidate> cudnn_candidates(const system_interface& os,
                                          const python_packages& python) {
   arena_vector<candidate> all = places_of_loader(os);
   for (const arena_string& name : searched_variables(search_stage::hint)) {
-    const arena_string value = value_of(os, name.c_str());
+    const arena_string value = path_in_variable(os, name.c_str());
     if (value.empty()) continue;
     add_prefix(value, name, all);
     // As in the find module, it may name a Python environment or its site-packages.

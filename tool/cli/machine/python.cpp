@@ -34,7 +34,7 @@ static std::string wrong_environment(const arena_string& prefix, const std::stri
 }
 
 arena_string active_python(const system_interface& os, std::string& wrong) {
-  const arena_string prefix = plain_slashes(value_of(os, "VIRTUAL_ENV"));
+  const arena_string prefix = path_in_variable(os, "VIRTUAL_ENV");
   if (prefix.empty()) return program_on_path(os, command_of_python());
   const arena_string own = python_below(prefix);
   if (!own.empty()) return own;
@@ -86,7 +86,7 @@ static python_search search_told(const arena_string& interpreter,
   told = output.ended && output.status == 0;
   python_search found;
   for (const arena_string& line : split_path_list(output.text, "\n")) {
-    const std::string plain = plain_slashes(line);
+    const std::string plain = plain_spelling(line);
     const std::size_t name_end = plain.find(' ', 3);
     if (starts_with(plain, "in ") && name_end != std::string::npos) {
       found.archives[plain.substr(3, name_end - 3)] = plain.substr(name_end + 1);
@@ -129,7 +129,7 @@ python_packages find_python_packages(const system_interface& os) {
   const std::map<std::string, arena_string> entries = entries_of_python_path(os);
   bool told = false;
   const arena_vector<arena_string> all = search_told(found.interpreter, {}, {}, told).directories;
-  const arena_string prefix = value_of(os, "VIRTUAL_ENV");
+  const arena_string prefix = path_in_variable(os, "VIRTUAL_ENV");
   if (!told && !prefix.empty()) {
     found.wrong =
         wrong_environment(prefix, "and " + std::string(found.interpreter) + " does not run");

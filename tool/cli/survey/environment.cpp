@@ -3,6 +3,7 @@
 
 #include "../../core/model/paths.h"
 #include "../../core/observe/observe.h"
+#include "../../core/system/platform.h"
 #include "../../core/system/python_layout.h"
 #include "../../repair/package_extras.h"
 #include "../../repair/pip_places.h"
@@ -37,7 +38,7 @@ arena_vector<candidate> environment_candidates(const system_interface& os,
     const bool named = starts_with(place.found_by, "PYTHONPATH");
     if (!named || has_metadata(os, place.directory)) all.push_back(place);
   }
-  const arena_string prefix = value_of(os, "CONDA_PREFIX");
+  const arena_string prefix = path_in_variable(os, "CONDA_PREFIX");
   if (!prefix.empty()) add_prefix(os, prefix, "CONDA_PREFIX", all);
   return all;
 }

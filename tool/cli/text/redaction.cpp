@@ -311,7 +311,7 @@ static bool is_home(const std::string& directory) {
 }
 
 static void add_home(std::string directory, private_words& own) {
-  directory = plain_slashes(directory);
+  directory = plain_spelling(directory);
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
   if (!is_home(directory)) return;
   std::error_code absent;

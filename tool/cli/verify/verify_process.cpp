@@ -203,8 +203,7 @@ exit_status verify_python(const command_line& given, const assumed_machine& mach
   if (!read_named_modules(given, modules)) return exit_usage;
   const system_interface& os = own_system();
   const bool named = !given.arguments.empty();
-  const std::string interpreter =
-      named ? interpreter_of(plain_slashes(given.file())) : active_python(os, wrong);
+  const std::string interpreter = named ? interpreter_of(given.file()) : active_python(os, wrong);
   if (!wrong.empty()) return error("verify: --python: " + wrong);
   if (interpreter.empty()) {
     return error(named ? "verify: --python: " + given.file() + ": no Python in it"

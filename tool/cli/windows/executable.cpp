@@ -27,7 +27,7 @@ static arena_string found_in(const arena_vector<wchar_t>& directories, const are
 // As cmd finds it, by the ending .exe alone of those in PATHEXT: how cmd itself reads the words of
 // a batch file is another matter.
 arena_string file_of_word(const arena_string& word) {
-  const arena_string typed = plain_slashes(word);
+  const arena_string typed = plain_spelling(word);
   const bool is_path = typed.find_first_of("/:") != arena_string::npos;
   arena_string directories;
   (void)own_system().variable("PATH", directories);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "../../core/model/paths.h"
+#include "../../core/system/platform.h"
 #include "../text/lists.h"
 #include "../text/output.h"
 #include "asked_text.h"
@@ -97,6 +98,12 @@ static std::string in_its_spelling(const std::string& value, const option_entry&
   return text;
 }
 
+/// Is the value of an option the path of a file or a directory?
+static bool is_path(const option_entry& option) {
+  const std::vector<std::string> words = {"APP", "DIR", "FILE", "REPORT"};
+  return std::find(words.begin(), words.end(), option.value) != words.end();
+}
+
 /// An empty value is none.
 bool reader::take_option(const std::string& word) {
   const std::size_t equals = word.find('=');
@@ -113,6 +120,7 @@ bool reader::take_option(const std::string& word) {
     value = words_[next_++];
   }
   value = in_its_spelling(value, option);
+  if (is_path(option)) value = plain_spelling(value);
   if (value.empty() && missing_.empty()) {
     const std::string of = result_.what == nullptr ? "" : result_.what->name + std::string(": ");
     missing_ = of + option.name + " needs " + option.needs;
@@ -136,7 +144,9 @@ void reader::take_argument(const std::string& word) {
       result_.what != nullptr && (result_.what->run == nullptr || result_.what->run == explain);
   const bool is_extra = result_.what == nullptr || (named != nullptr && !takes_names);
   if (is_extra && unknown_.empty()) unknown_ = word;
-  result_.arguments.push_back(word);
+  const argument_kind kind = result_.what == nullptr ? argument_kind::none : result_.what->takes;
+  const bool names_path = kind == argument_kind::file || kind == argument_kind::directory;
+  result_.arguments.push_back(names_path ? std::string(plain_spelling(word)) : word);
 }
 
 std::string reader::read() {

@@ -22,6 +22,10 @@ arena_string absolute_path(const system_interface& os, arena_string typed) {
   return is_absolute(typed) ? typed : join_path(os.working_directory(), typed);
 }
 
+arena_string path_in_variable(const system_interface& os, const char* name) {
+  return value_of(os, name);
+}
+
 arena_string program_of_install(arena_string own_program, arena_string) { return own_program; }
 
 }  // namespace CUDNN_CHECKED_CORE

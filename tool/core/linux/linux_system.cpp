@@ -339,7 +339,9 @@ arena_string linux_system::working_directory() const {
   return ::getcwd(path, sizeof(path)) != nullptr ? path : "";
 }
 
-arena_string plain_slashes(arena_string path) { return path; }
+arena_string plain_slashes(arena_string text) { return text; }
+
+arena_string plain_spelling(arena_string path) { return path; }
 
 execution_mode own_execution() {
   return getauxval(AT_SECURE) != 0 ? execution_mode::secure : execution_mode::ordinary;

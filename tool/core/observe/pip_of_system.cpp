@@ -39,7 +39,7 @@ arena_string home_of_environment(const system_interface& os, const arena_string&
     const arena_string value = line.substr(equal + 1);
     const std::size_t begin = value.find_first_not_of(" \t");
     if (begin == arena_string::npos) continue;
-    return plain_slashes(value.substr(begin, value.find_first_of("\r") - begin));
+    return plain_spelling(value.substr(begin, value.find_first_of("\r") - begin));
   }
   return {};
 }

@@ -33,11 +33,19 @@ bool has_gpu_hardware(const system_interface& os);
 /// Does the path begin at a root?
 bool is_absolute(arena_string path);
 
-/// A path that another program wrote: on Windows with forward slashes, and none at its end.
-arena_string plain_slashes(arena_string path);
+/// A text with paths that another program wrote: on Windows with forward slashes.
+arena_string plain_slashes(arena_string text);
 
-/// A path that somebody typed, absolute and as paths are written here, with forward slashes.
+/// A path that comes from outside, as paths are written here.  On Windows: "C:/x" for "c:\x\",
+/// "\\?\C:\x" and the same in quotes, "//server/share" for "\\?\UNC\server\share".
+arena_string plain_spelling(arena_string path);
+
+/// The same, and absolute: a path that somebody typed.
 arena_string absolute_path(const system_interface& os, arena_string typed);
+
+/// The path that a variable of the environment has, empty where it is not set.  On Windows it is
+/// absolute.
+arena_string path_in_variable(const system_interface& os, const char* name);
 
 /// The program whose search leads to that install's files: on Linux any, whose search this library
 /// answers; on Windows one that lies beside it.

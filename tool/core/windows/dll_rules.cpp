@@ -71,6 +71,10 @@ static arena_string named_directory() {
   return length < 32768 ? path_from_wide(text.begin(), length) : arena_string();
 }
 
+arena_string directory_of_entry(const system_interface& os, arena_string entry) {
+  return entry.find('"') == arena_string::npos ? absolute_path(os, entry) : entry;
+}
+
 arena_vector<dll_rules::place> dll_rules::places(loader::view mode) const {
   arena_vector<place> all;
   all.push_back({directory_part(loader_.program_path()), choice_reason::program_directory});
@@ -88,8 +92,7 @@ arena_vector<dll_rules::place> dll_rules::places(loader::view mode) const {
   if (mode == loader::view::without_ld_library_path) return all;
   choice of_path(choice_reason::path, 0);
   for (const arena_string entry : split_path_list(directories, ";")) {
-    const arena_string directory = plain_slashes(entry);
-    if (!directory.empty()) all.push_back({directory, of_path});
+    if (!entry.empty()) all.push_back({directory_of_entry(loader_.system(), entry), of_path});
     ++of_path.index;
   }
   return all;

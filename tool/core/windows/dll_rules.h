@@ -14,6 +14,10 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+/// The directory that the loader looks in for an entry of PATH.  Quotes are a part of its name, so
+/// that there is none (seen under wine 8.0; cmd takes them away when it looks for programs).
+arena_string directory_of_entry(const system_interface& os, arena_string entry);
+
 class dll_rules final : public loader_rules {
  public:
   explicit dll_rules(loader& of);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "wide_text.h"
 
+#include "../system/platform.h"
 #include "windows_header.h"
 
 namespace cudnn_checked {
@@ -27,15 +28,7 @@ arena_string to_utf8(const wchar_t* text, std::size_t length) {
 }
 
 arena_string path_from_wide(const wchar_t* text, std::size_t length) {
-  // "\\?\C:\x" and "\\?\UNC\server\share".
-  if (length >= 4 && text[0] == L'\\' && text[1] == L'\\' && text[2] == L'?' && text[3] == L'\\') {
-    const bool is_unc = length >= 8 && text[4] == L'U' && text[5] == L'N' && text[6] == L'C';
-    if (is_unc) return "/" + path_from_wide(text + 7, length - 7);
-    return path_from_wide(text + 4, length - 4);
-  }
-  string_builder made;
-  for (const char c : to_utf8(text, length)) made += c == '\\' ? '/' : c;
-  return made.take();
+  return plain_spelling(to_utf8(text, length));
 }
 
 arena_vector<wchar_t> path_to_wide(arena_string path) {
@@ -43,6 +36,7 @@ arena_vector<wchar_t> path_to_wide(arena_string path) {
   for (wchar_t& c : wide.in_place()) {
     if (c == L'/') c = L'\\';
   }
+  if (path.size() == 2 && path[1] == ':') return to_wide(path + "\\");
   // Microsoft, "Maximum Path Length Limitation".
   if (path.size() < MAX_PATH || path.size() < 3 || path[1] != ':') return wide;
   arena_vector<wchar_t> longer;

@@ -16,7 +16,7 @@ arena_vector<wchar_t> to_wide(arena_string text);
 /// UTF-8 of the first `length` units.
 arena_string to_utf8(const wchar_t* text, std::size_t length);
 
-/// A path in UTF-8, with forward slashes and without "\\?\".
+/// A path in UTF-8, as paths are written here (plain_spelling).
 arena_string path_from_wide(const wchar_t* text, std::size_t length);
 
 /// A path for the system's functions: absolute ones get "\\?\" where they are long.

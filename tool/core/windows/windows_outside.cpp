@@ -21,9 +21,9 @@ bool has_unknown_symbols(const system_interface& os, arena_string path) {
   return !read_pe_symbols(os, path, symbol_kind::exported, own_symbols).readable;
 }
 
-arena_string absolute_path(const system_interface& os, arena_string typed) {
-  const arena_string path = plain_slashes(typed);
-  return is_absolute(path) ? path : join_path(os.working_directory(), path);
+arena_string path_in_variable(const system_interface& os, const char* name) {
+  const arena_string value = value_of(os, name);
+  return value.empty() ? value : absolute_path(os, value);
 }
 
 arena_string program_of_install(arena_string, arena_string library) { return library; }

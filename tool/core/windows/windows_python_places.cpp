@@ -18,7 +18,7 @@ arena_vector<arena_string> sites_below(const system_interface&, const arena_stri
 arena_vector<arena_string> shared_sites(const system_interface& os, const arena_string& prefix,
                                         const arena_string&) {
   arena_vector<arena_string> all;
-  const arena_string users = plain_slashes(value_of(os, "APPDATA")) + "/Python";
+  const arena_string users = path_in_variable(os, "APPDATA") + "/Python";
   for (const arena_string& name : names_in(os, users, "Python3")) {
     all.push_back(users + "/" + name + "/site-packages");
   }
@@ -41,8 +41,7 @@ arena_vector<arena_string> files_of_command(const arena_string& command) {
 arena_vector<arena_string> directories_of_path(const arena_string& value) {
   arena_vector<arena_string> all;
   for (const arena_string& entry : split_path_list(value, ";")) {
-    const std::size_t begin = !entry.empty() && entry[0] == '"' ? 1 : 0;
-    all.push_back(plain_slashes(entry.substr(begin, entry.find('"', begin) - begin)));
+    all.push_back(plain_spelling(entry));
   }
   return all;
 }

@@ -172,18 +172,58 @@ arena_vector<arena_string> windows_system::default_directories() const {
   return directories;
 }
 
-// "C:", "C:/x", "//server/share"; "/x" is of the drive that the working directory is on.
+// "C:" stands for "C:/", since join_path puts a slash behind it; "/x" is of the drive that the
+// working directory is on.
 bool is_absolute(arena_string path) {
   return starts_with(path, "/") ||
          (path.size() >= 2 && path[1] == ':' && (path.size() == 2 || path[2] == '/'));
 }
 
-arena_string plain_slashes(arena_string path) {
+arena_string plain_slashes(arena_string text) {
   string_builder made;
-  for (const char c : path) made += c == '\\' ? '/' : c;
-  arena_string text = made.take();
-  while (text.size() > 1 && text.back() == '/') text.pop_back();
-  return text;
+  for (const char c : text) made += c == '\\' ? '/' : c;
+  return made.take();
+}
+
+// `set X="C:\a b"` puts the quotes into the value, and no file has one in its name.  Microsoft,
+// "Naming Files, Paths, and Namespaces": "\\?\C:\x" and "\\?\UNC\server\share" are "C:\x" and
+// "\\server\share".
+arena_string plain_spelling(arena_string path) {
+  string_builder unquoted;
+  for (const char c : plain_slashes(path)) {
+    if (c != '"') unquoted += c;
+  }
+  arena_string plain = unquoted.take();
+  if (starts_with(plain, "//?/")) {
+    const bool is_share = starts_with(plain, "//?/UNC/");
+    plain = is_share ? "/" + plain.substr(7) : plain.substr(4);
+  }
+  while (plain.size() > 1 && plain.back() == '/') plain.pop_back();
+  const bool has_low_drive =
+      plain.size() > 1 && plain[1] == ':' && plain[0] >= 'a' && plain[0] <= 'z';
+  if (!has_low_drive) return plain;
+  const char drive[] = {static_cast<char>(plain[0] - 'a' + 'A'), '\0'};
+  return drive + plain.substr(1);
+}
+
+static bool has_drive(arena_string path) { return path.size() > 1 && path[1] == ':'; }
+
+// Microsoft, "Naming Files, Paths, and Namespaces", "Fully Qualified vs. Relative Paths": "C:x" is
+// relative to the directory of that drive, which cmd keeps in the variable "=C:".  "/x" stays as it
+// is: a machine that builds for Windows names its own files so.
+arena_string absolute_path(const system_interface& os, arena_string typed) {
+  const arena_string path = plain_spelling(typed);
+  const bool of_drive = has_drive(path) && (path.size() == 2 ? typed.size() == 2 : path[2] != '/');
+  if (!of_drive) {
+    return is_absolute(path) ? path : join_path(os.working_directory(), path);
+  }
+  const arena_string drive = path.substr(0, 2);
+  arena_string directory = os.working_directory();
+  if (!starts_with(directory, std::string_view(drive))) {
+    directory = plain_spelling(value_of(os, ("=" + drive).c_str()));
+    if (directory.empty()) directory = drive;
+  }
+  return join_path(directory, path.substr(2));
 }
 
 execution_mode own_execution() { return execution_mode::ordinary; }

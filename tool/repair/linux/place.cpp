@@ -100,6 +100,8 @@ arena_vector<arena_string> settings_of_uv(const system_interface& os) {
   return files;
 }
 
+bool has_loader_cache(const system_interface& os) { return exists(os, "/etc/ld.so.conf"); }
+
 const char* no_file() { return "/dev/null"; }
 
 arena_string temporary_folder(const system_interface& os) {

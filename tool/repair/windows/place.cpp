@@ -50,23 +50,21 @@ std::string value_of_marker(const std::string& variable) {
   return variable == "platform_machine" ? "AMD64" : "";
 }
 
-static arena_string folder_named_by(const system_interface& os, const char* variable) {
-  return plain_slashes(value_of(os, variable));
-}
-
 arena_vector<arena_string> settings_of_pip(const system_interface& os, const arena_string& folder) {
-  return {plain_slashes(folder) + "/pip.ini", folder_named_by(os, "APPDATA") + "/pip/pip.ini",
-          folder_named_by(os, "USERPROFILE") + "/pip/pip.ini",
-          folder_named_by(os, "ProgramData") + "/pip/pip.ini"};
+  return {folder + "/pip.ini", path_in_variable(os, "APPDATA") + "/pip/pip.ini",
+          path_in_variable(os, "USERPROFILE") + "/pip/pip.ini",
+          path_in_variable(os, "ProgramData") + "/pip/pip.ini"};
 }
 
 arena_vector<arena_string> settings_of_uv(const system_interface& os) {
-  return {folder_named_by(os, "APPDATA") + "/uv/uv.toml",
-          folder_named_by(os, "ProgramData") + "/uv/uv.toml"};
+  return {path_in_variable(os, "APPDATA") + "/uv/uv.toml",
+          path_in_variable(os, "ProgramData") + "/uv/uv.toml"};
 }
+
+bool has_loader_cache(const system_interface&) { return false; }
 
 const char* no_file() { return "nul"; }
 
-arena_string temporary_folder(const system_interface& os) { return folder_named_by(os, "TEMP"); }
+arena_string temporary_folder(const system_interface& os) { return path_in_variable(os, "TEMP"); }
 
 }  // namespace cudnn_checked::repairs

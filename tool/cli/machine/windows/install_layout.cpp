@@ -7,6 +7,7 @@
 #include "../../../core/model/path_table.h"
 #include "../../../core/model/paths.h"
 #include "../../../core/system/platform.h"
+#include "../../../core/windows/dll_rules.h"
 #include "../search_places.h"
 
 namespace cudnn_checked::cli {
@@ -37,17 +38,17 @@ arena_vector<arena_string> package_directories(const system_interface& os,
 
 arena_vector<candidate> toolkit_prefixes(const system_interface& os) {
   arena_vector<candidate> all;
-  arena_string value;
   for (const arena_string& name : searched_variables(search_stage::cuda)) {
-    if (!os.variable(name.c_str(), value) || value.empty()) continue;
-    all.push_back({plain_slashes(value), name});
+    const arena_string value = path_in_variable(os, name.c_str());
+    if (!value.empty()) all.push_back({value, name});
   }
-  if (!os.variable("ProgramFiles", value)) return all;
-  const arena_string toolkits = plain_slashes(value) + "/NVIDIA GPU Computing Toolkit/CUDA";
+  const arena_string programs = path_in_variable(os, "ProgramFiles");
+  if (programs.empty()) return all;
+  const arena_string toolkits = programs + "/NVIDIA GPU Computing Toolkit/CUDA";
   for (const arena_string& name : sorted_names_in(os, toolkits, "v")) {
     all.push_back({toolkits + "/" + name, "CUDA toolkit"});
   }
-  const arena_string installs = plain_slashes(value) + "/NVIDIA/CUDNN";
+  const arena_string installs = programs + "/NVIDIA/CUDNN";
   for (const arena_string& name : sorted_names_in(os, installs, "v")) {
     for (const arena_string& cuda : sorted_names_in(os, installs + "/" + name + "/bin")) {
       all.push_back({installs + "/" + name + "/bin/" + cuda, "NVIDIA's installer"});
@@ -63,7 +64,7 @@ arena_vector<candidate> ld_library_path_entries(const system_interface& os) {
   path_table<arena_string> known;
   int index = 0;
   for (const arena_string& entry : split_path_list(value, ";")) {
-    const arena_string directory = plain_slashes(entry);
+    const arena_string directory = directory_of_entry(os, entry);
     if (!entry.empty() && known.find(directory) == nullptr) {
       known.add(directory);
       all.push_back({directory, "PATH[" + to_string(index) + "]", index});
