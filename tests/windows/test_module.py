@@ -83,6 +83,28 @@ class Layouts(LocatingTest):
                 self.assertEqual((result["location"], result["cudart"], result["VERSION"]),
                                  (f"{root}/{bin_folder}/cudnn64_9.dll", f"{root}/{bin_folder}/cudart64_13.dll", "9.14.0"))
 
+    def test_a_copy_in_the_toolkit(self):
+        for bin_folder in ("bin", "bin/x64"):
+            with self.subTest(bin_folder):
+                root = self.install(f"{bin_folder}/CUDA/v13.0", bin_folder)
+                result = self.located(environment={"CUDA_PATH": str(root)})
+                self.assertIsInstance(result, dict, result)
+                self.assertEqual(result["location"], f"{root}/{bin_folder}/cudnn64_9.dll")
+
+    def test_an_installer_with_two_cudas(self):
+        """The DLL is that of the headers' CUDA, wherever in its folder."""
+        drive = self.scratch / "drive"
+        for folder in ("12.9", "13.0"):
+            root = self.install("drive/Program Files/NVIDIA/CUDNN/v9.14", f"bin/{folder}", f"include/{folder}")
+        (root / "bin/13.0/x64").mkdir()
+        (root / "bin/13.0/cudnn64_9.dll").rename(root / "bin/13.0/x64/cudnn64_9.dll")
+        for toolkit, folder in (("12.9", "12.9"), ("13.0", "13.0/x64"), ("", "13.0/x64")):
+            with self.subTest(toolkit):
+                result = self.located(f"-DCMAKE_FIND_ROOT_PATH={drive}", "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=ON",
+                                      environment={"CUDA_PATH": f"{self.scratch}/CUDA/v{toolkit}"} if toolkit else {})
+                self.assertIsInstance(result, dict, result)
+                self.assertEqual(result["location"], f"{root}/bin/{folder}/cudnn64_9.dll")
+
     def test_no_dlltool(self):
         root = self.install("sdk")
         # What writes the message is compiled for this machine.

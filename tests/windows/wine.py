@@ -221,6 +221,19 @@ class Windows:
                            timeout=60, check=False)
 
 
+class OwnWindows(Windows):
+    """A copy in that folder, whose drive C a test may change."""
+
+    def __init__(self, folder):
+        super().__init__()
+
+        def copied(source, target):
+            (shutil.copyfile if source.endswith(".reg") else os.link)(source, target)
+
+        common, self.prefix = self.prefix, folder / "wine"
+        shutil.copytree(common, self.prefix, symlinks=True, copy_function=copied)
+
+
 def skip_where_absent():
     reason = why_not_here()
     if reason:

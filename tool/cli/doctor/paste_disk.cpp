@@ -34,7 +34,7 @@ static arena_vector<arena_string> directories_of_cuda(const system_interface& os
     add_once(site + "/torch/lib", all);
   }
   for (const cuda_toolkit& toolkit : toolkits) {
-    for (const arena_string& directory : library_directories(toolkit.directory))
+    for (const arena_string& directory : library_directories(os, toolkit.directory))
       add_once(directory, all);
   }
   for (const char* const stem : {"libcublas", "libcudart", "libnvrtc", "libcuda.so"}) {

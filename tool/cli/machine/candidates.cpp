@@ -8,9 +8,9 @@
 
 namespace cudnn_checked::cli {
 
-static void add_prefix(const arena_string& prefix, const arena_string& label,
-                       arena_vector<candidate>& all) {
-  for (const arena_string& directory : library_directories(prefix)) {
+static void add_prefix(const system_interface& os, const arena_string& prefix,
+                       const arena_string& label, arena_vector<candidate>& all) {
+  for (const arena_string& directory : library_directories(os, prefix)) {
     all.push_back({directory, label});
   }
 }
@@ -30,7 +30,7 @@ static void add_packages(const system_interface& os, const arena_string& directo
 arena_vector<candidate> candidates_in(const system_interface& os, const arena_string& directory) {
   constexpr const char* label = "command line";
   arena_vector<candidate> all = {{directory, label}};
-  add_prefix(directory, label, all);
+  add_prefix(os, directory, label, all);
   add_packages(os, directory, label, all);
   // The folder that NVIDIA's wheels share.
   for (const arena_string& place : places_in_packages()) {
@@ -88,7 +88,7 @@ arena_vector<candidate> cudnn_candidates(const system_interface& os,
   for (const arena_string& name : searched_variables(search_stage::hint)) {
     const arena_string value = path_in_variable(os, name.c_str());
     if (value.empty()) continue;
-    add_prefix(value, name, all);
+    add_prefix(os, value, name, all);
     // As in the find module, it may name a Python environment or its site-packages.
     add_packages(os, value, name, all);
     for (const arena_string& site : package_directories(os, value)) {
@@ -97,7 +97,10 @@ arena_vector<candidate> cudnn_candidates(const system_interface& os,
   }
   add_python(os, python, all);
   for (const candidate& toolkit : toolkit_prefixes(os)) {
-    add_prefix(toolkit.directory, toolkit.found_by, all);
+    add_prefix(os, toolkit.directory, toolkit.found_by, all);
+  }
+  for (const candidate& install : install_prefixes(os)) {
+    add_prefix(os, install.directory, install.found_by, all);
   }
   return all;
 }

@@ -10,7 +10,8 @@
 namespace cudnn_checked::cli {
 
 /// The directories of Python's packages below a prefix: of a virtual environment and, as Debian's
-/// Python has them, of `pip install --prefix` (dist-packages, below local).
+/// Python has them, of `pip install --prefix` (dist-packages, below local); on Windows of a
+/// portable Python there, too.
 arena_vector<arena_string> package_directories(const system_interface& os,
                                                const arena_string& prefix);
 
@@ -20,9 +21,13 @@ arena_vector<candidate> toolkit_prefixes(const system_interface& os);
 /// The entries of the loader's variable as absolute paths, each once, whether they exist or not.
 arena_vector<candidate> ld_library_path_entries(const system_interface& os);
 
+/// Directories that hold installs of cuDNN, or of several packages, beside those of variables.
+arena_vector<candidate> install_prefixes(const system_interface& os);
+
 /// Where an install with that prefix keeps libraries, as the find module has it; and where one
 /// keeps the header whose libraries are in that directory.
-arena_vector<arena_string> library_directories(const arena_string& prefix);
+arena_vector<arena_string> library_directories(const system_interface& os,
+                                               const arena_string& prefix);
 arena_vector<arena_string> header_directories(const arena_string& library_directory);
 
 /// Where the loader looks for what any program asks for: a variable's directories first.

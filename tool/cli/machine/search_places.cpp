@@ -12,9 +12,21 @@ struct searched_row {
 
 constexpr searched_row searched_rows[] = {
 #define SEARCHED(stage, name) {search_stage::stage, name},
+#define INSTALLED(kind, variable, name)
 #define FOLDER(kind, name)
 #include "../../core/observe/search_places.def"
 #undef FOLDER
+#undef INSTALLED
+#undef SEARCHED
+};
+
+constexpr known_install install_rows[] = {
+#define SEARCHED(stage, name)
+#define INSTALLED(kind, variable, name) {known_installer::kind, variable, name},
+#define FOLDER(kind, name)
+#include "../../core/observe/search_places.def"
+#undef FOLDER
+#undef INSTALLED
 #undef SEARCHED
 };
 
@@ -25,9 +37,11 @@ struct folder_row {
 
 constexpr folder_row folder_rows[] = {
 #define SEARCHED(stage, name)
+#define INSTALLED(kind, variable, name)
 #define FOLDER(kind, name) {search_folder::kind, name},
 #include "../../core/observe/search_places.def"
 #undef FOLDER
+#undef INSTALLED
 #undef SEARCHED
 };
 
@@ -52,6 +66,12 @@ arena_vector<arena_string> searched_folders(search_folder kind) {
   for (const folder_row& row : folder_rows) {
     if (row.kind == kind) all.push_back(row.name);
   }
+  return all;
+}
+
+arena_vector<known_install> known_installs() {
+  arena_vector<known_install> all;
+  for (const known_install& row : install_rows) all.push_back(row);
   return all;
 }
 

@@ -17,9 +17,29 @@ arena_vector<arena_string> searched_variables(search_stage stage);
 /// The directories of that stage: "/usr/local/cuda".
 arena_vector<arena_string> searched_directories(search_stage stage);
 
-enum class search_folder : unsigned char { wheel, libraries, headers };
+enum class search_folder : unsigned char {
+  wheel,
+  libraries,
+  headers,
+  dlls,
+  dll_headers,
+  own,
+  own_dlls,
+  portable
+};
 
-/// The folders below a place: "nvidia/cudnn", "lib/TRIPLET", "targets/TARGET/lib".
+/// The folders below a place: "nvidia/cudnn", "lib/TRIPLET", "targets/TARGET/lib", "bin/CUDA".
 arena_vector<arena_string> searched_folders(search_folder kind);
+
+enum class known_installer : unsigned char { cuda, cudnn, vcpkg };
+
+/// A folder that an installer makes on Windows.
+struct known_install {
+  known_installer by;
+  const char* variable;  ///< of the environment, which names the directory above
+  const char* name;      ///< "NVIDIA/CUDNN/v*"
+};
+
+arena_vector<known_install> known_installs();
 
 }  // namespace cudnn_checked::cli

@@ -19,7 +19,8 @@ static arena_string with_word(const arena_string& text, const char* word,
   return text.substr(0, at) + value + text.substr(at + std::strlen(word));
 }
 
-arena_vector<arena_string> library_directories(const arena_string& prefix) {
+arena_vector<arena_string> library_directories(const system_interface&,
+                                               const arena_string& prefix) {
   const loader_build& build = loader_build_for(own_machine);
   const arena_string machine = machine_name(own_machine);
   arena_vector<arena_string> targets = {machine + "-linux"};
@@ -92,6 +93,8 @@ arena_vector<candidate> toolkit_prefixes(const system_interface& os) {
   return all;
 }
 
+arena_vector<candidate> install_prefixes(const system_interface&) { return {}; }
+
 arena_vector<candidate> ld_library_path_entries(const system_interface& os) {
   arena_vector<candidate> all;
   arena_string value;
@@ -125,7 +128,7 @@ arena_vector<arena_string> places_in_packages() {
   for (const arena_string& folder : searched_folders(search_folder::wheel)) {
     all.push_back(folder + "/lib");
   }
-  all.push_back("torch/lib");
+  all.append(searched_folders(search_folder::own));
   return all;
 }
 

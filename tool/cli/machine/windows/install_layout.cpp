@@ -8,32 +8,89 @@
 #include "../../../core/model/paths.h"
 #include "../../../core/system/platform.h"
 #include "../../../core/windows/dll_rules.h"
+#include "../../text/lists.h"
 #include "../search_places.h"
 
 namespace cudnn_checked::cli {
 
-arena_vector<arena_string> library_directories(const arena_string& prefix) {
-  return {prefix + "/bin/x64", prefix + "/bin", prefix + folder_of_conda()};
+/// "12.9": the folders in bin of NVIDIA's installer, one for each CUDA.
+static bool is_cuda_folder(const arena_string& name) { return is_digit(name[0]); }
+
+arena_vector<arena_string> library_directories(const system_interface& os,
+                                               const arena_string& prefix) {
+  constexpr std::string_view cuda = "CUDA";
+  const arena_vector<arena_string> folders = searched_folders(search_folder::dlls);
+  arena_vector<arena_string> all;
+  for (const arena_string& folder : folders) {
+    if (folder.find(cuda) == arena_string::npos) all.push_back(join_path(prefix, folder));
+  }
+  for (const arena_string& name : sorted_names_in(os, prefix + "/bin")) {
+    if (!is_cuda_folder(name)) continue;
+    for (const arena_string& folder : folders) {
+      const std::size_t at = folder.find(cuda);
+      if (at == arena_string::npos) continue;
+      all.push_back(
+          join_path(prefix, folder.substr(0, at) + name + folder.substr(at + cuda.size())));
+    }
+  }
+  return all;
 }
 
+// C:/Program Files/NVIDIA/CUDNN/v9.14/{bin,include}/13.0
 arena_vector<arena_string> header_directories(const arena_string& library_directory) {
   arena_vector<arena_string> all;
   arena_string above = library_directory;
-  for (int level = 0; level < 2 && above.find('/') != arena_string::npos; ++level) {
+  arena_string cuda;
+  for (int level = 0; level < (cuda.empty() ? 2 : 3) && above.find('/') != arena_string::npos;
+       ++level) {
+    if (is_cuda_folder(base_name(above))) cuda = base_name(above);
     above = directory_part(above);
     all.push_back(join_path(above, "include"));
+    if (!cuda.empty()) all.push_back(join_path(above, "include/" + cuda));
   }
-  // C:/Program Files/NVIDIA/CUDNN/v9.14/{bin,include}/13.0
-  all.push_back(join_path(above, "include/" + base_name(library_directory)));
   return all;
 }
 
 arena_vector<arena_string> package_directories(const system_interface& os,
                                                const arena_string& prefix) {
+  arena_vector<arena_string> prefixes = {prefix};
+  for (const arena_string& folder : searched_folders(search_folder::portable)) {
+    prefixes.push_back(join_path(prefix, folder));
+  }
   arena_vector<arena_string> all;
-  const arena_string directory = prefix + "/Lib/site-packages";
-  if (!os.real_path(directory).empty()) all.push_back(directory);
+  for (const arena_string& one : prefixes) {
+    const arena_string directory = one + "/Lib/site-packages";
+    if (!os.real_path(directory).empty()) all.push_back(directory);
+  }
   return all;
+}
+
+static const char* name_of(known_installer by) {
+  switch (by) {
+    case known_installer::cuda:
+      return "CUDA toolkit";
+    case known_installer::cudnn:
+      return "NVIDIA's installer";
+    case known_installer::vcpkg:
+      return "vcpkg";
+  }
+  return "";
+}
+
+static void add_installed(const system_interface& os, const known_install& row,
+                          arena_vector<candidate>& all) {
+  const arena_string above = path_in_variable(os, row.variable);
+  if (above.empty()) return;
+  const arena_string path = join_path(above, row.name);
+  if (path.back() != '*') {
+    all.push_back({path, name_of(row.by)});
+    return;
+  }
+  const arena_string directory = directory_part(path);
+  const arena_string family = base_name(path.substr(0, path.size() - 1));
+  for (const arena_string& name : sorted_names_in(os, directory, family.c_str())) {
+    all.push_back({join_path(directory, name), name_of(row.by)});
+  }
 }
 
 arena_vector<candidate> toolkit_prefixes(const system_interface& os) {
@@ -42,17 +99,16 @@ arena_vector<candidate> toolkit_prefixes(const system_interface& os) {
     const arena_string value = path_in_variable(os, name.c_str());
     if (!value.empty()) all.push_back({value, name});
   }
-  const arena_string programs = path_in_variable(os, "ProgramFiles");
-  if (programs.empty()) return all;
-  const arena_string toolkits = programs + "/NVIDIA GPU Computing Toolkit/CUDA";
-  for (const arena_string& name : sorted_names_in(os, toolkits, "v")) {
-    all.push_back({toolkits + "/" + name, "CUDA toolkit"});
+  for (const known_install& row : known_installs()) {
+    if (row.by == known_installer::cuda) add_installed(os, row, all);
   }
-  const arena_string installs = programs + "/NVIDIA/CUDNN";
-  for (const arena_string& name : sorted_names_in(os, installs, "v")) {
-    for (const arena_string& cuda : sorted_names_in(os, installs + "/" + name + "/bin")) {
-      all.push_back({installs + "/" + name + "/bin/" + cuda, "NVIDIA's installer"});
-    }
+  return all;
+}
+
+arena_vector<candidate> install_prefixes(const system_interface& os) {
+  arena_vector<candidate> all;
+  for (const known_install& row : known_installs()) {
+    if (row.by != known_installer::cuda) add_installed(os, row, all);
   }
   return all;
 }
@@ -79,7 +135,17 @@ arena_vector<candidate> places_of_loader(const system_interface& os) {
   for (const arena_string& directory : os.default_directories()) {
     all.push_back({directory, "the system's directories"});
   }
-  for (const candidate& entry : ld_library_path_entries(os)) all.push_back(entry);
+  const arena_vector<candidate> entries = ld_library_path_entries(os);
+  all.append(entries);
+  // NVIDIA's installer names bin in PATH, and the DLLs are in folders below it (faster-whisper,
+  // issue 1230).
+  for (const candidate& entry : entries) {
+    if (lower_case(base_name(entry.directory)) != "bin") continue;
+    for (const arena_string& directory : library_directories(os, directory_part(entry.directory))) {
+      const bool is_below = starts_with(directory, entry.directory + "/");
+      if (is_below) all.push_back({directory, "below " + entry.found_by});
+    }
+  }
   return all;
 }
 
@@ -88,7 +154,7 @@ arena_vector<arena_string> places_in_packages() {
   for (const arena_string& folder : searched_folders(search_folder::wheel)) {
     all.push_back(folder + "/bin");
   }
-  all.push_back("torch/lib");
+  all.append(searched_folders(search_folder::own_dlls));
   return all;
 }
 
