@@ -11,6 +11,7 @@
 #include "../library/version_family.cpp"
 #include "../loader/versions.cpp"
 
+#include "linux_library_outside.cpp"
 #include "linux_outside.cpp"
 #include "linux_outside_words.cpp"
 #include "linux_python_places.cpp"

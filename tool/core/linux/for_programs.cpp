@@ -21,6 +21,7 @@
 #include "linux_mapped.cpp"
 #include "linux_process.cpp"
 #include "linux_python.cpp"
+#include "linux_shell_words.cpp"
 #include "linux_spelling.cpp"
 #include "linux_system.cpp"
 #include "linux_words.cpp"

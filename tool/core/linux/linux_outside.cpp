@@ -26,7 +26,5 @@ arena_string path_in_variable(const system_interface& os, const char* name) {
   return value_of(os, name);
 }
 
-arena_string program_of_install(arena_string own_program, arena_string) { return own_program; }
-
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

@@ -8,6 +8,7 @@
 #include "../pe/pe_asked_names.cpp"
 
 #include "program_arguments.cpp"
+#include "windows_library_outside.cpp"
 #include "windows_outside.cpp"
 #include "windows_outside_words.cpp"
 #include "windows_python_places.cpp"

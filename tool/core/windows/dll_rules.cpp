@@ -4,8 +4,6 @@
 #include "../model/library_name.h"
 #include "../model/paths.h"
 #include "../system/platform.h"
-#include "wide_text.h"
-#include "windows_header.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -14,11 +12,11 @@ dll_rules::dll_rules(loader& of) : loader_(of) {
   // The first letters of the names of cuDNN, CUDA and NVRTC.  File systems that distinguish upper
   // and lower case are the exception.
   prefixes = "cu|CU|Cu|nv|NV|Nv|z|Z";
-  if (!of.system().variable("PATH", directories)) directories.clear();
+  directories = value_of(of.system(), variable_of_search);
 }
 
 void dll_rules::change(arena_string variable, arena_string value) {
-  if (variable == "PATH") directories = value;
+  if (variable == variable_of_search) directories = value;
 }
 
 // A DLL is loaded by some program, in whose directories Windows looks.  A library of cuDNN stands
@@ -64,13 +62,6 @@ static constexpr choice_reason system_reasons[] = {choice_reason::system_directo
                                                    choice_reason::windows_directory,
                                                    choice_reason::windows_directory};
 
-/// The directory that SetDllDirectory has set in this process; empty if it was not called.
-static arena_string named_directory() {
-  arena_vector<wchar_t> text(32768);
-  const DWORD length = GetDllDirectoryW(32768, text.in_place().begin());
-  return length < 32768 ? path_from_wide(text.begin(), length) : arena_string();
-}
-
 arena_string directory_of_entry(const system_interface& os, arena_string entry) {
   return entry.find('"') == arena_string::npos ? absolute_path(os, entry) : entry;
 }
@@ -79,7 +70,7 @@ arena_vector<dll_rules::place> dll_rules::places(loader::view mode) const {
   arena_vector<place> all;
   all.push_back({directory_part(loader_.program_path()), choice_reason::program_directory});
   // It stands in the place of the working directory, and earlier (Microsoft, SetDllDirectoryW).
-  const arena_string named = named_directory();
+  const arena_string named = directory_of_process();
   if (!named.empty()) all.push_back({named, choice_reason::named_directory});
   std::size_t i = 0;
   for (const arena_string directory : loader_.system().default_directories()) {

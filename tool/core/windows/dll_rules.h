@@ -18,6 +18,13 @@ inline namespace CUDNN_CHECKED_CORE {
 /// that there is none (seen under wine 8.0; cmd takes them away when it looks for programs).
 arena_string directory_of_entry(const system_interface& os, arena_string entry);
 
+/// The directory that SetDllDirectory has set in this process; empty if it was not called.
+arena_string directory_of_process();
+
+/// Has the directories that are searched last: "PATH", and where another machine looks at DLLs the
+/// name by which it is given them.
+extern const char* const variable_of_search;
+
 class dll_rules final : public loader_rules {
  public:
   explicit dll_rules(loader& of);

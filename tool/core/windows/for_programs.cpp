@@ -24,6 +24,7 @@
 #include "windows_mapped.cpp"
 #include "windows_process.cpp"
 #include "windows_python.cpp"
+#include "windows_shell_words.cpp"
 #include "windows_spelling.cpp"
 #include "windows_system.cpp"
 #include "windows_words.cpp"

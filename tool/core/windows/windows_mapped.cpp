@@ -68,5 +68,13 @@ arena_vector<mapped_object> windows_system::mapped_objects() const {
   return objects;
 }
 
+const char* const variable_of_search = "PATH";
+
+arena_string directory_of_process() {
+  arena_vector<wchar_t> text(32768);
+  const DWORD length = GetDllDirectoryW(32768, text.in_place().begin());
+  return length < 32768 ? path_from_wide(text.begin(), length) : arena_string();
+}
+
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked
