@@ -304,17 +304,43 @@ error: a sub-library of cuDNN is missing: cudnn_cnn_infer64_8.dll
   [sublibrary-missing]
 """, said)
         self.assertEqual(status, 1)
-        status, said = self.run_it("doctor", f"Z:{self.put('cudnn', '8.9.7.29')}", path=[self.cuda])
+
+    def test_what_ends_the_process_is_an_error_at_every_door(self):
+        """zlibwapi.dll, cuBLAS and NVRTC of cuDNN 8, without a driver and without a stamp."""
+        set_8 = self.put("cudnn", "8.9.7.29")
+        app = self.app / "app.exe"
+        app.write_bytes(app.read_bytes().replace(b"cudnn64_9.dll", b"cudnn64_8.dll"))
+        for name in ("cublas64_12.dll", "zlibwapi.dll"):
+            (self.cuda / name).write_bytes(self.fake)
+        doors = (["verify", f"Z:{app}"], ["verify", "--no-gpu", f"Z:{app}"], ["doctor", f"Z:{set_8}"], ["run", "--", f"Z:{app}"])
+        for door in doors:
+            self.assertNotIn("needs", self.run_it(*door, path=[set_8, self.cuda])[1])
+        for name, kind in (("zlibwapi.dll", "cuDNN computes; without it cuDNN"), ("cublasLt64_12.dll", "cuDNN computes; without it cuDNN"),
+                           ("cublas64_12.dll", "cuDNN compiles an engine; without it cuDNN 8"),
+                           ("nvrtc64_120_0.dll", "cuDNN compiles an engine; without it cuDNN 8")):
+            (self.cuda / name).rename(self.scratch / "kept.dll")
+            for door in doors:
+                with self.subTest(f"{name}: {door[0]}"):
+                    status, said = self.run_it(*door, path=[set_8, self.cuda])
+                    self.assertIn(f"cuDNN needs {name}, which the loader does not find\n", said)
+                    self.assertIn(f"  It is opened by name when {kind} ends the process.\n", said)
+                    self.assertEqual(status, 78 if door[0] == "run" else 1)
+            (self.scratch / "kept.dll").rename(self.cuda / name)
+
+    def test_a_zlib_of_32_bits(self):
+        set_8 = self.put("cudnn", "8.9.7.29")
+        (self.cuda / "cublas64_12.dll").write_bytes(self.fake)
+        (self.cuda / "zlibwapi.dll").write_bytes(wine.with_machine(self.fake, 0x014C))
+        said = self.run_it("doctor", f"Z:{set_8}", path=[self.cuda])[1]
         self.assertIn("""\
-note: cuDNN needs zlibwapi.dll, which the loader does not find
+error: cuDNN needs zlibwapi.dll, which the loader cannot use
   needed:     zlibwapi.dll
-  found:      nothing     in the directories that the loader searches
-  needed by:  cnn_infer   {}/cudnn/cudnn_cnn_infer64_8.dll
-  It is opened by name when cuDNN compiles an engine; without it cuDNN 8 ends the process.
+  found:      a file for i386   {}/cuda/zlibwapi.dll   chosen by PATH[0]
+  needed by:  cnn_infer         {}/cudnn/cudnn_cnn_infer64_8.dll
+  It is opened by name when cuDNN computes; without it cuDNN ends the process.
   fix: put zlibwapi.dll of 64 bits beside the program: NVIDIA's guide of cuDNN 8, "Installing zlib", says where it is
   [dependency-missing]
 """, said)
-        self.assertEqual(status, 0)
 
     def test_inspect(self):
         status, said = self.run_it("inspect", f"Z:{self.put('cudnn', '9.28.0.42')}/cudnn_ops64_9.dll")

@@ -167,6 +167,13 @@ class Guard(StandIns):
         self.assertEqual((status, output), (0, "cudnn-not-found\nmain, verdict 3\n"))
         self.assertIn("  continues: CUDNN_CHECKED=warn\n" + INITIALISER, errors)
 
+    def test_what_ends_the_process_is_not_there(self):
+        """Without a driver, as verify says."""
+        (self.cuda / "cublasLt64_12.dll").unlink()
+        status, output, errors = self.start(path=[self.put("cudnn", "9.28.0.42")])
+        self.assertEqual((status, output), (78, ""))
+        self.assertIn("cudnn_checked: refused: cuDNN needs cublasLt64_12.dll, which the loader does not find\n", errors)
+
     def test_real_sets(self):
         """A few of those that test_swaps.py gives to verify."""
         other = dlls_of("9.10.2.21")

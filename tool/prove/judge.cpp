@@ -97,7 +97,8 @@ static std::string file_argument() {
 
 static bool is_opened(dependency_kind kind) {
   return kind == dependency_kind::cublas || kind == dependency_kind::cublaslt ||
-         kind == dependency_kind::nvrtc || kind == dependency_kind::nvrtc_builtins;
+         kind == dependency_kind::nvrtc || kind == dependency_kind::nvrtc_builtins ||
+         kind == dependency_kind::libz;
 }
 
 /// Prints the libraries that this cuDNN opens when it computes and would not find.  If nothing can

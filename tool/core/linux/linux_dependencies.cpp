@@ -77,6 +77,11 @@ arena_vector<arena_string> names_opened(library_role role, version number, int c
   return names;
 }
 
+// Containers in which programs are built have cuDNN, and neither a driver nor the rest of CUDA.
+bool must_be_there(dependency_kind, int) { return false; }
+
+arena_string name_of_runtime(int cuda_major) { return "libcudart.so." + to_string(cuda_major); }
+
 arena_vector<arena_string> numbered_names_of(arena_string name) {
   arena_vector<arena_string> names;
   for (const char* numbered : numbered_names) {

@@ -21,6 +21,14 @@ dependency_kind kind_of_dependency(arena_string name);
 /// every release opens.  `cuda_major` is its own.
 arena_vector<arena_string> names_opened(library_role role, version number, int cuda_major);
 
+/// Must a library of that kind be there wherever cuDNN of that major release is, because cuDNN ends
+/// the process if it opens it and finds none?  Where it need not, the driver counts: a machine
+/// without one computes nothing.
+bool must_be_there(dependency_kind kind, int cudnn_major);
+
+/// The library of the CUDA runtime: "libcudart.so.12".
+arena_string name_of_runtime(int cuda_major);
+
 /// The files that a name without a number leads to.
 arena_vector<arena_string> numbered_names_of(arena_string name);
 

@@ -2,6 +2,7 @@
 //
 // Names of DLLs in the strings of the win_amd64 wheels of 8.9.7, 9.10.2 and 9.28.0.
 #include "../model/cuda_major.h"
+#include "../model/cudnn_major.h"
 #include "../model/dependency_names.h"
 #include "../model/format.h"
 #include "../model/paths.h"
@@ -41,8 +42,8 @@ static constexpr opened_row opened_rows[] = {
 #undef OPENED
 };
 
-// NVRTC keeps the name of its first release of a CUDA major (NVRTC User Guide, "Versioning
-// Scheme").
+// NVRTC keeps the name of its first release of a CUDA major, in CUDA 11 that of 11.2 (NVRTC User
+// Guide, "Versioning Scheme"); cuDNN has "nvrtc64_%d_0.dll" (8.9.4 for CUDA 11).
 static arena_string name_of_opened(opened_dll dll, int cuda_major) {
   const arena_string major = to_string(cuda_major);
   switch (dll) {
@@ -51,7 +52,7 @@ static arena_string name_of_opened(opened_dll dll, int cuda_major) {
     case opened_dll::cublaslt:
       return "cublasLt64_" + major + ".dll";
     case opened_dll::nvrtc:
-      return "nvrtc64_" + major + "0_0.dll";
+      return "nvrtc64_" + major + (cuda_major == oldest_cuda_major ? "2_0.dll" : "0_0.dll");
     default:
       return "zlibwapi.dll";
   }
@@ -73,6 +74,28 @@ arena_vector<arena_string> names_opened(library_role role, version number, int c
     names.push_back(name_of_opened(row.dll, cuda_major));
   }
   return names;
+}
+
+// A driver is no condition: a DLL lies beside the program that is given to somebody, or nowhere.
+// cuDNN 8 ends the process without each of the four ("Could not locate zlibwapi.dll. Please make
+// sure it is in your library path!"; NVIDIA cuDNN 8 Installation Guide, "Installing zlib"), cuDNN 9
+// without cuBLASLt (docs/measurements.md) and, before 9.2, zlib.
+bool must_be_there(dependency_kind kind, int cudnn_major) {
+  switch (kind) {
+    case dependency_kind::libz:
+    case dependency_kind::cublaslt:
+      return true;
+    case dependency_kind::cublas:
+    case dependency_kind::nvrtc:
+      return !has_graph_library(cudnn_major);
+    default:
+      return false;
+  }
+}
+
+// That of CUDA 11 has the number of its first release.
+arena_string name_of_runtime(int cuda_major) {
+  return "cudart64_" + to_string(cuda_major) + (cuda_major == oldest_cuda_major ? "0.dll" : ".dll");
 }
 
 arena_vector<arena_string> numbered_names_of(arena_string) { return {}; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The CUDA that cuDNN was built for, and the program's.
+#include "../../model/dependency_names.h"
 #include "../../model/format.h"
 #include "rules.h"
 
@@ -71,7 +72,7 @@ void rule_cuda_major(const rule_input& input, arena_vector<finding>& findings) {
   tell(f, ":cuDNN|%s|%s", told.identity.releases, *told.file);
   f.fix = cuda_major_fix(input, major);
   for (const int cudart : input.observed.cudart_majors) {
-    tell(f, "+runtime|CUDA %d|libcudart.so.%d of this program", cudart, cudart);
+    tell(f, "+runtime|CUDA %d|%s of this program", cudart, name_of_runtime(cudart));
   }
 }
 

@@ -64,13 +64,20 @@ bool role_is_needed(const rule_input& input, library_role role) {
          contains(input.needs, role);
 }
 
+/// What no user of this cuDNN can do without.  An install may have users that load what lies beside
+/// it first, as packages of Python do.
+static bool is_lacked_for_good(const rule_input& input, const dependency& d) {
+  return must_be_there(d.kind, input.observed.cudnn_major) &&
+         (!input.at_configure() || d.near_miss.path.empty());
+}
+
 // A library that is opened by name is opened when something computes.  If nothing can compute, as
 // in a container that only builds, its absence is a note.  Without cublasLt cuDNN ends the process;
 // without NVRTC the precompiled engines still compute (both measured: docs/measurements.md).
 static severity weight_of_missing(const rule_input& input, const dependency& d,
                                   library_role asker) {
   if (!role_is_needed(input, asker)) return severity::note;
-  if (d.needed) return severity::error;
+  if (d.needed || is_lacked_for_good(input, d)) return severity::error;
   if (input.observed.driver.present != answer::yes || input.observed.driver.stub)
     return severity::note;
   const bool compiles = d.kind == dependency_kind::nvrtc ||
@@ -86,7 +93,7 @@ static const char* consequence_of_missing(const rule_input& input, const depende
     return "The loader maps it; an access beyond its end raises SIGBUS.";
   }
   if (d.needed) return "The loader refuses a file without what it needs, and cuDNN then aborts.";
-  if (d.kind == dependency_kind::cublaslt) {
+  if (d.kind == dependency_kind::cublaslt || d.kind == dependency_kind::libz) {
     return "It is opened by name when cuDNN computes; without it cuDNN ends the process.";
   }
   // facefusion-docker#8, nougat#105
@@ -157,7 +164,7 @@ static void tell_fix_of_missing(const rule_input& input, const dependency& d, fi
   }
   if (d.state != file_state::missing) {
     const python_environment* const e = environment_of(input.observed, d.path);
-    if (e != nullptr) {
+    if (e != nullptr || advice_for(d.kind) != nullptr) {
       tell_install_library(input, d.name, d.path, f);
     } else {
       tell(f, ">reinstall the package that contains %s", d.path);
