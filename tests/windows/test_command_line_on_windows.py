@@ -283,13 +283,26 @@ cudnn-checked: unknown: nothing is known of a cuDNN of app.exe, so none was chec
   [not-stamped]
 """))
 
-    def test_a_library_of_32_bits_is_passed_over(self):
-        small = self.scratch / "small"
-        small.mkdir()
-        (small / "cudnn64_9.dll").write_bytes(wine.with_machine(self.fake, 0x014C))
-        status, said = self.verify(small, self.put("cudnn", "9.28.0.42"))
-        self.assertIn("{}/cudnn/cudnn64_9.dll   chosen by PATH[1]", said)
-        self.assertEqual(status, 0)
+    def test_a_library_for_another_machine_in_the_way(self):
+        """Microsoft documents no answer: a whole one behind it is not known to be taken."""
+        other = self.scratch / "other"
+        other.mkdir()
+        whole = self.put("cudnn", "9.28.0.42")
+        for number, name in ((0x014C, "i386"), (0xAA64, "aarch64")):
+            with self.subTest(name):
+                (other / "cudnn64_9.dll").write_bytes(wine.with_machine(self.fake, number))
+                status, said = self.verify(other, whole)
+                self.assertEqual(said, f"""\
+cudnn-checked: unknown: which libraries this program gets is decided by rules that are not known here
+  expected:  no DLL for another machine in the search
+  found:     {{}}/cudnn/cudnn64_9.dll comes behind one for {name}
+  Microsoft does not document whether Windows ends its search there or goes on.
+  fix: put the directory with the DLLs for this machine first in PATH, or remove the others
+  [loader-unknown]
+""")
+                self.assertEqual(status, 3)
+                # The fix.
+                self.assertEqual(self.verify(whole, other)[0], 0)
 
     def test_what_cudnn_8_lacks(self):
         """Q9 and S19: a sub-library of 8 that is absent, and zlibwapi.dll."""

@@ -16,7 +16,7 @@ const char* place_of_probe() { return "the RUNPATH of the probe"; }
 
 const char* failed_load() { return nullptr; }
 
-const char* known_loader() {
+const char* known_loader(const arena_string&) {
   return "=expected|the loader of glibc, without LD_AUDIT\n"
          ":found|%s\n"
          ">nothing; to have it checked, call cudnn_checked::check() once cuDNN is loaded";

@@ -60,8 +60,8 @@ const char* where_any_program_starts();
 /// as library_file::dynamic.
 const char* no_use_of_cudnn(bool dynamic);
 /// If unknown rules decide what is loaded: what is expected, and what to do.  The lines of
-/// rule_loader_unknown.
-const char* known_loader();
+/// rule_loader_unknown; `decides` is observation::other_rules.
+const char* known_loader(const arena_string& decides);
 /// "not an ELF file".
 const char* not_a_library();
 /// Do the packages of Debian and Ubuntu serve?

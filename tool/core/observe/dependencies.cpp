@@ -224,6 +224,8 @@ void observe_dependencies(loader& search, observation& observed) {
   observed.dependencies.clear();
   observed.cudart_majors.clear();
   dependency_search(search, observed).run();
+  // The search may have met what it cannot know.
+  observed.other_rules = search.other_rules();
 }
 
 }  // namespace CUDNN_CHECKED_CORE

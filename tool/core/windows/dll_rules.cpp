@@ -2,8 +2,10 @@
 #include "dll_rules.h"
 
 #include "../model/library_name.h"
+#include "../model/machine.h"
 #include "../model/paths.h"
 #include "../system/platform.h"
+#include "other_rules.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -25,7 +27,7 @@ void dll_rules::look_at_process() {
   const arena_string path = loader_.program_path();
   const bool is_dll = !loader_.file(path).is_program && loader_.file(path).dynamic;
   if (loader_.mapped().empty() && is_dll && !is_cudnn_path(path)) {
-    other_rules = "a DLL: the search is that of the program which loads it";
+    other_rules = rules_of_user;
   }
 }
 
@@ -101,8 +103,13 @@ bool dll_rules::is_listed(arena_string directory, arena_string name) {
   return false;
 }
 
-// A DLL for another machine is passed over (ntdll, LdrpMapDllSearchPath; wine 8.0, load_dll);
-// anything else that has the name ends the search.  So does what cannot be opened (Microsoft,
+// A DLL for another machine is passed over by ReactOS (LdrpMapDllSearchPath) and, where it is of 32
+// bits, by wine 8.0 (load_dll); one for ARM64 ends wine's search.  What Windows does with either is
+// documented nowhere: "Dynamic-link library search order" does not name it, and its status is "The
+// image file %hs is valid, but is for a machine type other than the current machine. Select OK to
+// continue, or CANCEL to fail the DLL load." (MS-ERREF, STATUS_IMAGE_MACHINE_TYPE_MISMATCH).  So it
+// is not known what comes of a whole one behind it.
+// Anything else that has the name ends the search.  So does what cannot be opened (Microsoft,
 // Q155793, "access denied"); that a directory does was seen under wine 8.0 (open_dll_file).
 loader_hit dll_rules::find(arena_string name, const arena_vector<arena_string>&,
                            loader::view mode) {
@@ -124,6 +131,9 @@ loader_hit dll_rules::find(arena_string name, const arena_vector<arena_string>&,
       continue;
     }
     if (passed.state != file_state::missing) {
+      if (other_rules.empty()) {
+        other_rules = path + " comes behind one for " + machine_name(passed.machine);
+      }
       hit.near_miss = {passed.path, passed_reason::its_state, passed.state, {}, {}, passed.machine};
     }
     return hit;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "../model/platform_words.h"
+#include "other_rules.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -23,10 +24,16 @@ const char* failed_load() {
   return "Windows does not load it, or it crashes: cuDNN ends the process or continues without it.";
 }
 
-const char* known_loader() {
-  return "=expected|a program\n"
-         ":found|%s\n"
-         ">verify the program that loads it";
+const char* known_loader(const arena_string& decides) {
+  return decides == rules_of_user
+             ? "=expected|a program\n"
+               ":found|%s\n"
+               ">verify the program that loads it"
+             : "=expected|no DLL for another machine in the search\n"
+               ":found|%s\n"
+               ".Microsoft does not document whether Windows ends its search there or goes on.\n"
+               ">put the directory with the DLLs for this machine first in PATH, or remove the "
+               "others";
 }
 
 bool has_debian_packages() { return false; }

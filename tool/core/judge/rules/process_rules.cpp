@@ -305,7 +305,7 @@ void rule_loader_unknown(const rule_input& input, arena_vector<finding>& finding
   if (!rests_on_other_rules(input)) return;
   finding& f = add_finding<finding_id::loader_unknown>(findings);
   tell(f, "which libraries this program gets is decided by rules that are not known here");
-  tell(f, known_loader(), input.observed.other_rules);
+  tell(f, known_loader(input.observed.other_rules), input.observed.other_rules);
 }
 
 }  // namespace CUDNN_CHECKED_CORE
