@@ -16,17 +16,19 @@ WIDTH = 140
 OPTIONS = {"#ifdef CUDNN_CHECKED_PROBE_FUSED": "fused", "#ifdef CUDNN_CHECKED_PROBE_KERNEL": "kernel",
            "#ifndef CUDNN_CHECKED_JUDGE_ALONE": "repairs", "#ifndef CUDNN_CHECKED_REPAIRS_ALONE": "judge",
            "#ifndef CUDNN_CHECKED_CORE_APART": "core"}
-# What stands around a part that only these have: the guard (g) or other programs (o), of Linux or of Windows.
+# What stands around a part that only some have: guards, other programs, those of these platforms.  A guard is on Linux or on
+# Windows, and not where Linux reads DLLs.
 NOT_GUARD, LINUX, WINDOWS = "!defined(CUDNN_CHECKED_ONE_UNIT)", "!defined(_WIN32)", "defined(_WIN32)"
+DLLS = "defined(CUDNN_CHECKED_READS_DLLS)"
+READS_DLLS = "windows_from_linux"
 CONDITIONS = {
-    "gl gw ol ow": (),
-    "gl ol": (LINUX,),
-    "gw ow": (WINDOWS,),
-    "ol ow": (NOT_GUARD,),
-    "ol": (NOT_GUARD, LINUX),
-    "ow": (NOT_GUARD, WINDOWS),
-    "gl ol ow": (f"({NOT_GUARD} || {LINUX})",),
-    "gw ol ow": (f"({NOT_GUARD} || {WINDOWS})",),
+    ("linux", "windows", READS_DLLS): (),
+    ("linux", "windows"): (f"!{DLLS}",),
+    ("linux", READS_DLLS): (LINUX,),
+    ("windows", READS_DLLS): (f"({WINDOWS} || {DLLS})",),
+    ("linux",): (LINUX, f"!{DLLS}"),
+    ("windows",): (WINDOWS,),
+    (READS_DLLS,): (DLLS,),
 }
 
 
@@ -80,6 +82,7 @@ class Amalgamation:
     def __init__(self, roots, options=()):
         self.options = options
         self.parts, self.members, self.option_of = {}, {}, {}
+        self.platforms = {platform for _, platform in roots}
         self.order = []
         for root, source in roots.items():
             sequence = []
@@ -112,10 +115,18 @@ class Amalgamation:
         return " && ".join(self._around(path, readers))
 
     def _around(self, path, readers):
-        have = {("g" if program == "guard" else "o") + platform[0] for program, platform in self.members[path]}
+        platforms = {kind: {platform for program, platform in self.members[path] if (program == "guard") == kind} for kind in (True, False)}
+        guards, others = platforms[True], platforms[False]
         if "guard" not in readers or readers == {"guard"}:
-            have = {kind + one[1] for kind in "go" for one in have}
-        around = [*CONDITIONS[" ".join(sorted(have))]]
+            guards = others = guards | others
+        if "linux" in others and (READS_DLLS not in self.platforms or readers == {"guard"}):
+            others = others | {READS_DLLS}
+        around = [*CONDITIONS[tuple(sorted(others))]]
+        guards = guards - {READS_DLLS}
+        if not guards:
+            around.insert(0, NOT_GUARD)
+        elif guards != others - {READS_DLLS}:
+            around.insert(0, f"({NOT_GUARD} || {LINUX if guards == {'linux'} else WINDOWS})")
         around += [f"{'!' * line.startswith('#ifndef')}defined({line.split()[1]})" for line, name in OPTIONS.items() if name == self.option_of[path]]
         return around
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 import modules
-from sources import Amalgamation
+from sources import READS_DLLS, Amalgamation
 
 PLATFORMS = ("linux", "windows")
 # Which programs read a file of the copy, and the file that it includes.
@@ -55,7 +55,8 @@ class Copy:
     def _add_sources(self):
         whole = Amalgamation(
             {(program, platform): self.tool / program / platform / f"{program}.cpp"
-             for program in ("guard", "core", "configure") for platform in PLATFORMS}, ("judge", "repairs", "core"))
+             for program in ("guard", "core", "configure") for platform in (*PLATFORMS, *([READS_DLLS] if program != "guard" else []))},
+            ("judge", "repairs", "core"))
         smallest = sorted(FILES, key=lambda name: len(FILES[name][0]))
         parts = {name: set() for name in FILES}
         for path in whole.order:

@@ -24,7 +24,18 @@ ONLY_THERE = ("!laboratory/sweep/compare/*.cpp", "!laboratory/sweep/disk/*.cpp",
               "!laboratory/sweep/work/network_plans.cpp")
 # What of core no program has on the other platform: that one's files, and which of them is which release.
 OF_LINUX = ("!core/elf/[!e]*.cpp", "!core/elf/elf_file.cpp", "!core/linux/*.cpp", "!core/catalogue/elf_table.cpp")
-OF_IMPORT_LIBRARY = {"linux": tuple(f"core/pe/pe_{part}.cpp" for part in ("image", "symbols", "tables")), "windows": ()}
+# Where Linux looks at DLLs: the files are those of Windows, the machine is that of Linux.
+OF_DLLS_ON_LINUX = ("!core/windows_from_linux/*.cpp",)
+NOT_FOR_DLLS = ("!core/elf/[!e]*.cpp", "!core/elf/elf_file.cpp", "!core/catalogue/elf_table.cpp",
+                *(f"!core/linux/{name}.cpp" for name in (
+                    "core", "for_programs", "glibc_rules", "glibc_tokens", "linux_catalogue", "linux_dependencies", "linux_library",
+                    "linux_library_outside", "linux_mapped", "linux_outside_words", "linux_spelling", "linux_words")),
+                *(f"!core/windows/{name}.cpp" for name in (
+                    "core", "for_programs", "program_arguments", "replace_file", "wide_text", "windows_gpus", "windows_mapped",
+                    "windows_outside", "windows_process", "windows_python", "windows_python_places", "windows_shell_words",
+                    "windows_system", "write_all")))
+OF_CONFIGURE = ("bundle/*.cpp", "repair/*.cpp", "configure/*.cpp", "prove/*.cpp", "spawn/*.cpp", "!repair/told_fixes.cpp",
+                "!spawn/linux/ended_child.cpp", "!spawn/windows/run_here.cpp")
 # What the command line alone asks: programs from outside, and a machine with several cuDNNs.
 OF_COMMANDS = ("!core/judge/survey/*.cpp", "!core/judge/outside/*.cpp", "!core/check/outside_check.cpp",
                "!core/library/data_names.cpp", "!core/library/stamp_note.cpp", "!core/elf/data_names.cpp", "!core/elf/stamp_note.cpp",
@@ -45,18 +56,18 @@ OF_PROBE = {
     "windows": ("convolution/*.cpp", "probe/*.cpp", "probe/windows/*.cpp"),
 }
 PROGRAMS = {
-    "core/linux/core.cpp": ("core/**/*.cpp", *OF_COMMANDS, *OF_STARTS, *OF_WINDOWS),
+    "core/linux/core.cpp": ("core/**/*.cpp", *OF_COMMANDS, *OF_STARTS, *OF_WINDOWS, *OF_DLLS_ON_LINUX),
     # Device code is in ELF files, on every platform.
-    "core/windows/core.cpp": ("core/**/*.cpp", *OF_COMMANDS, *OF_STARTS, *OF_LINUX),
+    "core/windows/core.cpp": ("core/**/*.cpp", *OF_COMMANDS, *OF_STARTS, *OF_LINUX, *OF_DLLS_ON_LINUX),
+    "core/windows_from_linux/core.cpp": ("core/**/*.cpp", *OF_COMMANDS, *OF_STARTS, *NOT_FOR_DLLS),
     "guard/linux/guard.cpp": ("core/linux/for_programs.cpp", "core/for_guard.cpp", "guard/*.cpp", "guard/linux/*.cpp", *OF_A_TARGET),
     "guard/windows/guard.cpp": ("core/windows/for_programs.cpp", "core/windows/for_guard.cpp", "guard/*.cpp", "guard/windows/*.cpp", *OF_A_TARGET),
-    **{f"configure/{platform}/configure.cpp": (f"core/{platform}/core.cpp", "bundle/*.cpp", f"bundle/{platform}/*.cpp",
-                                               "repair/*.cpp", f"repair/{platform}/*.cpp", "configure/*.cpp",
-                                               f"configure/{platform}/*.cpp", "prove/*.cpp",
-                                               f"prove/{platform}/*.cpp", "spawn/*.cpp", f"spawn/{platform}/*.cpp",
-                                               *OF_IMPORT_LIBRARY[platform],
-                                               "!repair/told_fixes.cpp", "!spawn/linux/ended_child.cpp", "!spawn/windows/run_here.cpp")
-       for platform in ("linux", "windows")},
+    **{f"configure/{platform}/configure.cpp": (f"core/{platform}/core.cpp", *(f"{room}/{platform}/*.cpp" for room in (
+        "bundle", "repair", "configure", "prove", "spawn")), *OF_CONFIGURE) for platform in ("linux", "windows")},
+    "configure/windows_from_linux/configure.cpp": (
+        "core/windows_from_linux/core.cpp", "configure/windows_from_linux/*.cpp", "bundle/linux/*.cpp", "spawn/linux/*.cpp", "prove/linux/end.cpp",
+        "prove/windows/mapped_name.cpp", "repair/linux/place.cpp", "repair/windows/library_image.cpp", "repair/windows/wheel_layout.cpp",
+        *OF_CONFIGURE),
     "probe/linux/probe.cpp": OF_PROBE["linux"],
     "probe/windows/probe.cpp": OF_PROBE["windows"],
     **{f"laboratory/operations/{platform}/probe.cpp": (*OF_PROBE[platform], "!laboratory/fused/no_problem.cpp",

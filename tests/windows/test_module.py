@@ -46,7 +46,7 @@ int main() {
 NAMED = "CuDNNChecked_ROOT is set, so no other directory was searched."
 INSTALL = """\
   try: PYTHON -m pip install --target <build>/cudnn_wheels --platform win_amd64 --only-binary=:all: --no-deps \
-nvidia-cudnn-cu13 "nvidia-cuda-runtime==13.*" "nvidia-cuda-crt==13.*" && cmake -D CuDNNChecked_ROOT=<build>/cudnn_wheels <build>
+nvidia-cudnn-cu13 'nvidia-cuda-runtime==13.*' 'nvidia-cuda-crt==13.*' && cmake -D CuDNNChecked_ROOT=<build>/cudnn_wheels <build>
 """
 NAME = INSTALL + """\
    or: name the directory above include/cudnn.h and bin/cudnn64_9.dll: -D CuDNNChecked_ROOT=DIRECTORY
@@ -154,7 +154,7 @@ class RealDlls(ScratchTest):
             for wheel in ("cudnn", "cuda_runtime", "cuda_nvcc"):
                 if (folder / "nvidia" / wheel).is_dir():
                     shutil.copytree(folder / "nvidia" / wheel, site / "nvidia" / wheel, copy_function=linked)
-        for name in ("cublas/bin/cublasLt64_12.dll", "cublas/bin/cublas64_12.dll", "cuda_nvrtc/bin/nvrtc64_120_0.dll"):
+        for name in ("cublas/bin/cublasLt64_12.dll", "cublas/bin/cublas64_12.dll", "cublas/bin/zlibwapi.dll", "cuda_nvrtc/bin/nvrtc64_120_0.dll"):
             (site / "nvidia" / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(self.fake, site / "nvidia" / name)
         return site / "nvidia" / "cudnn"
@@ -173,15 +173,22 @@ class RealDlls(ScratchTest):
     def test_levels_targets_and_a_program(self):
         cudnn = self.site("9.10.2.21")
         self.assertEqual(self.configure("-DCMAKE_CROSSCOMPILING_EMULATOR=", "-DCUDNN_CHECKED_WINE="),
-                         "cuDNN 9.10.2 · CUDA 12.9, linked only; nothing was run: cross-compiling without "
+                         "cuDNN 9.10.2 · CUDA 12.9, linked only; the files were judged; nothing was run: cross-compiling without "
                          "CMAKE_CROSSCOMPILING_EMULATOR [not-verified]")
+        ops = cudnn / "bin/cudnn_ops64_9.dll"
+        ops.unlink()
+        linked(unpacked("9.28.0.42") / "nvidia/cudnn/bin" / ops.name, ops)
+        self.assertIn("refused: the files of cuDNN are of more than one release\n", self.configure())
+        ops.unlink()
+        linked(unpacked("9.10.2.21") / "nvidia/cudnn/bin" / ops.name, ops)
         self.assertEqual(self.configure("-UCUDNN_CHECKED_WINE", "-UCMAKE_CROSSCOMPILING_EMULATOR"),
                          "cuDNN 9.10.2 · CUDA 12.9 · loaded, no convolution was run: no NVIDIA driver here")
         wine.run("cmake", "--build", self.build)
         dlls = (self.build / "dlls.txt").read_text().split(";")
         self.assertEqual(set(dlls), {*map(str, (cudnn / "bin").glob("*.dll")),
                                      str(cudnn.with_name("cuda_runtime") / "bin" / "cudart64_12.dll")})
-        self.path = ";".join({"Z:" + os.path.dirname(dll).replace("/", "\\") for dll in dlls})
+        opened = [f"{self.scratch}/site/nvidia/{wheel}/bin/any" for wheel in ("cublas", "cuda_nvrtc")]
+        self.path = ";".join({"Z:" + os.path.dirname(dll).replace("/", "\\") for dll in dlls + opened})
         self.assertEqual(self.start(), (0, "cuDNN 91002, CUDA 12090\r\n", ""))
         self.refusals(cudnn / "bin")
 
@@ -195,9 +202,9 @@ class RealDlls(ScratchTest):
         self.assertEqual(self.configure(), """\
 cudnn_checked: refused: a sub-library of cuDNN is missing: cudnn_graph64_9.dll
   needed:  cudnn_graph64_9.dll
-  found:   9.10.2 for CUDA 12   Z:<site>/nvidia/cudnn/bin/cudnn64_9.dll   chosen by PATH[0]
+  found:   9.10.2 for CUDA 12   <site>/nvidia/cudnn/bin/cudnn64_9.dll   chosen by the PATH of the probe
   cuDNN does not report it: depending on the file it aborts, fails later, runs slower or computes wrong numbers.
-  fix: reinstall cuDNN 9.10.2 for CUDA 12 in Z:<site>/nvidia/cudnn/bin
+  fix: reinstall cuDNN 9.10.2 for CUDA 12 in <site>/nvidia/cudnn/bin
   [sublibrary-missing]
 """)
         linked(unpacked("9.10.2.21") / "nvidia/cudnn/bin" / graph.name, graph)
@@ -206,10 +213,10 @@ cudnn_checked: refused: a sub-library of cuDNN is missing: cudnn_graph64_9.dll
         linked(unpacked("9.28.0.42") / "nvidia/cudnn/bin" / ops.name, ops)
         self.assertEqual(self.configure(), """\
 cudnn_checked: refused: the files of cuDNN are of more than one release
-  shim:  9.10.2 for CUDA 12   Z:<site>/nvidia/cudnn/bin/cudnn64_9.dll   chosen by PATH[0]
-  ops:   9.28.0 for CUDA 12   Z:<site>/nvidia/cudnn/bin/cudnn_ops64_9.dll   chosen by PATH[0]
+  shim:  9.10.2 for CUDA 12   <site>/nvidia/cudnn/bin/cudnn64_9.dll   chosen by the PATH of the probe
+  ops:   9.28.0 for CUDA 12   <site>/nvidia/cudnn/bin/cudnn_ops64_9.dll   chosen by PATH[0]
   cuDNN does not compare all of its libraries: such a set has silently computed wrong numbers.
-  fix: reinstall cuDNN 9.10.2 for CUDA 12 in Z:<site>/nvidia/cudnn/bin, so that every file comes from there
+  fix: reinstall cuDNN 9.10.2 for CUDA 12 in <site>/nvidia/cudnn/bin, so that every file comes from there
   [mixed-sublibraries]
 """)
         status, output, said = self.start()
@@ -261,6 +268,7 @@ cudnn_checked_bundle(app): a program for Windows has no run path: its DLLs lie b
     def test_cuda_13(self):
         """Its cudart.lib has objects of Microsoft's compiler; its runtime has no words for errors without a driver."""
         shutil.copytree(unpacked("9.28.1.4") / "nvidia", self.scratch / "site" / "nvidia", copy_function=linked)
+        shutil.copyfile(self.fake, self.scratch / "site/nvidia/cu13/bin/x86_64/cublasLt64_13.dll")
         self.assertEqual(self.configure(),
                          "cuDNN 9.28.1 · CUDA 13.5 · loaded, no convolution was run: no NVIDIA driver here")
         wine.run("cmake", "--build", self.build)

@@ -97,6 +97,7 @@ static fix_line say_there_is_none(const request& asked, const wanted_cuda_major&
 
 // pip has options for another machine than its own; uv names platforms otherwise.
 static void add_platform(const request& asked, wheel_order& order) {
+  if (wheel_platforms(asked).empty()) return;
   arena_vector<arena_string> options;
   for (const arena_string& platform : wheel_platforms(asked)) {
     options.push_back("--platform");

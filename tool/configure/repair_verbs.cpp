@@ -5,7 +5,6 @@
 #include "../core/judge/judge.h"
 #include "../core/model/one_line.h"
 #include "../core/report/report.h"
-#include "../core/system/own_system.h"
 #include "../repair/download.h"
 #include "commands.h"
 #include "explain_build.h"
@@ -15,6 +14,7 @@
 #include "make_bundle.h"
 #include "message.h"
 #include "messages.h"
+#include "platform.h"
 #include "repair_verbs.h"
 #include "report.h"
 #include "verbs.h"
@@ -56,6 +56,8 @@ static bool tell(const arena_string& verb, const request& asked, const system_in
     text = text_of(judge_components(asked, os), {});
   } else if (verb == "explain-build") {
     text = text_of_build(explain_build(asked, os));
+  } else if (verb == "judge-files") {
+    text = text_of(judge_files(asked, os), {});
   } else if (verb == "judge-again") {
     text = text_of(findings_with_repairs(asked, os), {});
   } else if (verb == "explain-search") {
@@ -78,7 +80,7 @@ static bool tell(const arena_string& verb, const request& asked, const system_in
 }
 
 int answer_with_repairs(const arena_string& verb, const request& asked) {
-  const system_interface& os = own_system();
+  const system_interface& os = system_of_files(asked);
   if (verb == "proof") return take_report(asked, os);
   if (verb == "bundle") return make_bundle(asked, os);
   arena_string text;

@@ -4,7 +4,8 @@
 # cudnn-checked that is installed with this package is asked, if it was built from the same sources.
 # Otherwise the command alone is compiled once for a build tree, with the machine's own compiler,
 # because it runs here whatever is built; for Windows with the project's, because it knows the
-# platform that it is compiled for.
+# platform that it is compiled for.  Where Linux builds for Windows, a program of this machine
+# judges DLLs and says what to type here; the other one runs the probe, if there is an emulator.
 
 # What became of it is put down for the run of CMake: configure_program, with all verbs;
 # configure_judge, which may lack the repairs; configure_starter; configure_why, why there is none;
@@ -46,44 +47,52 @@ function(_cudnn_checked_build_configure program starter why kind)
   set(${why} "${configure_why}" PARENT_SCOPE)
 endfunction()
 
+# Whether files of Windows are looked at by a program of this machine, which is Linux.
+function(_cudnn_checked_reads_dlls_here result)
+  set(${result} FALSE PARENT_SCOPE)
+  if(WIN32 AND CMAKE_CROSSCOMPILING AND NOT CMAKE_HOST_WIN32)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
 # _cudnn_checked_program_to_ask(<program> <starter> <why> judge|configure)
 #
-# The same, or in a cross build for Windows without an emulator one that reads and writes only.
+# The same, or where DLLs are looked at here the program of this machine: for what it says to type,
+# and for all where there is no emulator.
 function(_cudnn_checked_program_to_ask program starter why kind)
-  _cudnn_checked_build_configure(file start reason ${kind})
-  if(NOT file AND kind STREQUAL "configure")
-    _cudnn_checked_reader(file reason adviser)
-  elseif(NOT file)
-    _cudnn_checked_reader(file reason reader)
+  _cudnn_checked_reads_dlls_here(here)
+  if(here AND (kind STREQUAL "configure" OR NOT CMAKE_CROSSCOMPILING_EMULATOR))
+    set(name reader)
+    if(kind STREQUAL "configure")
+      set(name adviser)
+    endif()
+    set(start "")
+    _cudnn_checked_program_of_dlls(file reason ${name})
+  else()
+    _cudnn_checked_build_configure(file start reason ${kind})
   endif()
   set(${program} "${file}" PARENT_SCOPE)
   set(${starter} "${start}" PARENT_SCOPE)
   set(${why} "${reason}" PARENT_SCOPE)
 endfunction()
 
-# _cudnn_checked_reader(<program> <why> reader|adviser)
+# _cudnn_checked_program_of_dlls(<program> <why> reader|adviser)
 #
-# In a cross build for Windows without an emulator, a program of this machine: it reads DLLs and
-# writes messages, and judges nothing for Windows.  It is compiled as in a cross build for Linux.
-function(_cudnn_checked_reader program why name)
-  _cudnn_checked_get(configure where)
-  set(${program} "" PARENT_SCOPE)
-  set(${why} "${configure_why}" PARENT_SCOPE)
-  if(
-    NOT WIN32
-    OR NOT CMAKE_CROSSCOMPILING
-    OR CMAKE_CROSSCOMPILING_EMULATOR
-    OR CMAKE_HOST_WIN32
-    OR NOT EXISTS "${work_directory}/cudnn_checked.txt"
-  )
-    return()
-  endif()
-  set(WIN32 FALSE)
-  set(MSVC FALSE)
-  set(CMAKE_CXX_COMPILER "")
-  _cudnn_checked_compiled_program(file reason ${name})
-  if(reason)
-    _cudnn_checked_put(configure_why "${reason}")
+# A program of this machine that looks at DLLs: without repairs (reader), or with all verbs
+# (adviser).
+function(_cudnn_checked_program_of_dlls program why name)
+  _cudnn_checked_get(where)
+  set(file "")
+  set(reason "none can be compiled in ${work_directory}")
+  if(EXISTS "${work_directory}/cudnn_checked.txt")
+    set(WIN32 FALSE)
+    set(MSVC FALSE)
+    set(CMAKE_CXX_COMPILER "")
+    _cudnn_checked_machine_definition(machine)
+    _cudnn_checked_compiled_program(file reason ${name} ${machine} -DCUDNN_CHECKED_READS_DLLS)
+    if(reason)
+      _cudnn_checked_put(configure_why "${reason}")
+    endif()
   endif()
   set(${program} "${file}" PARENT_SCOPE)
   set(${why} "${reason}" PARENT_SCOPE)
@@ -255,7 +264,7 @@ function(_cudnn_checked_compile_configure why file parts)
     )
   endif()
   if(NOT status STREQUAL "0")
-    _cudnn_checked_source(source configure)
+    _cudnn_checked_source(source configure ${ARGN})
     set(${why} "${compiler} cannot compile ${source}: ${status}" PARENT_SCOPE)
   endif()
 endfunction()

@@ -19,6 +19,10 @@ function(_cudnn_checked_build_prover prover output built_signature kind)
     _cudnn_checked_target_program(prover_program said target_${kind} "${built_signature}"
                                   ${definitions}
     )
+  elseif(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+    # It runs no probe.
+    _cudnn_checked_program_to_ask(prover_program prover_starter why ${kind})
+    get_property(said GLOBAL PROPERTY _cudnn_checked_configure_said)
   else()
     _cudnn_checked_build_configure(prover_program prover_starter why ${kind})
     get_property(said GLOBAL PROPERTY _cudnn_checked_configure_said)

@@ -69,11 +69,17 @@ function(_cudnn_checked_replaced_directories result)
   set(${result} "${tool}" "${rooms}/.." "${rooms}" ${parts} PARENT_SCOPE)
 endfunction()
 
+# _cudnn_checked_source(<result> <name> [<definition>...])
+#
 # The source of a program or of an object, which includes the others: core, probe, operations
-# (the probe that computes them), kernel, sweep, configure, guard, or stamp.
+# (the probe that computes them), kernel, sweep, configure, guard, or stamp.  It is compiled with
+# these macros.
 function(_cudnn_checked_source result name)
   get_property(tool GLOBAL PROPERTY _cudnn_checked_tool_directory)
   _cudnn_checked_platform(platform)
+  if("-DCUDNN_CHECKED_READS_DLLS" IN_LIST ARGN)
+    set(platform windows_from_linux)
+  endif()
   set(file "${tool}/${name}/${platform}/${name}.cpp")
   if(name STREQUAL "kernel")
     set(file "${tool}/probe/kernel/kernel.cu")

@@ -215,9 +215,11 @@ function(
     )
   elseif(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     if(input_require STREQUAL "AUTO")
+      _cudnn_checked_judge_files(judged place cuda input)
+      _cudnn_checked_return_if_refused()
       _cudnn_checked_unproved_result(proved linked
                                      "cross-compiling without CMAKE_CROSSCOMPILING_EMULATOR"
-                                     "${cuda_version}" "${place_version}"
+                                     "${cuda_version}" "${place_version}" ${judged}
       )
     else()
       _cudnn_checked_cross_refusal("${input_require}")

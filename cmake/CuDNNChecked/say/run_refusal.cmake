@@ -44,6 +44,9 @@ function(
 )
   _cudnn_checked_get(where)
   _cudnn_checked_read_facts(whole "${slot_directory}/report.json.proof" proof)
+  _cudnn_checked_put(refusal "")
+  _cudnn_checked_judge_files(judged place cuda input)
+  _cudnn_checked_return_if_refused()
   _cudnn_checked_put(refusal "${run_text}")
   if(proof_untried)
     _cudnn_checked_judge_again("${built_signature}" "${slot_directory}" place cuda input)
@@ -142,9 +145,45 @@ function(_cudnn_checked_death_refusal place cuda run input)
   _cudnn_checked_advise("${what}: ${program}, ${detail}" explain-end input ${words})
 endfunction()
 
-# _cudnn_checked_unproved_result(proved <level> <reason> <cuda_version> <place_version>)
+# _cudnn_checked_judge_files(<judged> place cuda input)
 #
-# Sets proved_*, what is known where the probe was not run.
+# In a build for Windows on Linux: puts refusal where the files of cuDNN are refused, as `doctor`
+# refuses them, before anything of them is run.  <judged> is what was looked at; empty where no
+# program here can.
+function(_cudnn_checked_judge_files judged place cuda input)
+  set(${judged} "" PARENT_SCOPE)
+  _cudnn_checked_reads_dlls_here(here)
+  if(NOT here)
+    return()
+  endif()
+  _cudnn_checked_get(where)
+  string(TOLOWER "${input_require}" require)
+  set(
+    words
+    "library=${place_library}"
+    "header=${place_header}"
+    "program=${work_directory}/cudnn_checked_probe${CMAKE_EXECUTABLE_SUFFIX}"
+    "toolkit=${cuda_version}"
+    "require=${require}"
+    report=yes
+  )
+  _cudnn_checked_searched_directories(directories place cuda)
+  _cudnn_checked_add_words(words search ${directories})
+  _cudnn_checked_facts_of_install(facts CuDNNChecked_ROOT cudnn_wheels input)
+  _cudnn_checked_program_to_ask(program starter why configure)
+  if(program)
+    _cudnn_checked_start_configure(status text "" "${program}" judge-files ${words} ${facts})
+    if(status STREQUAL "0" AND text)
+      _cudnn_checked_put(refusal "${text}")
+    elseif(status STREQUAL "0")
+      set(${judged} "the files were judged" PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
+# _cudnn_checked_unproved_result(proved <level> <reason> <cuda_version> <place_version> [<judged>])
+#
+# Sets proved_*, what is known where the probe was not run; <judged> is what was done instead.
 function(
   _cudnn_checked_unproved_result
   proved
@@ -157,6 +196,9 @@ function(
   set(proved_verdict ok)
   set(proved_toolkit "${cuda_version}")
   set(line "cuDNN ${place_version} · CUDA ${cuda_version}, ${level} only")
+  if(ARGN)
+    string(APPEND line "; ${ARGN}")
+  endif()
   string(APPEND line "; nothing was run: ${reason} [not-verified]")
   set(proved_line "${line}")
   _cudnn_checked_hand_up(proved)

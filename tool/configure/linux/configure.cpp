@@ -7,11 +7,6 @@
 #endif
 
 #ifndef CUDNN_CHECKED_REPAIRS_ALONE
-// For the import library of a DLL, where this machine builds for Windows.
-#include "../../core/pe/pe_image.cpp"
-#include "../../core/pe/pe_symbols.cpp"
-#include "../../core/pe/pe_tables.cpp"
-
 #include "../../prove/linux/end.cpp"
 #include "../../prove/linux/mapped_name.cpp"
 #include "../../spawn/linux/spawn.cpp"

@@ -27,8 +27,9 @@ static arena_string folder_command(const python_environment& e, const wheel_orde
       before.empty() ? before : format("%s%s && ", command_that_removes_folders(), before);
   text += installers::update_of_pip(e, "") + pip_of(e) + " install";
   if (!e.wheels.empty()) text += " --upgrade";
-  text += " --target " + quoted(e.site);
-  if (order.again) text += " --no-deps";
+  const arena_string platform = other_platform_for_pip();
+  text += " --target " + quoted(e.site) + platform;
+  if (order.again && platform.empty()) text += " --no-deps";
   for (const installed_wheel& wheel : e.wheels) {
     if (!is_ordered(order, wheel.name)) text += ' ' + quoted(wheel.name + "==" + wheel.number);
   }

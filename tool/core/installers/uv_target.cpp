@@ -20,7 +20,8 @@ class uv_target_installer final : public package_installer {
 
   // Without --system uv asks for a virtual environment, even where a folder is named.
   fix_line command(const repair& step) const override {
-    return installers::command_of_uv(step, " --target " + quoted(step.where.site), " --system");
+    const arena_string place = " --target " + quoted(step.where.site) + other_platform_for_uv();
+    return installers::command_of_uv(step, place, " --system");
   }
 
   installer_effect effect() const override {

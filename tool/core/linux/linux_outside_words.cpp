@@ -7,6 +7,9 @@
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
 
+const char* other_platform_for_pip() { return ""; }
+const char* other_platform_for_uv() { return ""; }
+
 const char* cudnn_name_prefix() { return "libcudnn"; }
 const char* folder_of_wheel_libraries() { return "lib"; }
 

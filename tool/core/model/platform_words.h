@@ -30,6 +30,10 @@ arena_string in_other_shell(const arena_string& text);
 /// "rm" and "rm -r".
 const char* command_that_removes_files();
 const char* command_that_removes_folders();
+/// What "pip install --target" has to be told where the files are for another platform than this
+/// machine's, with a blank in front, and what uv has to be told; empty elsewhere.
+const char* other_platform_for_pip();
+const char* other_platform_for_uv();
 /// The command of whichever Python is active.
 const char* python_command();
 /// The advice for a program without a driver, if the machine may have a GPU.

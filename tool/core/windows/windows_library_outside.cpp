@@ -3,7 +3,6 @@
 // What only a check from outside asks of DLLs.
 #include "../library/asked_names.h"
 #include "../pe/pe_symbols.h"
-#include "../system/platform.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -19,8 +18,6 @@ arena_vector<library_role> read_asked_roles(const system_interface& os, arena_st
 bool has_unknown_symbols(const system_interface& os, arena_string path) {
   return !read_pe_symbols(os, path, symbol_kind::exported, own_symbols).readable;
 }
-
-arena_string program_of_install(arena_string, arena_string library) { return library; }
 
 }  // namespace CUDNN_CHECKED_CORE
 }  // namespace cudnn_checked

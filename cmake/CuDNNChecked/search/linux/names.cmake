@@ -116,3 +116,8 @@ function(_cudnn_checked_other_machine result library)
     set(${result} TRUE PARENT_SCOPE)
   endif()
 endfunction()
+
+# None: a library has a run path.
+function(_cudnn_checked_searched_directories result place cuda)
+  set(${result} "" PARENT_SCOPE)
+endfunction()

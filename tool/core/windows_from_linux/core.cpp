@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What the configure program reaches of core where Linux builds for Windows: the files are DLLs,
+// judged by the rules of Windows, and the machine, its Python and its shell are those of Linux.
+#include "../for_programs.cpp"
+
+#include "../core.cpp"
+
+#include "../catalogue/dll_table.cpp"
+#include "../elf/elf_sections.cpp"
+#include "../judge/advice/way_to_wheel.cpp"
+#include "../library/version_family.cpp"
+#include "../linux/glibc_cpu.cpp"
+#include "../linux/linux_gpus.cpp"
+#include "../linux/linux_loader.cpp"
+#include "../linux/linux_outside.cpp"
+#include "../linux/linux_process.cpp"
+#include "../linux/linux_python.cpp"
+#include "../linux/linux_python_places.cpp"
+#include "../linux/linux_shell_words.cpp"
+#include "../linux/linux_system.cpp"
+#include "../linux/loader_cache.cpp"
+#include "../linux/program_arguments.cpp"
+#include "../linux/replace_file.cpp"
+#include "../linux/write_all.cpp"
+#include "../loader/versions.cpp"
+#include "../pe/pe_asked_names.cpp"
+#include "../pe/pe_file.cpp"
+#include "../pe/pe_identity.cpp"
+#include "../pe/pe_image.cpp"
+#include "../pe/pe_symbols.cpp"
+#include "../pe/pe_tables.cpp"
+#include "../windows/dll_rules.cpp"
+#include "../windows/windows_catalogue.cpp"
+#include "../windows/windows_dependencies.cpp"
+#include "../windows/windows_library.cpp"
+#include "../windows/windows_library_outside.cpp"
+#include "../windows/windows_outside_words.cpp"
+#include "../windows/windows_spelling.cpp"
+#include "../windows/windows_words.cpp"
+
+#include "builder_words.cpp"
+#include "dll_folders.cpp"
