@@ -35,17 +35,18 @@ def mixed(thread, text):
                 "The DLLs of one release in both places.", "mixed-sublibraries")
 
 
-def installed_below(thread, text, folder, below, release, cuda):
+def installed_below(thread, text, folder, below, release, cuda, **more):
     """NVIDIA's installer."""
     return rebuilt(thread, text, f"PATH has {folder}, and the DLLs lie in {below}.", f"{below} in PATH.",
                    all_of(program(9), dlls(below.replace("\\", "/"), release, cuda), path(folder.replace("\\", "/"))),
-                   "cudnn-not-found", first_in_path(below.replace("\\", "/")), ran="app.exe", explained="-")
+                   "cudnn-not-found", first_in_path(below.replace("\\", "/")), ran="app.exe", explained="-", **more)
 
 
 ROWS = (
-    installed_below("davisking/dlib#2097", NOT_FOUND, "CUDNN\\v9.6\\bin", "CUDNN\\v9.6\\bin\\11.8", "9.6.0.74", "11"),
+    installed_below("davisking/dlib#2097", NOT_FOUND, "CUDNN\\v9.6\\bin", "CUDNN\\v9.6\\bin\\11.8", "9.6.0.74", "11",
+                    tells="  fix: set "),
     installed_below("davisking/dlib#2937", "ImportError: DLL load failed while importing _dlib_pybind11: Not Found",
-                    "CUDNN\\v9.4\\bin", "CUDNN\\v9.4\\bin\\12.6", "9.4.0.58", "12"),
+                    "CUDNN\\v9.4\\bin", "CUDNN\\v9.4\\bin\\12.6", "9.4.0.58", "12", tells="  fix: set "),
     installed_below("tensorflow/tensorflow#10033", "ImportError: DLL load failed: The specified module could not be found.",
                     "cudnn\\cuda", "cudnn\\cuda\\bin", "9.28.0.42", "12"),
     rebuilt("lltcggie/waifu2x-caffe#197", "", "The DLL was put into a folder cudnn_data beside the program. (Rebuilt with cuDNN 9.)",
