@@ -34,6 +34,7 @@ NOT_FOR_DLLS = ("!core/elf/[!e]*.cpp", "!core/elf/elf_file.cpp", "!core/catalogu
                     "core", "for_programs", "program_arguments", "replace_file", "wide_text", "windows_gpus", "windows_mapped",
                     "windows_outside", "windows_process", "windows_python", "windows_python_places", "windows_shell_words",
                     "windows_system", "write_all")))
+OF_IMPORT_LIBRARY = {"linux": tuple(f"core/pe/pe_{part}.cpp" for part in ("image", "symbols", "tables")), "windows": ()}
 OF_CONFIGURE = ("bundle/*.cpp", "repair/*.cpp", "configure/*.cpp", "prove/*.cpp", "spawn/*.cpp", "!repair/told_fixes.cpp",
                 "!spawn/linux/ended_child.cpp", "!spawn/windows/run_here.cpp")
 # What the command line alone asks: programs from outside, and a machine with several cuDNNs.
@@ -63,7 +64,7 @@ PROGRAMS = {
     "guard/linux/guard.cpp": ("core/linux/for_programs.cpp", "core/for_guard.cpp", "guard/*.cpp", "guard/linux/*.cpp", *OF_A_TARGET),
     "guard/windows/guard.cpp": ("core/windows/for_programs.cpp", "core/windows/for_guard.cpp", "guard/*.cpp", "guard/windows/*.cpp", *OF_A_TARGET),
     **{f"configure/{platform}/configure.cpp": (f"core/{platform}/core.cpp", *(f"{room}/{platform}/*.cpp" for room in (
-        "bundle", "repair", "configure", "prove", "spawn")), *OF_CONFIGURE) for platform in ("linux", "windows")},
+        "bundle", "repair", "configure", "prove", "spawn")), *OF_IMPORT_LIBRARY[platform], *OF_CONFIGURE) for platform in ("linux", "windows")},
     "configure/windows_from_linux/configure.cpp": (
         "core/windows_from_linux/core.cpp", "configure/windows_from_linux/*.cpp", "bundle/linux/*.cpp", "spawn/linux/*.cpp", "prove/linux/end.cpp",
         "prove/windows/mapped_name.cpp", "repair/linux/place.cpp", "repair/windows/library_image.cpp", "repair/windows/wheel_layout.cpp",

@@ -168,7 +168,9 @@ class Guard(StandIns):
         self.assertIn("  continues: CUDNN_CHECKED=warn\n" + INITIALISER, errors)
 
     def test_what_ends_the_process_is_not_there(self):
-        """Without a driver, as verify says."""
+        """Without a driver, as verify says: of a program that needs what opens it."""
+        app = self.app / "app.exe"
+        app.write_bytes(app.read_bytes().replace(b'"sublibraries":["cnn"]', b'"sublibraries":["adv"]'))
         (self.cuda / "cublasLt64_12.dll").unlink()
         status, output, errors = self.start(path=[self.put("cudnn", "9.28.0.42")])
         self.assertEqual((status, output), (78, ""))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "import_library.h"
 
-#include "../core/library/symbols.h"
 #include "../core/model/format.h"
 #include "../core/model/paths.h"
+#include "../core/pe/pe_symbols.h"
 #include "library_machine.h"
 
 namespace cudnn_checked {
@@ -22,7 +22,7 @@ module_definition definition_of(const system_interface& os, const arena_string& 
   if (!other_machine_of(os, dll, machine).empty()) {
     return {module_definition::another_machine, ""};
   }
-  const dynamic_symbols exported = read_symbols(os, dll, symbol_kind::exported, "");
+  const dynamic_symbols exported = read_pe_symbols(os, dll, symbol_kind::exported, "");
   if (!exported.readable || exported.names.empty()) return {module_definition::unreadable, ""};
   string_builder text;
   text += format("LIBRARY %s\nEXPORTS\n", base_name(dll));

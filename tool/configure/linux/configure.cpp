@@ -7,6 +7,12 @@
 #endif
 
 #ifndef CUDNN_CHECKED_REPAIRS_ALONE
+// What `import-library` reads; where this machine builds for Windows another program is asked
+// (windows_from_linux).
+#include "../../core/pe/pe_image.cpp"
+#include "../../core/pe/pe_symbols.cpp"
+#include "../../core/pe/pe_tables.cpp"
+
 #include "../../prove/linux/end.cpp"
 #include "../../prove/linux/mapped_name.cpp"
 #include "../../spawn/linux/spawn.cpp"
