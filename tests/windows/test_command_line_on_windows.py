@@ -22,10 +22,6 @@ and: not stamped: only the loader's search and the cuDNN that it finds are check
 """
 
 
-# Nobody on Windows can do anything with these words.
-OF_LINUX = re.compile(r"python3|docker|apt-|dpkg|LD_LIBRARY_PATH|LD_PRELOAD|dlopen|\blibcu|\blibz|\.so\b|run path|RUNPATH|ld\.so|a signal")
-
-
 class CommandLine(WithCommandLine):
     def setUp(self):
         super().setUp()
@@ -33,9 +29,7 @@ class CommandLine(WithCommandLine):
 
     def run_it(self, *arguments, path=()):
         status, output, errors = self.start_in_windows([self.program, *arguments], path)
-        text = output + errors
-        self.assertNotRegex(text, OF_LINUX)
-        return status, text
+        return status, output + errors
 
     def verify(self, *path):
         return self.run_it("verify", "--no-gpu", f"Z:{self.app}/app.exe", path=(*path, self.cuda))

@@ -6,6 +6,7 @@
 
 #include "../../core/model/paths.h"
 #include "../../core/system/platform.h"
+#include "../system/help_words.h"
 #include "../text/lists.h"
 #include "../text/output.h"
 #include "asked_text.h"
@@ -123,7 +124,7 @@ bool reader::take_option(const std::string& word) {
   if (is_path(option)) value = plain_spelling(value);
   if (value.empty() && missing_.empty()) {
     const std::string of = result_.what == nullptr ? "" : result_.what->name + std::string(": ");
-    missing_ = of + option.name + " needs " + option.needs;
+    missing_ = of + option.name + " needs " + in_words_of_platform(option.needs);
   }
   if (std::string command_line::*const* const one = std::get_if<1>(&option.target)) {
     result_.** one = value;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../system/help_words.h"
 #include "../text/terminal.h"
 #include "left_out.h"
 
@@ -29,7 +30,7 @@ static std::string columns(const std::vector<help_row>& rows, std::size_t width)
     } else {
       text += std::string(left - row.left.size() + 2, ' ');
     }
-    text += wrapped(row.right, width, indent, indent) + '\n';
+    text += wrapped(in_words_of_platform(row.right), width, indent, indent) + '\n';
   }
   return text;
 }
@@ -88,9 +89,9 @@ static std::string help_of(const command_entry& entry, std::size_t width) {
   const std::string arguments = entry.arguments;
   const std::string usage =
       "usage: cudnn-checked " + name + " [OPTION...]" + (arguments.empty() ? "" : " ") + arguments;
-  return usage + "\n\n" + paragraphs(entry.description, width) + options(entry.options, width) +
-         statuses(entry.statuses, width) + left_out_by(name, width) + "\nexample:\n" +
-         indented(entry.example);
+  return usage + "\n\n" + paragraphs(in_words_of_platform(entry.description), width) +
+         options(entry.options, width) + statuses(entry.statuses, width) +
+         left_out_by(name, width) + "\nexample:\n" + indented(in_words_of_platform(entry.example));
 }
 
 static std::string help_of_all(std::size_t width) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../system/help_words.h"
 #include "../text/json_tree.h"
 #include "asked_text.h"
 #include "left_out.h"
@@ -6,7 +7,8 @@
 namespace cudnn_checked::cli {
 
 static json option_json(const option_entry& one) {
-  return object_of({{"name", one.name}, {"value", one.value}, {"text", one.text}});
+  return object_of(
+      {{"name", one.name}, {"value", one.value}, {"text", in_words_of_platform(one.text)}});
 }
 
 static json options_json(const std::vector<option_entry>& own) {
@@ -41,11 +43,11 @@ static json help_of(const command_entry& entry) {
     if (is_left_out_by(one, entry.name)) left_out.push_back(one);
   }
   return answer_of({{"command", command_json(entry)},
-                    {"description", entry.description},
+                    {"description", in_words_of_platform(entry.description)},
                     {"options", options_json(entry.options)},
                     {"statuses", array_of(entry.statuses, status_json)},
                     {"not_looked_at", array_of(left_out, left_out_json)},
-                    {"example", entry.example}});
+                    {"example", in_words_of_platform(entry.example)}});
 }
 
 json help_json(const command_entry* of) { return of == nullptr ? help_of_all() : help_of(*of); }

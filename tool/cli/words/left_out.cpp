@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "../system/help_words.h"
 #include "../text/json_tree.h"
 
 namespace cudnn_checked::cli {
@@ -17,11 +18,12 @@ const std::vector<left_out_entry>& left_out_table() {
 }
 
 std::string left_out_text(const left_out_entry& entry) {
-  return entry.what + std::string(": cudnn-checked ") + entry.asked;
+  return in_words_of_platform(entry.what) + ": cudnn-checked " + entry.asked;
 }
 
 json left_out_json(const left_out_entry& entry) {
-  return object_of({{"name", entry.name}, {"what", entry.what}, {"asked", entry.asked}});
+  return object_of(
+      {{"name", entry.name}, {"what", in_words_of_platform(entry.what)}, {"asked", entry.asked}});
 }
 
 bool is_left_out_by(const left_out_entry& entry, const std::string& command) {

@@ -2,6 +2,7 @@
 //
 // Variables that name where a cuDNN is.
 #include "../../model/format.h"
+#include "../../model/library_spelling.h"
 #include "../rules/rules.h"
 #include "survey_rules.h"
 
@@ -17,9 +18,9 @@ void rule_lost_hints(const survey& all, arena_vector<finding>& findings) {
          "%s names a directory %s\n"
          "=named|%s|%s\n"
          ".What reads it takes a cuDNN from elsewhere, or finds none.\n"
-         ">name the directory above cuDNN's include and lib, or unset %s",
+         ">name the directory above cuDNN's include and %s, or unset %s",
          lost.variable, lost.exists ? "without a library of cuDNN" : "that does not exist",
-         lost.directory, lost.variable, lost.variable);
+         lost.directory, lost.variable, folder_of_wheel_libraries(), lost.variable);
   }
 }
 
