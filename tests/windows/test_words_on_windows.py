@@ -48,3 +48,15 @@ example:
         self.assertTrue((self.app / "my app" / "app.exe").exists(), typed)
         self.assertIn("ok: app.exe takes cuDNN 9.28.0 for CUDA 12, whole, from {}/app/my app",
                       self.said("verify", "--no-gpu", "my app\\app.exe", path=[self.cuda]))
+
+    def test_the_directory_above_that_of_a_library(self):
+        whole = self.put("cudnn", "9.28.0.42")
+        said = self.said("explain", "cudnn64_9.dll", path=[self.scratch, whole])
+        self.assertRegex(said, r"\n    PATH\[0\] +\{\} +nothing\n    PATH\[1\] +\{\}/cudnn +taken\n")
+
+    def test_a_name_in_upper_case(self):
+        whole = self.put("cudnn", "9.28.0.42")
+        for name in ("cudnn64_9.dll", "CUDNN64_9.DLL", "Cudnn_Ops64_9.dll", "cublasLt64_12.dll"):
+            with self.subTest(name):
+                said = self.said("explain", name, path=[whole, self.cuda])
+                self.assertRegex(said, r"\n    PATH\[[01]\] +\{\}/cu(da|dnn) +taken\n")

@@ -10,6 +10,7 @@
 #include "../../core/model/paths.h"
 #include "../../core/model/platform_words.h"
 #include "../../core/observe/observe.h"
+#include "searched_name.h"
 
 namespace cudnn_checked::cli {
 
@@ -53,8 +54,9 @@ const cudnn_file* program_libraries::file_of(library_role role, int major) {
 }
 
 const start_library* program_libraries::start_library_of(const arena_string& name) const {
-  return find_where(observed_.start.libraries,
-                    [&](const start_library& library) { return library.name == name; });
+  return find_where(observed_.start.libraries, [&](const start_library& library) {
+    return searched_name(library.name) == searched_name(name);
+  });
 }
 
 // The member of the set that has the name, by its number or in full.
@@ -115,9 +117,10 @@ search_step program_libraries::step_of(const searched_place& place, const arena_
   if (!is_cache) step.directory = place.directory;
   arena_string path = is_cache ? view_.loader_cache(name) : join_path(place.directory, name);
   // One for this CPU, in a directory of that directory.
-  const bool is_special = !is_cache && starts_with(hit.path, place.directory + "/") &&
-                          base_name(hit.path) == name &&
-                          directory_part(hit.path) != place.directory;
+  const bool is_special = !is_cache && base_name(hit.path) == name &&
+                          any_of(view_.hwcap_directories(), [&](const arena_string& folder) {
+                            return directory_part(hit.path) == join_path(place.directory, folder);
+                          });
   if (is_special) path = hit.path;
   const found_file there = path.empty() ? found_file() : search_.open_path(path);
   if (there.state != file_state::missing) {
@@ -138,7 +141,8 @@ search_step program_libraries::step_of(const searched_place& place, const arena_
   return step;
 }
 
-arena_vector<search_step> program_libraries::steps(const arena_string& name) {
+arena_vector<search_step> program_libraries::steps(const arena_string& typed) {
+  const arena_string name = searched_name(typed);
   const arena_vector<arena_string> chain = askers(name);
   const loader_hit hit = search_.find(name, chain, loader::view::afresh);
   const bool found = hit.taken() || ends_search(hit.state);
