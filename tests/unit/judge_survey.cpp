@@ -95,6 +95,22 @@ TEST_CASE("lost entries of LD_LIBRARY_PATH are one message, and its fix leaves a
                           "  libcudnn:") != std::string::npos);
 }
 
+TEST_CASE("an entry of LD_LIBRARY_PATH that is a file, or in quotes") {
+  survey all = sound_machine();
+  all.by_default.ld_library_path = "/opt/lib:/opt/a.so:\"/opt/x\"";
+  all.lost_entries = {{"/opt/a.so", 1, lost_reason::file}, {"\"/opt/x\"", 2, lost_reason::quoted}};
+  CHECK(message(all) ==
+        "doctor: LD_LIBRARY_PATH has 2 entries that are no directories\n"
+        "  named:     /opt/a.so                      LD_LIBRARY_PATH[1], a file\n"
+        "  named:     \"/opt/x\"                       LD_LIBRARY_PATH[2], in quotes\n"
+        "  libcudnn:  /opt/cudnn/lib/libcudnn.so.9   chosen by RUNPATH of app\n"
+        "  The loader skips them: a library comes from another directory, or is not found.\n"
+        "  fix: export LD_LIBRARY_PATH=/opt/lib\n"
+        "  [library-missing]\n");
+  all.lost_entries.pop_back();
+  CHECK(message(all).find("doctor: LD_LIBRARY_PATH has an entry that is no directory\n") == 0);
+}
+
 TEST_CASE("an entry of LD_LIBRARY_PATH that is lost several times is left out wherever it is") {
   survey all = sound_machine();
   all.by_default.ld_library_path = "/gone:/opt/lib:/gone/:/gone:/opt/lib";

@@ -5,6 +5,7 @@ StandIns.start_in_windows looks for words of Linux in all of it."""
 import json
 import shutil
 
+import wine
 from dll_places import windows_path
 from stand_ins import WithCommandLine
 
@@ -60,3 +61,27 @@ example:
             with self.subTest(name):
                 said = self.said("explain", name, path=[whole, self.cuda])
                 self.assertRegex(said, r"\n    PATH\[[01]\] +\{\}/cu(da|dnn) +taken\n")
+
+    def test_entries_of_path_that_are_no_directories(self):
+        whole = self.put("cu dnn", "9.28.0.42")
+        (self.scratch / "file").write_text("")
+        quoted = f'"{windows_path(whole)}"'
+        said = self.said("doctor", PATH="", WINEPATH=f"{quoted};{windows_path(self.scratch)}\\file;{windows_path(self.cuda)}")
+        self.assertIn("  9.28.0 for CUDA 12   full   {}/cu dnn   in quotes in PATH[0]\n", said)
+        self.assertIn("""\
+warning: PATH has 2 entries that are no directories
+  named:  "{}\\cu dnn"   PATH[0], in quotes
+  named:  {}/file       PATH[1], a file
+""", said)
+        self.assertIn('  fix: set "PATH={}\\cu dnn;', said)
+
+    def test_a_python_that_says_nothing(self):
+        """Its packages are looked at all the same."""
+        site = self.scratch / "venv" / "Lib" / "site-packages"
+        (site / "nvidia" / "cudnn").mkdir(parents=True)
+        self.put("bin", "9.28.0.42").rename(site / "nvidia" / "cudnn" / "bin")
+        (self.scratch / "venv" / "Scripts").mkdir()
+        wine.run(wine.CC, "-O1", "-municode", "-static", "-s", "-DSILENT", wine.HERE / "python.c", "-o",
+                 self.scratch / "venv" / "Scripts" / "python.exe")
+        said = self.said("doctor", path=[self.cuda], VIRTUAL_ENV=windows_path(self.scratch / "venv"))
+        self.assertIn("  9.28.0 for CUDA 12   full   {}/venv/Lib/site-packages/nvidia/cudnn/bin   VIRTUAL_ENV\n", said)

@@ -12,6 +12,7 @@
 #include "../../core/system/python_layout.h"
 #include "../system/executable.h"
 #include "child_output.h"
+#include "install_layout.h"
 
 namespace cudnn_checked::cli {
 
@@ -141,6 +142,12 @@ python_packages find_python_packages(const system_interface& os) {
       found.directories.push_back({directory, entry->second});
     } else if (end != arena_string::npos && end + 9 == directory.size()) {
       found.directories.push_back({directory, "packages of " + found.interpreter});
+    }
+  }
+  // A Python that prints nothing has its packages all the same.
+  if (told && !prefix.empty() && found.directories.empty()) {
+    for (const arena_string& site : package_directories(os, prefix)) {
+      found.directories.push_back({site, "VIRTUAL_ENV"});
     }
   }
   return found;

@@ -80,15 +80,25 @@ static void find_users_of_copies(survey& all) {
   }
 }
 
+/// Is that entry of the loader's variable no directory?  Then it is added.
+static void note_lost_entry(const system_interface& os, const candidate& entry, survey& all) {
+  lost_entry lost{entry.directory, entry.index};
+  if (!may_exist(os, entry.directory)) {
+    const bool is_quoted = entry.directory.find('"') != arena_string::npos;
+    lost.why = is_quoted ? lost_reason::quoted : lost_reason::missing;
+  } else if (open_file(os, entry.directory).result() == open_result::opened) {
+    lost.why = lost_reason::file;
+  } else {
+    return;
+  }
+  all.lost_entries.push_back(lost);
+}
+
 static void look_around(const system_interface& os, const survey* before, survey& all) {
   for (const cached_file& entry : cache_entries(os, "libcudnn")) {
     if (!may_exist(os, entry.path)) all.stale_entries.push_back({entry.name, entry.path});
   }
-  for (const candidate& entry : ld_library_path_entries(os)) {
-    if (!may_exist(os, entry.directory)) {
-      all.lost_entries.push_back({entry.directory, entry.index});
-    }
-  }
+  for (const candidate& entry : ld_library_path_entries(os)) note_lost_entry(os, entry, all);
   all.lost_hints = lost_hints(os);
   int newest = 0;
   for (const cudnn_install& install : all.installs) newest = std::max(newest, install.major);

@@ -122,10 +122,17 @@ struct environment {
   arena_vector<cudnn_user> users;
 };
 
-/// An entry of LD_LIBRARY_PATH that leads nowhere: there is no such directory.
+enum class lost_reason : unsigned char {
+  missing,  ///< there is no such directory
+  quoted,   ///< the same, and it is in quotes, which the loader takes for a part of the name
+  file
+};
+
+/// An entry of LD_LIBRARY_PATH that is no directory.
 struct lost_entry {
   arena_string directory;
   int index = 0;  ///< among the entries of the variable: of the first that names it
+  lost_reason why = lost_reason::missing;
 };
 
 /// A variable that names where a cuDNN is, and leads to none.

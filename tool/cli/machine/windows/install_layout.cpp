@@ -140,6 +140,10 @@ arena_vector<candidate> places_of_loader(const system_interface& os) {
   // NVIDIA's installer names bin in PATH, and the DLLs are in folders below it (faster-whisper,
   // issue 1230).
   for (const candidate& entry : entries) {
+    if (entry.directory.find('"') != arena_string::npos) {
+      all.push_back({plain_spelling(entry.directory), "in quotes in " + entry.found_by});
+      continue;
+    }
     if (lower_case(base_name(entry.directory)) != "bin") continue;
     for (const arena_string& directory : library_directories(os, directory_part(entry.directory))) {
       const bool is_below = starts_with(directory, entry.directory + "/");

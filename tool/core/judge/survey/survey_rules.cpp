@@ -114,6 +114,11 @@ static void rule_stale_cache(const survey& all, arena_vector<finding>& findings)
   findings.push_back(f);
 }
 
+static const char* shown_reason(lost_reason why) {
+  if (why == lost_reason::quoted) return ", in quotes";
+  return why == lost_reason::file ? ", a file" : "";
+}
+
 // One message for all: a fix for each would leave the others in.
 static void rule_lost_entries(const survey_input& input, arena_vector<finding>& findings) {
   const survey& all = input.all;
@@ -122,12 +127,17 @@ static void rule_lost_entries(const survey_input& input, arena_vector<finding>& 
   finding f(finding_id::library_missing);
   const cudnn_file* shim = default_shim(all);
   f.weight = shim == nullptr ? severity::warning : severity::note;
-  f.summary = format(lost.size() == 1 ? "%s names a directory that does not exist"
-                                      : "%s names %s directories that do not exist",
-                     search_variable(), lost.size());
+  const bool all_missing =
+      all_of(lost, [](const lost_entry& entry) { return entry.why == lost_reason::missing; });
+  const char* const one = all_missing ? "%s names a directory that does not exist"
+                                      : "%s has an entry that is no directory";
+  const char* const several = all_missing ? "%s names %s directories that do not exist"
+                                          : "%s has %s entries that are no directories";
+  f.summary = format(lost.size() == 1 ? one : several, search_variable(), lost.size());
   for (std::size_t i = 0; i < lost.size() && i < shown_lost_entries; ++i) {
     f.more.push_back({"named", lost[i].directory,
-                      format("%s[%s]", search_variable(), to_string(lost[i].index))});
+                      format("%s[%s]%s", search_variable(), to_string(lost[i].index),
+                             shown_reason(lost[i].why))});
   }
   if (lost.size() > shown_lost_entries) {
     f.more.push_back({"and", to_string(lost.size() - shown_lost_entries) + " more", ""});
