@@ -125,6 +125,19 @@ cudnn_checked: refused: there is no import library of cudnn64_9.dll, and none ca
   [probe-not-linked]
 """)
 
+    def test_a_build_for_32_bits(self):
+        """What writes the message is compiled for this machine."""
+        root = self.install("sdk")
+        text = self.located(f"-DCuDNNChecked_ROOT={root}", "-DCuDNNChecked_REQUIRE=LINKED", "-DCMAKE_SIZEOF_VOID_P=4",
+                            environment={"PATH": f"{tools()}:{os.path.dirname(compiler())}"})
+        self.assertEqual(text, """\
+cudnn_checked: refused: this build is for 32 bits, and there is no such cuDNN
+  DLL:  for 64 bits   <scratch>/sdk/bin/cudnn64_9.dll
+  Windows loads no DLL of 64 bits into a program of 32 bits.
+  fix: build for 64 bits: -A x64, or a toolchain such as x86_64-w64-mingw32
+  [wrong-machine]
+""")
+
 
 class RealDlls(ScratchTest):
     @classmethod

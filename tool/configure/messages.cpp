@@ -89,6 +89,14 @@ message explain_import(const request& asked, const system_interface& os) {
     made.fixes = tried(asked, os, install_cudnn_of_request(asked, os, floor_of_components(asked)));
     return made;
   }
+  if (asked["why"] == "32-bit") {
+    made.name = to_string(finding_id::wrong_machine);
+    made.summary = "this build is for 32 bits, and there is no such cuDNN";
+    made.facts = {{"DLL", "for 64 bits", dll}};
+    made.because = {"Windows loads no DLL of 64 bits into a program of 32 bits."};
+    made.fixes = {advice("build for 64 bits: -A x64, or a toolchain such as x86_64-w64-mingw32")};
+    return made;
+  }
   made.name = to_string(finding_id::probe_not_linked);
   made.summary = format("there is no import library of %s, and none can be made", name);
   made.facts = {{"DLL", name, dll}, {"not made", asked["why"], ""}};

@@ -53,6 +53,14 @@ function(_cudnn_checked_link_of result dll input)
     list(PREPEND directories "${own}/x64" "${own}" "${lib}/x64" "${lib}")
     list(REMOVE_DUPLICATES directories)
   endif()
+  if(
+    CMAKE_SIZEOF_VOID_P EQUAL 4
+    AND "REQUIRED" IN_LIST ARGN
+    AND NOT input_require STREQUAL "LOCATED"
+  )
+    _cudnn_checked_no_link("${dll}" "${name}.lib" "32-bit" "" input)
+    return()
+  endif()
   if("OBJECTS" IN_LIST ARGN AND NOT MSVC)
     _cudnn_checked_make_link(made why "${dll}" "${numbered}")
     if(made)
