@@ -48,7 +48,7 @@ ROWS = (
     installed_below("davisking/dlib#2937", "ImportError: DLL load failed while importing _dlib_pybind11: Not Found",
                     "CUDNN\\v9.4\\bin", "CUDNN\\v9.4\\bin\\12.6", "9.4.0.58", "12", tells="  fix: set "),
     installed_below("tensorflow/tensorflow#10033", "ImportError: DLL load failed: The specified module could not be found.",
-                    "cudnn\\cuda", "cudnn\\cuda\\bin", "9.28.0.42", "12"),
+                    "cudnn\\cuda", "cudnn\\cuda\\bin", "9.28.0.42", "12", tells="  fix: set "),
     rebuilt("lltcggie/waifu2x-caffe#197", "", "The DLL was put into a folder cudnn_data beside the program. (Rebuilt with cuDNN 9.)",
             "The DLLs in the folder of the program.",
             all_of(program(9), dlls("app/cudnn_data", "9.28.0.42"), path()), "cudnn-not-found", dlls("app", "9.28.0.42"),

@@ -86,6 +86,9 @@ class Layouts(WithCommandLine):
         self.assert_found(root / "bin", "PATH[0]", path=[root / "bin"])
         self.assert_found(root / "bin", "command line", "12", root)
         self.assert_found(root / "bin" / "x64", "CUDNN_PATH", "13", CUDNN_PATH=root)
+        # TensorFlow, issue 10033.
+        self.assert_found(root / "bin", "below PATH[0]", path=[root])
+        self.assert_found(root / "bin" / "x64", "below PATH[0]", "13", path=[root])
 
     def test_a_copy_in_the_cuda_toolkit(self):
         toolkits = self.programs / "NVIDIA GPU Computing Toolkit" / "CUDA"

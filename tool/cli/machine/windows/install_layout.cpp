@@ -138,16 +138,17 @@ arena_vector<candidate> places_of_loader(const system_interface& os) {
   const arena_vector<candidate> entries = ld_library_path_entries(os);
   all.append(entries);
   // NVIDIA's installer names bin in PATH, and the DLLs are in folders below it (faster-whisper,
-  // issue 1230).
+  // issue 1230); people name the folder of an archive, above its bin (tensorflow, issue 10033).
   for (const candidate& entry : entries) {
     if (entry.directory.find('"') != arena_string::npos) {
       all.push_back({plain_spelling(entry.directory), "in quotes in " + entry.found_by});
       continue;
     }
-    if (lower_case(base_name(entry.directory)) != "bin") continue;
-    for (const arena_string& directory : library_directories(os, directory_part(entry.directory))) {
-      const bool is_below = starts_with(directory, entry.directory + "/");
-      if (is_below) all.push_back({directory, "below " + entry.found_by});
+    const bool is_bin = lower_case(base_name(entry.directory)) == "bin";
+    const arena_string prefix = is_bin ? directory_part(entry.directory) : entry.directory;
+    const arena_string below = is_bin ? entry.directory + "/" : join_path(entry.directory, "bin");
+    for (const arena_string& directory : library_directories(os, prefix)) {
+      if (starts_with(directory, below)) all.push_back({directory, "below " + entry.found_by});
     }
   }
   return all;
