@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "cli/explain/library_search.cpp"
+#include "cli/explain/linux/searched_name.cpp"
 #include "elf_builder.h"
 #include "fake_system.h"
 
