@@ -21,6 +21,12 @@ class Layouts(WithCommandLine):
         cls.drive = cls.windows.prefix / "drive_c"
         cls.programs = cls.drive / "Program Files"
 
+    def setUp(self):
+        """A cuDNN without what ends the process is broken: that of CUDA 13, too."""
+        super().setUp()
+        for name in ("cublasLt64_13.dll", "nvrtc64_130_0.dll"):
+            (self.cuda / name).write_bytes(self.fake)
+
     def lay(self, folder, cuda="12", release=RELEASE):
         """The DLLs of a release in that folder, until the test ends."""
         folder.mkdir(parents=True, exist_ok=True)
