@@ -18,6 +18,7 @@ OF_EACH = {"shim", "graph"}
 EXCEPTIONS = {
     "cli/explain/error_texts": "sentences for a person, and the words of other programs",
     "cli/words/command_table.cpp": "an example of a command",
+    "cli/windows/help_words.cpp": "the same example on Windows",
     "facts/words.h": "graph is an API as well",
 }
 ROLES = {name for name, _, _ in ROWS}
