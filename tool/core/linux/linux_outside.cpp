@@ -18,6 +18,8 @@ bool linux_system::may_be_mapped(arena_string path) const {
 
 bool is_absolute(arena_string path) { return !path.empty() && path[0] == '/'; }
 
+arena_string plain_spelling(arena_string path) { return path; }
+
 arena_string absolute_path(const system_interface& os, arena_string typed) {
   return is_absolute(typed) ? typed : join_path(os.working_directory(), typed);
 }

@@ -341,8 +341,6 @@ arena_string linux_system::working_directory() const {
 
 arena_string plain_slashes(arena_string text) { return text; }
 
-arena_string plain_spelling(arena_string path) { return path; }
-
 execution_mode own_execution() {
   return getauxval(AT_SECURE) != 0 ? execution_mode::secure : execution_mode::ordinary;
 }
