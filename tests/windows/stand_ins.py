@@ -67,7 +67,7 @@ class StandIns(unittest.TestCase):
         self.app.mkdir()
         self.cuda = self.scratch / "cuda"
         self.cuda.mkdir()
-        for name in ("cublasLt64_12.dll", "nvrtc64_120_0.dll"):
+        for name in ("cublasLt64_12.dll", "cublasLt64_13.dll", "nvrtc64_120_0.dll"):
             (self.cuda / name).write_bytes(self.fake)
 
     def put(self, folder, release, cuda="12", only=None, without=()):

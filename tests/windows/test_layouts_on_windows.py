@@ -70,6 +70,18 @@ class Layouts(WithCommandLine):
             self.doCleanups()
         shutil.rmtree(installs.parent)
 
+    def test_installer_for_a_cuda_that_is_not_here(self):
+        """It brings a cuDNN for each CUDA: one without its cuBLAS is broken only where PATH leads to it."""
+        (self.cuda / "cublasLt64_13.dll").unlink()
+        folder = self.lay(self.programs / "NVIDIA" / "CUDNN" / "v9.28" / "bin" / "13.0", "13")
+        for path, status, words in (((), 0, "\nnote: cuDNN needs cublasLt64_13.dll, "), ((folder,), 1, "\nerror: cuDNN needs cublasLt64_13.dll, ")):
+            with self.subTest(words):
+                ended, said = self.doctor(path=path)
+                self.assertIn(words, said)
+                self.assertEqual(ended, status)
+        self.doCleanups()
+        shutil.rmtree(folder.parent.parent)
+
     def test_path_names_bin_of_the_installer(self):
         """SYSTRAN, faster-whisper issue 1230: its entry of PATH is the folder above.  The fix is typed by cmd."""
         root = self.scratch / "a & b" / "v9.28" / "bin"
