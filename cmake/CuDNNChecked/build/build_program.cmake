@@ -122,6 +122,8 @@ function(_cudnn_checked_try_program made said file)
   )
   _cudnn_checked_get(where)
   set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
+  # try_compile makes a Debug, whose runtime only Visual Studio brings.
+  set(CMAKE_MSVC_RUNTIME_LIBRARY MultiThreaded)
   _cudnn_checked_add_variables(arg_VARIABLES)
   # In English, because the lines are read (tool/configure/build_words.cpp).
   set(language "$ENV{LC_ALL}")

@@ -66,7 +66,10 @@ function(
       ${macros}
       ${ARGN}
     )
-    list(APPEND command "${source}" ${output})
+    if(MSVC AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      list(APPEND output --) # on Linux a path begins like an option
+    endif()
+    list(APPEND command ${output} "${source}")
     if(CMAKE_HOST_WIN32)
       execute_process(
         COMMAND ${command}
@@ -118,6 +121,16 @@ function(
   set(output -o ${name} -ldl)
   if(MSVC)
     set(output -nologo -Fe${name})
+    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      list(APPEND output -w) # options that are not for the linker, with /WX
+    endif()
+    # What CMake gives to its linker; of the project's flags only where its others are given.
+    set(linked "${CMAKE_CXX_STANDARD_LIBRARIES}")
+    if(words)
+      string(APPEND linked " ${CMAKE_EXE_LINKER_FLAGS}")
+    endif()
+    separate_arguments(linked NATIVE_COMMAND "${linked}")
+    list(APPEND output -link ${linked})
   elseif(WIN32)
     set(output -o ${name} -static)
   endif()

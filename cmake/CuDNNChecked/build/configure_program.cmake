@@ -252,7 +252,11 @@ function(_cudnn_checked_compile_configure why file parts)
   if(compiler STREQUAL CMAKE_CXX_COMPILER)
     # Of CXX="ccache g++", CMake takes the second word as an argument.
     separate_arguments(words NATIVE_COMMAND "${CMAKE_CXX_COMPILER_ARG1}")
-    separate_arguments(flags NATIVE_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_EXE_LINKER_FLAGS}")
+    set(flags "${CMAKE_CXX_FLAGS}")
+    if(NOT MSVC)
+      string(APPEND flags " ${CMAKE_EXE_LINKER_FLAGS}")
+    endif()
+    separate_arguments(flags NATIVE_COMMAND "${flags}")
   endif()
   _cudnn_checked_make_configure(status "${file}" "${parts}" "${compiler}" "${words}"
                                   ${ARGN}
