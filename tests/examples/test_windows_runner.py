@@ -20,14 +20,18 @@ class WindowsRunner(unittest.TestCase):
 
     @unittest.skipUnless(yaml, "there is no PyYAML here (python3-yaml)")
     def test_it_names_what_there_is(self):
-        job = yaml.safe_load(FILE.read_text(encoding="utf-8"))["jobs"]["minimal"]
-        commands = "\n".join(step.get("run", "") for step in job["steps"])
+        jobs = yaml.safe_load(FILE.read_text(encoding="utf-8"))["jobs"]
+        self.assertEqual(set(jobs), {"minimal", "command_line"})
+        commands = "\n".join(step.get("run", "") for job in jobs.values() for step in job["steps"])
         for source in re.findall(r"-S (\S+)", commands):
             self.assertTrue((REPOSITORY / source / "CMakeLists.txt").is_file(), source)
-        project = (REPOSITORY / "examples/minimal/CMakeLists.txt").read_text(encoding="utf-8")
-        module = (REPOSITORY / "cmake/FindCuDNNChecked.cmake").read_text(encoding="utf-8")
+        for script in re.findall(r"python (\S+\.py)", commands):
+            self.assertTrue((REPOSITORY / script).is_file(), script)
+        files = ("examples/minimal/CMakeLists.txt", "cmake/FindCuDNNChecked.cmake", "CMakeLists.txt", "tool/cli/option.cmake")
+        known = "".join((REPOSITORY / name).read_text(encoding="utf-8") for name in files)
+        known += "CuDNNChecked_DIR CMAKE_COMPILE_WARNING_AS_ERROR CMAKE_MSVC_RUNTIME_LIBRARY"
         for option in re.findall(r"-D (\w+)=", commands):
-            self.assertIn(option, project + module + "CuDNNChecked_DIR")
+            self.assertIn(option, known)
 
 
 if __name__ == "__main__":
