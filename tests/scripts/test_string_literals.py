@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """String literals that Microsoft's compiler takes: of at most 16,380 bytes, and of 65,535 with those beside it that become
-one with it (C2026 before Visual Studio 2022 17.0, and "String literals (C++)", Size of String Literals)."""
+one with it (C2026, also of cl 19.44, and "String literals (C++)", Size of String Literals)."""
 
 import pathlib
 import re
