@@ -324,8 +324,8 @@ class Projects(ScratchTest):
         self.assertEqual(*said)
         self.assertEqual(*map(set, sections))
         for name, size in sections[0].items():
-            # Functions in another order have other distances.
-            self.assertAlmostEqual(int(size), int(sections[1][name]), delta=16, msg=name)
+            # Functions in another order have other distances, and tables other gaps: each begins at a multiple of up to 32.
+            self.assertAlmostEqual(int(size), int(sections[1][name]), delta=64 if name == ".rodata" else 16, msg=name)
 
     def words(self, output, app, name):
         """Without the lines of CMake's own, and the place of the find module."""
