@@ -122,8 +122,9 @@ class Compared:
                 return ""
             return f"{name}: loaded {real}; predicted {state} {path} ({why}, {by})"
         if state == "taken":
-            needed = self.arrangement.real and any(predicted[name_of(r)][0] != "taken" for r in NEEDS.get(name, ()))
-            if error == NOT_FOUND and needed:
+            lacks = self.arrangement.real and any(
+                predicted[needed][0] != "taken" or self._is_unlike_windows(needed) for needed in map(name_of, NEEDS.get(name, ())))
+            if error == NOT_FOUND and lacks:
                 return ""
         elif error == (NOT_FOUND if state == "missing" else ERRORS.get(why, BAD_FORMAT)):
             return ""
