@@ -44,7 +44,9 @@ class Workshop:
 
 
 class Machine:
-    """`app` has the program; `path` are the folders of PATH, in their order."""
+    """`app` has the program; `path` are the folders of PATH, in their order; a stand-in for NVIDIA's shim does not speak."""
+
+    speaks = True
 
     def __init__(self, workshop, root):
         self.workshop, self.root, self.path = workshop, root, []
@@ -111,6 +113,7 @@ def real_dll(folder, release, name):
             linked(found, machine.folder(folder) / name)
         else:
             dlls(folder, release, only=(name,))(machine)
+            machine.speaks = False
     return make
 
 
@@ -155,7 +158,7 @@ class WindowsMuseum(Museum):
         root = pathlib.Path(tempfile.mkdtemp(dir=self.workshop.folder))
         machine = Machine(self.workshop, root)
         row.scene(machine)
-        if row.ran:
+        if row.ran and machine.speaks:
             status, output = machine.start(root / "app" / "app.exe", *row.ran.split()[1:])
             self.assertNotEqual(status, 0, output)
             self.assertIn(row.says, output)
