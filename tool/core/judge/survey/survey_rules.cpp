@@ -333,8 +333,7 @@ static bool is_reached(const cudnn_install& install) {
                 [&](const arena_string& by) { return starts_with(by, entry.c_str()); });
 }
 
-// NVIDIA's installer brings a cuDNN for each CUDA: one that no search leads to and no driver can
-// use may lack its CUDA.
+// NVIDIA's installer brings one for each CUDA: what nothing leads to or uses may lack its CUDA.
 static void excuse_unused(const cudnn_install& install, arena_vector<finding>& findings) {
   if (is_reached(install) || install.observed.driver.present == answer::yes) return;
   for (finding& f : findings.in_place()) {
