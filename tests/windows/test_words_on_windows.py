@@ -42,7 +42,7 @@ example:
         self.put("c d", "9.28.0.42")
         said = self.said("bundle", "--from", windows_path(self.scratch / "c d"), "--for", "app.exe", "my app")
         self.assertTrue(said.startswith("cuDNN 9.28.0 for CUDA 12 copied to {}/app/my app: 10 libraries, "), said)
-        command = 'copy /y app.exe "{}\\app\\my app"'
+        command = 'copy /-y app.exe "{}\\app\\my app"'
         self.assertTrue(said.endswith(f"  then type:    {command}\n"), said)
         (self.app / "typed.bat").write_text(command.replace("{}", windows_path(self.scratch)) + "\r\n", encoding="utf-8")
         typed = self.windows.start(["cmd", "/c", "typed.bat"], cwd=self.app)

@@ -103,8 +103,7 @@ static void add_platform(const request& asked, wheel_order& order) {
     options.push_back("--platform");
     options.push_back(platform);
   }
-  options.push_back("--only-binary=:all:");
-  options.push_back("--no-deps");
+  for (const char* const word : {"--only-binary=:all:", "--no-deps"}) options.push_back(word);
   order.requirements.insert(order.requirements.begin(), options.begin(), options.end());
 }
 

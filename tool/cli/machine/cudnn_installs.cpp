@@ -103,6 +103,7 @@ static void note_found_by(const candidate& place, std::size_t index, survey& all
   if (index >= all.installs.size()) return;
   cudnn_install& known = all.installs.in_place()[index];
   if (known.found_by.back() != place.found_by) known.found_by.push_back(place.found_by);
+  known.searched = known.searched || place.searched;
 }
 
 static void note_broken_links(const system_interface& os, const candidate& place,
@@ -136,6 +137,7 @@ void add_installs(const system_interface& os, const arena_vector<candidate>& pla
         cudnn_install install;
         install.directory = place.directory;
         install.found_by.push_back(place.found_by);
+        install.searched = place.searched;
         install.library = path;
         install.major = major;
         all.installs.push_back(install);

@@ -26,7 +26,7 @@ constexpr word_row word_rows[] = {
     {"> cudnn-checked bundle --from ~/venv --for bin/app bin/cudnn\n"
      "> LD_LIBRARY_PATH=/usr/local/cuda/lib64 cudnn-checked verify bin/app",
      "> cudnn-checked bundle --from C:\\venv --for app.exe app\n"
-     "> copy /y app.exe app\n"
+     "> copy /-y app.exe app\n"
      "> cudnn-checked verify app\\app.exe"},
     {"> CUDNN_ROOT=/opt/cudnn cudnn-checked", "> set \"CUDNN_ROOT=C:\\cudnn\" && cudnn-checked"},
     {"/usr/lib/x86_64-linux-gnu/libcudnn_graph.so.9", "C:\\cudnn\\bin\\cudnn_graph64_9.dll"},

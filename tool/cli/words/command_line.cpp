@@ -99,12 +99,6 @@ static std::string in_its_spelling(const std::string& value, const option_entry&
   return text;
 }
 
-/// Is the value of an option the path of a file or a directory?
-static bool is_path(const option_entry& option) {
-  const std::vector<std::string> words = {"APP", "DIR", "FILE", "REPORT"};
-  return std::find(words.begin(), words.end(), option.value) != words.end();
-}
-
 /// An empty value is none.
 bool reader::take_option(const std::string& word) {
   const std::size_t equals = word.find('=');
@@ -121,7 +115,7 @@ bool reader::take_option(const std::string& word) {
     value = words_[next_++];
   }
   value = in_its_spelling(value, option);
-  if (is_path(option)) value = plain_spelling(value);
+  if (takes_path(option)) value = plain_spelling(value);
   if (value.empty() && missing_.empty()) {
     const std::string of = result_.what == nullptr ? "" : result_.what->name + std::string(": ");
     missing_ = of + option.name + " needs " + in_words_of_platform(option.needs);

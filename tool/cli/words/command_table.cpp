@@ -384,4 +384,9 @@ const command_entry* find_command(const std::string& name) {
                     [&](const command_entry& entry) { return name == entry.name; });
 }
 
+bool takes_path(const option_entry& one) {
+  const std::string value = one.value;
+  return value == "FILE" || value == "REPORT" || value == "APP" || value == "DIR";
+}
+
 }  // namespace cudnn_checked::cli

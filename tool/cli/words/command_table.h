@@ -67,6 +67,9 @@ const std::vector<status_entry>& common_statuses();
 /// The environment variables that the program reads: name and what it does.
 const std::vector<status_entry>& variable_table();
 
+/// Is the value of the option the path of a file or a directory?
+bool takes_path(const option_entry& one);
+
 /// Null where there is none of that name.
 const command_entry* find_command(const std::string& name);
 

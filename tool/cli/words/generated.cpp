@@ -109,11 +109,6 @@ static argument_words argument_words_of(const command_entry& entry) {
   return {};
 }
 
-static bool takes_path(const option_entry& one) {
-  const std::string value = one.value;
-  return value == "FILE" || value == "REPORT" || value == "APP" || value == "DIR";
-}
-
 /// Its value is several of its words, with a comma between them.
 static bool takes_list(const option_entry& one) { return std::string(one.value) == "LIST"; }
 

@@ -13,6 +13,7 @@ struct judge_options {
   bool level_required = false;  ///< CuDNNChecked_REQUIRE named `required`, it is not AUTO
   level required = level::none;
   bool install_named = false;  ///< CuDNNChecked_ROOT or a command line names the install
+  bool unreached = false;  ///< nobody names the install, and no search of the loader leads to it
   /// A program is judged at its own start: what only takes time, or only concerns a program that
   /// uses a certain operation and does not say so, is a note.
   bool at_start = false;

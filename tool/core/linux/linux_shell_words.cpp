@@ -27,11 +27,10 @@ arena_string shell_path(const arena_string& directory) { return quoted(directory
 // An entry that is empty means the current directory (ld.so(8)): an empty value must not become
 // one.  dash splits what `export` gets, where it is not quoted.
 arena_string prepend_word(const char* word, const arena_string& value) {
-  const char* const name = search_variable();
   const arena_string before = value.empty()            ? arena_string()
-                              : quoted(value) == value ? format(":$%s", name)
-                                                       : format(":\"$%s\"", name);
-  return format("export %s=%s%s", name, word, before);
+                              : quoted(value) == value ? format(":$%s", search_variable())
+                                                       : format(":\"$%s\"", search_variable());
+  return format("export %s=%s%s", search_variable(), word, before);
 }
 
 }  // namespace CUDNN_CHECKED_CORE

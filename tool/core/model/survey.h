@@ -21,12 +21,14 @@ struct candidate {
   arena_string
       found_by;    ///< "LD_LIBRARY_PATH[0]", "ld.so.cache", "CUDA_HOME", "wheel nvidia/cudnn"
   int index = -1;  ///< of the entry, where it is one of the loader's variable
+  bool searched = false;  ///< by the loader, for what any program asks for
 };
 
 /// One cuDNN: the files of one major release in one directory.
 struct cudnn_install {
   arena_string directory;
   arena_vector<arena_string> found_by;  ///< all that leads to it, the first first
+  bool searched = false;                ///< by the loader, for what any program asks for
   arena_string library;                 ///< its libcudnn.so.N; empty where it has none
   int major = 0;
   arena_string header_path;  ///< its cudnn_version.h; empty where it has none

@@ -107,7 +107,7 @@ arena_vector<candidate> ld_library_path_entries(const system_interface& os) {
     if (entry.empty() || entry[0] != '/') entry = join_path(os.working_directory(), entry);
     if (known.find(entry) != nullptr) continue;
     known.add(entry);
-    all.push_back({entry, "LD_LIBRARY_PATH[" + to_string(index) + "]", index});
+    all.push_back({entry, "LD_LIBRARY_PATH[" + to_string(index) + "]", index, true});
   }
   return all;
 }
@@ -115,10 +115,10 @@ arena_vector<candidate> ld_library_path_entries(const system_interface& os) {
 arena_vector<candidate> places_of_loader(const system_interface& os) {
   arena_vector<candidate> all = ld_library_path_entries(os);
   for (const cached_file& entry : cache_entries(os, "libcudnn")) {
-    all.push_back({directory_part(entry.path), "ld.so.cache"});
+    all.push_back({directory_part(entry.path), "ld.so.cache", -1, true});
   }
   for (const arena_string& directory : os.default_directories()) {
-    all.push_back({directory, "default path"});
+    all.push_back({directory, "default path", -1, true});
   }
   return all;
 }

@@ -123,7 +123,7 @@ arena_vector<candidate> ld_library_path_entries(const system_interface& os) {
     const arena_string directory = directory_of_entry(os, entry);
     if (!entry.empty() && known.find(directory) == nullptr) {
       known.add(directory);
-      all.push_back({directory, "PATH[" + to_string(index) + "]", index});
+      all.push_back({directory, "PATH[" + to_string(index) + "]", index, true});
     }
     ++index;
   }
@@ -133,7 +133,7 @@ arena_vector<candidate> ld_library_path_entries(const system_interface& os) {
 arena_vector<candidate> places_of_loader(const system_interface& os) {
   arena_vector<candidate> all;
   for (const arena_string& directory : os.default_directories()) {
-    all.push_back({directory, "the system's directories"});
+    all.push_back({directory, "the system's directories", -1, true});
   }
   const arena_vector<candidate> entries = ld_library_path_entries(os);
   all.append(entries);

@@ -65,9 +65,11 @@ bool role_is_needed(const rule_input& input, library_role role) {
 }
 
 /// What no user of this cuDNN can do without.  An install may have users that load what lies beside
-/// it first, as packages of Python do.
+/// it first, as packages of Python do; and NVIDIA's installer brings one for each CUDA, of which
+/// only that of the CUDA here is used.
 static bool is_lacked_for_good(const rule_input& input, const dependency& d) {
-  return must_be_there(d.kind, input.observed.cudnn_major) &&
+  const bool may_be_idle = input.options.unreached && input.observed.driver.present != answer::yes;
+  return must_be_there(d.kind, input.observed.cudnn_major) && !may_be_idle &&
          (!input.at_configure() || d.near_miss.path.empty());
 }
 

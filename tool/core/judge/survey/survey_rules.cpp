@@ -2,7 +2,6 @@
 #include "survey_rules.h"
 
 #include "../../model/cudnn_major.h"
-#include "../../model/dependency_names.h"
 #include "../../model/format.h"
 #include "../../model/library_spelling.h"
 #include "../../model/paths.h"
@@ -291,6 +290,7 @@ install_judgement judge_install_of_survey(const cudnn_install& install, bool is_
   if (!rule_mixed_headers(install, mixed)) header.cudnn_header = install.header;
   judge_options options;
   options.install_named = is_named;
+  options.unreached = !is_named && !install.searched;
   install_judgement result;
   result.judged = judge_installed(header, install.observed, options);
   for (const finding& f : mixed) {
@@ -326,23 +326,6 @@ static bool all_users_have_all(const survey& all, const cudnn_install& install) 
   return used;
 }
 
-/// Whether an entry of the variable of the search leads to it.
-static bool is_reached(const cudnn_install& install) {
-  const arena_string entry = arena_string(search_variable()) + "[";
-  return any_of(install.found_by,
-                [&](const arena_string& by) { return starts_with(by, entry.c_str()); });
-}
-
-// NVIDIA's installer brings one for each CUDA: what nothing leads to or uses may lack its CUDA.
-static void excuse_unused(const cudnn_install& install, arena_vector<finding>& findings) {
-  if (is_reached(install) || install.observed.driver.present == answer::yes) return;
-  for (finding& f : findings.in_place()) {
-    const bool opened = f.id == finding_id::dependency_missing &&
-                        must_be_there(kind_of_dependency(f.expected.value), install.major);
-    if (opened) f.weight = severity::note;
-  }
-}
-
 static arena_vector<finding> judge_installs(const survey& all, bool are_named,
                                             survey_judgement& result) {
   arena_vector<finding> told;
@@ -353,7 +336,6 @@ static arena_vector<finding> judge_installs(const survey& all, bool are_named,
     arena_vector<finding> kept = filtered(judged.findings, [&](const finding& f) {
       return f.id != finding_id::dependency_missing || (!served && !is_graver_for_user(all, f));
     });
-    if (!are_named) excuse_unused(install, kept);
     judged.conclude(std::move(kept));
     for (const finding& f : result.installs.back().judged.findings) told.push_back(f);
   }
