@@ -35,12 +35,12 @@ static void print(const char* what, const arena_vector<arena_string>& texts) {
 
 int main() {
   std::printf("newest %d\\n", newest_cuda_major);
-  for (const int major : {12, 13, 15}) {
+  for (const int major : {11, 12, 13, 15}) {
     const version cuda = version::of(major, 0, 0);
     print("nearby", folders_of_cuda_nearby("D", major));
     const arena_string folder = folder_of_toolkit_wheel("nvidia-cublas", major);
     print("folder", {folder.substr(0, folder.find("/", sizeof("/nvidia/") - 1))});
-    for (const char* wheel : {"nvidia-cublas", "nvidia-cufft", "nvidia-curand"})
+    for (const char* wheel : {"nvidia-cublas", "nvidia-cuda-nvrtc", "nvidia-cuda-runtime", "nvidia-cufft", "nvidia-curand"})
       print(wheel, repairs::libraries_of_toolkit(wheel, cuda));
   }
 }
@@ -48,18 +48,31 @@ int main() {
 
 LINUX = """newest 15
 nearby D D/../../cublas/lib D/../../cuda_nvrtc/lib
+folder /nvidia/cu11
+nvidia-cublas libcublasLt.so.11 libcublas.so.11
+nvidia-cuda-nvrtc libnvrtc.so.11.2 libnvrtc-builtins.so.11.0
+nvidia-cuda-runtime libcudart.so.11.0
+nvidia-cufft libcufft.so.10 libcufftw.so.10
+nvidia-curand libcurand.so.10
+nearby D D/../../cublas/lib D/../../cuda_nvrtc/lib
 folder /nvidia/cu12
 nvidia-cublas libcublasLt.so.12 libcublas.so.12
+nvidia-cuda-nvrtc libnvrtc.so.12 libnvrtc-builtins.so.12.0
+nvidia-cuda-runtime libcudart.so.12
 nvidia-cufft libcufft.so.11 libcufftw.so.11
 nvidia-curand libcurand.so.10
 nearby D D/../../cu13/lib D/../../cublas/lib D/../../cuda_nvrtc/lib
 folder /nvidia/cu13
 nvidia-cublas libcublasLt.so.13 libcublas.so.13
+nvidia-cuda-nvrtc libnvrtc.so.13 libnvrtc-builtins.so.13.0
+nvidia-cuda-runtime libcudart.so.13
 nvidia-cufft libcufft.so.12 libcufftw.so.12
 nvidia-curand libcurand.so.10
 nearby D D/../../cu15/lib D/../../cublas/lib D/../../cuda_nvrtc/lib
 folder /nvidia/cu15
 nvidia-cublas libcublasLt.so.15 libcublas.so.15
+nvidia-cuda-nvrtc libnvrtc.so.15 libnvrtc-builtins.so.15.0
+nvidia-cuda-runtime libcudart.so.15
 nvidia-cufft libcufft.so.15 libcufftw.so.15
 nvidia-curand libcurand.so.15
 """
@@ -67,18 +80,31 @@ nvidia-curand libcurand.so.15
 OF_WHEELS_OF_12 = "D D/../../cublas/bin D/../../cuda_nvrtc/bin D/../../cuda_runtime/bin"
 WINDOWS = f"""newest 15
 nearby {OF_WHEELS_OF_12}
+folder /nvidia/cu11
+nvidia-cublas cublasLt64_11.dll cublas64_11.dll
+nvidia-cuda-nvrtc nvrtc64_112_0.dll nvrtc-builtins64_110.dll
+nvidia-cuda-runtime cudart64_110.dll
+nvidia-cufft
+nvidia-curand
+nearby {OF_WHEELS_OF_12}
 folder /nvidia/cu12
 nvidia-cublas cublasLt64_12.dll cublas64_12.dll
+nvidia-cuda-nvrtc nvrtc64_120_0.dll nvrtc-builtins64_120.dll
+nvidia-cuda-runtime cudart64_12.dll
 nvidia-cufft
 nvidia-curand
 nearby {OF_WHEELS_OF_12} D/../../cu13/bin/x86_64
 folder /nvidia/cu13
 nvidia-cublas cublasLt64_13.dll cublas64_13.dll
+nvidia-cuda-nvrtc nvrtc64_130_0.dll nvrtc-builtins64_130.dll
+nvidia-cuda-runtime cudart64_13.dll
 nvidia-cufft
 nvidia-curand
 nearby {OF_WHEELS_OF_12} D/../../cu15/bin/x86_64
 folder /nvidia/cu15
 nvidia-cublas cublasLt64_15.dll cublas64_15.dll
+nvidia-cuda-nvrtc nvrtc64_150_0.dll nvrtc-builtins64_150.dll
+nvidia-cuda-runtime cudart64_15.dll
 nvidia-cufft
 nvidia-curand
 """

@@ -7,6 +7,7 @@
 #include "../model/format.h"
 #include "../model/paths.h"
 #include "../model/releases.h"
+#include "dll_names.h"
 
 namespace cudnn_checked {
 inline namespace CUDNN_CHECKED_CORE {
@@ -42,8 +43,11 @@ static constexpr opened_row opened_rows[] = {
 #undef OPENED
 };
 
-// NVRTC keeps the name of its first release of a CUDA major, in CUDA 11 that of 11.2 (NVRTC User
-// Guide, "Versioning Scheme"); cuDNN has "nvrtc64_%d_0.dll" (8.9.4 for CUDA 11).
+arena_string name_of_nvrtc(int cuda_major) {
+  return "nvrtc64_" + to_string(cuda_major) +
+         (cuda_major == oldest_cuda_major ? "2_0.dll" : "0_0.dll");
+}
+
 static arena_string name_of_opened(opened_dll dll, int cuda_major) {
   const arena_string major = to_string(cuda_major);
   switch (dll) {
@@ -52,7 +56,7 @@ static arena_string name_of_opened(opened_dll dll, int cuda_major) {
     case opened_dll::cublaslt:
       return "cublasLt64_" + major + ".dll";
     case opened_dll::nvrtc:
-      return "nvrtc64_" + major + (cuda_major == oldest_cuda_major ? "2_0.dll" : "0_0.dll");
+      return name_of_nvrtc(cuda_major);
     default:
       return "zlibwapi.dll";
   }
