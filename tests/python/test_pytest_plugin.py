@@ -53,7 +53,9 @@ class Plugin(Module):
         (self.project / name).write_text(text)
 
     def python_of_pytest(self, *words, **environment):
-        variables = clean_environment(self.root, PYTHONPATH=":".join(map(str, self.path)), COLUMNS="200", **environment)
+        # pytest-xdist leaves a folder in TMPDIR.
+        variables = clean_environment(self.root, PYTHONPATH=":".join(map(str, self.path)), COLUMNS="200", TMPDIR=self.root,
+                                      **environment)
         done = subprocess.run([self.pytest_python, *map(str, words)], text=True, cwd=self.project, env=variables,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=100)
         return done.returncode, done.stdout, done.stderr

@@ -157,7 +157,8 @@ class Windows:
         return self.prefix / "drive_c" / "windows" / "system32"
 
     def environment(self, path=""):
-        environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": str(self.prefix),
+        # Debian's wineserver keeps a folder in TMPDIR, and never removes it.
+        environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "HOME": str(self.prefix), "TMPDIR": str(self.prefix),
                        "WINEPREFIX": str(self.prefix), "WINEDEBUG": os.environ.get("WINEDEBUG", "-all"),
                        # Nothing is installed, and nobody looks at a program that crashed.
                        "WINEDLLOVERRIDES": "mscoree=d;mshtml=d;winemenubuilder.exe=d;winedbg.exe=d"}
@@ -217,8 +218,7 @@ class Windows:
         """Until everything in it has ended."""
         server = program_of_wine("wineserver64", "wineserver")
         if server is not None:
-            subprocess.run([server, "-w"], env={"WINEPREFIX": str(self.prefix), "PATH": os.environ["PATH"]},
-                           timeout=60, check=False)
+            subprocess.run([server, "-w"], env=self.environment(), timeout=60, check=False)
 
 
 class OwnWindows(Windows):
