@@ -23,6 +23,7 @@ import threading
 import time
 
 import progress
+from home_cache import HOME_CACHE
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 CORES = len(os.sched_getaffinity(0))
@@ -48,9 +49,8 @@ def of_builds():
     """
     if "CMAKE_CXX_COMPILER_LAUNCHER" in os.environ or not shutil.which("ccache"):
         return os.environ
-    home = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
     return {**os.environ, "CMAKE_C_COMPILER_LAUNCHER": "ccache", "CMAKE_CXX_COMPILER_LAUNCHER": "ccache",
-            "CCACHE_DIR": str(home / "cudnn-checked" / "ccache"), "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1"}
+            "CCACHE_DIR": str(HOME_CACHE / "ccache"), "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1"}
 
 
 def cpu_of(usage):

@@ -9,12 +9,12 @@ import subprocess
 import unittest
 
 from real.isolation import default_directories_have_cudnn
+from home_cache import HOME_CACHE
 from support import REPOSITORY, ScratchTest, cmake_program
 from support.environment import RELEASE, compiler_cache
 from support.readme import readme_blocks
 from support.wheel import install_tree, run
 
-CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "cudnn-checked"
 WHERE = """\
 get_property(directory GLOBAL PROPERTY _cudnn_checked_included)
 message(STATUS "found in ${directory}")
@@ -39,7 +39,7 @@ def installed(*words):
 
 def from_pypi(*requirements):
     """The folder of the programs of these packages, in an environment of their own in the cache."""
-    venv = CACHE / "channels" / re.sub(r"[^\w.=-]+", "-", "+".join(requirements))
+    venv = HOME_CACHE / "channels" / re.sub(r"[^\w.=-]+", "-", "+".join(requirements))
     if not (venv / "complete").exists():
         shutil.rmtree(venv, ignore_errors=True)
         try:

@@ -2,12 +2,12 @@
 """A Debian with CMake and a compiler and nothing else, in which a package is installed and a program built."""
 
 import os
-import pathlib
 import shutil
 import subprocess
 import unittest
 
-from channel import CACHE, fetched
+from channel import fetched
+from home_cache import HOME_CACHE
 from support.consumer import Consumer, Result
 from support.wheel import run
 
@@ -24,7 +24,7 @@ exec chroot "$root" "$@"
 
 def base():
     """The root that is copied for each test; made once."""
-    directory = CACHE / "channels" / SUITE
+    directory = HOME_CACHE / "channels" / SUITE
     if os.getuid() != 0 or not shutil.which("debootstrap"):
         raise unittest.SkipTest("a Debian of its own needs root and debootstrap")
     if not directory.exists():

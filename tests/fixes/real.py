@@ -15,6 +15,8 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
+from home_cache import HOME_CACHE  # noqa: E402
+
 WHEELS = ("nvidia-cudnn-cu13==9.19.0.56", "nvidia-cudnn-cu13==9.14.0.64", "nvidia-cudnn-cu12==9.14.0.64",
           "nvidia-cudnn-jit-cu13==9.14.0.64", "nvidia-cuda-runtime==13.0.96", "nvidia-cuda-crt==13.0.88",
           "nvidia-cublas==13.1.0.3", "nvidia-cuda-nvrtc==13.0.88")
@@ -56,8 +58,7 @@ def rows(wanted):
 def main(words):
     keep = "--keep" in words
     wanted = [word for word in words if not word.startswith("-")] or ROWS
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "cudnn-checked"
-    folder = cache / "fixes"
+    folder = HOME_CACHE / "fixes"
     (folder / "tmp").mkdir(parents=True, exist_ok=True)
     fetch(folder)
     os.environ["CUDNN_CHECKED_REAL_WHEELS"] = str(folder)

@@ -8,12 +8,6 @@ import subprocess
 import sys
 
 
-def cache_folder():
-    """Where the scripts keep what they fetch (scripts/common.sh)."""
-    home = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
-    return pathlib.Path(home) / "cudnn-checked"
-
-
 class NotInstalled(Exception):
     """pip could not install it; the text is its last line."""
 

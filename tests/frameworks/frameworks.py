@@ -16,7 +16,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "real"), str(HERE.parent)]
 
 import isolation  # noqa: E402
 from catalogue import FRAMEWORKS, SOUND, UNSOUND, UNSOUND_IN  # noqa: E402
-from framework_environment import Environment, NotInstalled, cache_folder  # noqa: E402
+from framework_environment import Environment, NotInstalled  # noqa: E402
+from home_cache import HOME_CACHE  # noqa: E402
 from support.command_line import cudnn_checked_program  # noqa: E402
 from truth import ALWAYS, FULL, Opener  # noqa: E402
 from verdict import contradictions, doctor, missed, verify, verify_python  # noqa: E402
@@ -160,7 +161,7 @@ def look_at_unsound(run, environment, wheels):
 
 def look_at_sets(run):
     """doctor on each real cuDNN that the tests have fetched."""
-    for prefix in sorted(cache_folder().glob("*/complete")):
+    for prefix in sorted(HOME_CACHE.glob("*/complete")):
         for library in sorted(prefix.parent.glob("nvidia/cudnn*/lib/libcudnn.so.*")):
             variables = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "CUDNN_ROOT": str(prefix.parent)}
             diagnosis = run.doctor(variables)
@@ -188,7 +189,7 @@ def main(arguments):
         return not words or any(word in name for word in words)
 
     os.nice(10)
-    home = cache_folder() / "frameworks"
+    home = HOME_CACHE / "frameworks"
     home.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=home) as scratch:
         run = Run(scratch, keep)

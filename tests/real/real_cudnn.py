@@ -3,12 +3,12 @@
 
 import functools
 import glob
-import os
 import pathlib
 import re
 import shutil
 import subprocess
 
+from home_cache import HOME_CACHE
 from support import REPOSITORY, ScratchTest, relative_output
 
 FETCH = REPOSITORY / "scripts" / "fetch_cudnn.sh"
@@ -24,9 +24,8 @@ FETCHED_IN_CI = ("jit", "older-cu12", "older-cu13", "jit-9.27-cu13", "full-9.14-
 
 
 def is_cached(name):
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
     return any(re.fullmatch(re.escape(name) + r"-\d+", folder.name) and (folder / "complete").exists()
-               for folder in (cache / "cudnn-checked").glob(name + "-*"))
+               for folder in HOME_CACHE.glob(name + "-*"))
 
 
 @functools.lru_cache(maxsize=None)

@@ -8,10 +8,9 @@ import shutil
 import subprocess
 import unittest
 
+from home_cache import HOME_CACHE
 from real_cudnn import RealCudnnTest, has_gpu
 from support import REPOSITORY, ScratchTest, relative_output
-
-CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
 
 # The observer and the judge on the cuDNN of a directory, without a driver, as a program that was
 # built for that release would be judged at its start.
@@ -48,7 +47,7 @@ int main(int, char **arguments, char **environment) {
 
 def cached(name):
     """A set that the cache has already; tests do not fetch half a gigabyte."""
-    for folder in sorted(CACHE.glob(f"cudnn-checked/{name}-*/nvidia/cudnn*/lib")):
+    for folder in sorted(HOME_CACHE.glob(f"{name}-*/nvidia/cudnn*/lib")):
         if (folder.parents[2] / "complete").exists():
             return folder
     raise unittest.SkipTest(f"the cache has no cuDNN {name} (sh scripts/fetch_cudnn.sh {name})")

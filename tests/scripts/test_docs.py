@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """./dev docs, where its Sphinx is in the cache: a warning is an error.  test_reference.py needs none."""
 
-import os
-import pathlib
 import re
 import subprocess
 import unittest
 
+from home_cache import HOME_CACHE
 from support import REPOSITORY
 
 
@@ -14,9 +13,8 @@ def has_sphinx():
     """As build.sh looks for it: the folder's name has the checksum of the requirements."""
     requirements = (REPOSITORY / "docs/reference/requirements.txt").read_bytes()
     done = subprocess.run(["cksum"], input=requirements, stdout=subprocess.PIPE, check=True)
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
     name = "docs-" + done.stdout.decode().split()[0]
-    tools = cache / "cudnn-checked" / name
+    tools = HOME_CACHE / name
     if not (tools / "complete").exists():
         return False
     try:  # a cache that several machines share may have it for another Python

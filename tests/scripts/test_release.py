@@ -11,6 +11,7 @@ import subprocess
 import textwrap
 import unittest
 
+from home_cache import HOME_CACHE
 from support.environment import RELEASE, REPOSITORY
 from support.scratch import ScratchTest
 
@@ -36,8 +37,7 @@ done
 def spdx_tools():
     """The folder of its programs, where ./dev release has fetched it."""
     done = subprocess.run(["cksum"], input=REQUIREMENTS.read_bytes(), stdout=subprocess.PIPE, check=True)
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-    folder = cache / "cudnn-checked" / f"spdx-{done.stdout.decode().split()[0]}"
+    folder = HOME_CACHE / f"spdx-{done.stdout.decode().split()[0]}"
     python = folder / "bin/python"  # of the machine that fetched it: a link that may lead nowhere here
     works = (folder / "complete").exists() and python.exists() and subprocess.run([python, "-c", ""]).returncode == 0
     return folder / "bin" if works else None

@@ -57,7 +57,7 @@ class RunPresets(ScratchTest):
         super().setUp()
         for folder in ("tests", "bin"):
             (self.scratch / folder).mkdir()
-        for name in ("run_presets.py", "progress.py"):
+        for name in ("home_cache.py", "progress.py", "run_presets.py"):
             shutil.copy2(REPOSITORY / "tests" / name, self.scratch / "tests")
         for name in ("cmake", "ctest"):
             (self.scratch / "bin" / name).write_text(PROGRAM)

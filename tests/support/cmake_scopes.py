@@ -137,7 +137,7 @@ class Module:
         if name == "names":
             return text[:1], set()
         if name == "get_stamp":
-            return text, {word for word in self.records if f"${{names}}" in text}
+            return text, {word for word in self.records if "${names}" in text}
         called = self.functions.get(command.name)
         if called is None:
             return [], set()

@@ -8,6 +8,8 @@ import re
 import shutil
 import tempfile
 
+from home_cache import HOME_CACHE
+
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 # The release of this package, of the one place that has it.
 RELEASE = re.search(r"(?m)^set\(_cudnn_checked_package_version (\d+\.\d+\.\d+)\)$",
@@ -97,7 +99,7 @@ def compiler_cache(home):
         "CMAKE_C_COMPILER_LAUNCHER": program,
         "CMAKE_CXX_COMPILER_LAUNCHER": program,
         "CMAKE_CUDA_COMPILER_LAUNCHER": program,
-        "CCACHE_DIR": str(cache_directory() / "ccache"),
+        "CCACHE_DIR": str(HOME_CACHE / "ccache"),
         # Paths below it are hashed relative to where the compiler runs.
         "CCACHE_BASEDIR": str(shared) if in_cache else os.path.realpath(tempfile.gettempdir()),
         "CCACHE_NOHASHDIR": "1",

@@ -3,15 +3,15 @@
 it is there, and fetch nothing."""
 
 import os
-import pathlib
 import shutil
 import subprocess
 import sys
 
+from home_cache import HOME_CACHE
+
 RELEASE = "3.11.2"
 NOT_FETCHED = f"matplotlib {RELEASE} is not here; docs/make_picture.py fetches it"
-HERE = (pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "cudnn-checked" /
-        f"matplotlib-{RELEASE}")
+HERE = HOME_CACHE / f"matplotlib-{RELEASE}"
 
 
 def python_with_matplotlib():

@@ -3,17 +3,16 @@
 
 import functools
 import os
-import pathlib
 import shutil
 import subprocess
 import sys
 import unittest
 
+from home_cache import HOME_CACHE
 from support.environment import locked
 
 TOOLS = ["pytest==9.2.0", "pytest-xdist==3.8.0", "mypy==2.4.1", "ruff==0.17.6"]
-CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "cudnn-checked"
-HERE = CACHE / "-".join(["python", "{}.{}".format(*sys.version_info), *(one.replace("==", "-") for one in TOOLS)])
+HERE = HOME_CACHE / "-".join(["python", "{}.{}".format(*sys.version_info), *(one.replace("==", "-") for one in TOOLS)])
 PYTHON = HERE / "bin/python"
 
 

@@ -10,6 +10,9 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from home_cache import HOME_CACHE  # noqa: E402
+
 CMAKE = os.environ.get("CMAKE", "cmake")
 # Lets what it starts see no toolkit: ld.so.cache then has entries for files that are not there.
 HIDE = ('for d in /usr/local/cuda*; do [ -L "$d" ] || [ ! -d "$d" ] || mount -t tmpfs none "$d"; done; '
@@ -159,8 +162,7 @@ def check(words):
 
 
 def main(words):
-    home = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
-    folder = pathlib.Path(home) / "cudnn-checked" / "wheels"
+    folder = HOME_CACHE / "wheels"
     tools = folder / "tools"
     subprocess.run([sys.executable, "-m", "venv", tools], check=True)
     subprocess.run([tools / "bin" / "python", "-m", "pip", "-q", "install", "uv"], check=True)

@@ -5,6 +5,7 @@ import os
 import pathlib
 import shutil
 
+from home_cache import HOME_CACHE
 from wine import with_machine
 
 ROLES = ("shim", "graph", "ops", "cnn", "adv", "engines_precompiled", "engines_runtime_compiled", "heuristic")
@@ -23,8 +24,7 @@ def role_of(name):
 
 def unpacked(name):
     """A folder with unpacked wheels for Windows in CUDNN_CHECKED_WINDOWS_CUDNN: it need not be there."""
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-    return pathlib.Path(os.environ.get("CUDNN_CHECKED_WINDOWS_CUDNN") or cache / "cudnn-checked" / "windows") / name
+    return pathlib.Path(os.environ.get("CUDNN_CHECKED_WINDOWS_CUDNN") or HOME_CACHE / "windows") / name
 
 
 def files_of(release):
