@@ -9,6 +9,7 @@
 # path is one of the project's source directory, as for find_library.
 function(_cudnn_checked_add_places in_out_places label directories)
   set(all "${${in_out_places}}")
+  _cudnn_checked_plain_paths(directories "${directories}")
   foreach(directory IN LISTS directories)
     if(NOT directory STREQUAL "" AND NOT IS_ABSOLUTE "${directory}")
       get_filename_component(directory "${directory}" ABSOLUTE)
@@ -16,6 +17,27 @@ function(_cudnn_checked_add_places in_out_places label directories)
     list(APPEND all "${label}\t${directory}")
   endforeach()
   set(${in_out_places} "${all}" PARENT_SCOPE)
+endfunction()
+
+# _cudnn_checked_plain_paths(<result> <paths>)
+#
+# The paths as CMake spells them: on Windows people write backslashes, quotes, \\?\ and small letters
+# of drives in variables and in the environment.
+function(_cudnn_checked_plain_paths result paths)
+  if(CMAKE_HOST_WIN32)
+    string(REPLACE "\\" "/" given "${paths}")
+    set(paths "")
+    foreach(path IN LISTS given)
+      string(REGEX REPLACE "^\"(.*)\"$" "\\1" path "${path}")
+      string(REGEX REPLACE "^//[?]/(UNC(/))?" "\\2\\2" path "${path}")
+      if(path MATCHES "^[a-z]:")
+        string(TOUPPER "${CMAKE_MATCH_0}" drive)
+        string(REGEX REPLACE "^[a-z]:" "${drive}" path "${path}")
+      endif()
+      list(APPEND paths "${path}")
+    endforeach()
+  endif()
+  set(${result} "${paths}" PARENT_SCOPE)
 endfunction()
 
 function(_cudnn_checked_read_place label directory element)
