@@ -204,7 +204,7 @@ cudnn-checked: ok: libonnx.so takes cuDNN 9.5.1 for CUDA 12, whole, from {LOCAL}
                 folder.mkdir(parents=True)
             os.mknod(folder / f"m{number}.py")
         status, out, err = self.verify("--python", "torch,more")
-        self.assertEqual((status, out, err), (3, sound(LOCAL)[1], f"""\
+        self.assertEqual((status, out, err), (3, sound(LOCAL)[1], """\
 cudnn-checked: unknown: verify: --python: in <root>/tree: not all packages were looked at: there are too many
 """))
 

@@ -10,7 +10,7 @@ import zipfile
 
 from checked_program import call, messages
 from fake_packages import NUMBER, PACKAGE, WHEEL, ids_of, make_library, record
-from started_python import SCRIPT, StartedPython
+from started_python import StartedPython
 from support.loader_cache import has_in_loader_cache
 from support.output import relative_output
 

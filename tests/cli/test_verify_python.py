@@ -13,7 +13,6 @@ import time
 
 from checked_program import CalledTest, call, compiled, messages
 from fake_packages import record
-from support import relative_output
 from support.command_line import cudnn_checked_program
 from support.environment import clean_environment
 from test_verify_pid import PYTHON
@@ -217,7 +216,7 @@ class Failures(Imports):
         sdk = self.sdk("a", "8.9.7", cuda="12.2")
         self.package("broken", "import ctypes, os\n"
                                "ctypes.CDLL(os.path.join(os.path.dirname(__file__), 'libplugin.so'))\n")
-        path = self.plugin("broken", sdk.library_directory / "libcudnn.so.8")
+        self.plugin("broken", sdk.library_directory / "libcudnn.so.8")
         nine = {"LD_LIBRARY_PATH": str(self.sdk("b", "9.14.0").library_directory)}
         status, out, err = self.verify("broken", **nine)
         self.assertEqual((status, err.split("\n")[0] + "\n"), (1, self.failed(

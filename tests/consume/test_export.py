@@ -186,7 +186,7 @@ NOT FOUND.  Reason given by package:
 
     def test_a_root_without_one_or_for_another_cuda(self):
         """S54: an error, and not the cuDNN of another place."""
-        other = simulated_sdk(cudnn="9.14.0", cuda="12.9", gpus="").copy(self.scratch / "other")
+        simulated_sdk(cudnn="9.14.0", cuda="12.9", gpus="").copy(self.scratch / "other")
         site = self.sdk.copy(self.scratch / "site").prefix
         wheel = site / "nvidia" / "cudnn"
         wheel.mkdir(parents=True)

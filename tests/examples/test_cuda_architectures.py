@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """examples/cuda_architectures: built by a real CUDA compiler; tests/gpu runs its kernel."""
 
-import os
 import shutil
 import unittest
 

@@ -4,7 +4,7 @@
 import shutil
 import subprocess
 
-from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, active, added, all_of, deleted, instead, of_another, package, uninstalled,
+from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, active, all_of, deleted, instead, of_another, package, uninstalled,
                       variable)
 from harness import Fault, advice
 from local_index import write

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Fixes of what refuses a program: its own guard, and verify."""
 
-from breaking import (CUDA, CUDNN, OLDER, OTHER_CUDA, OTHER_MAJOR, added, all_of, broken_link, cut, deleted, for_this_cpu,
+from breaking import (OLDER, OTHER_CUDA, OTHER_MAJOR, added, all_of, broken_link, cut, deleted, for_this_cpu,
                       instead, library_path, of_another, preloaded, uninstalled, unlinked, variable, without_pip, zeroed)
 from harness import Fault
-from broken_programs import APP, BOTH, VERIFY, Programs
+from broken_programs import BOTH, VERIFY, Programs
 
 
 class WithoutGpu(Programs):

@@ -106,7 +106,7 @@ class Kernel(unittest.TestCase):
         again = gpu_machine.run(shlex.split(fix))
         self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
         self.assertEqual(message_of(again.stderr), "")
-        self.assertIn(f"kernel verified (nvcc", again.stdout)
+        self.assertIn("kernel verified (nvcc", again.stdout)
 
     def test_code_for_other_gpus_is_refused_where_ran_is_required(self):
         build = self.configure("75-real;86-real", CuDNNChecked_REQUIRE="RAN")

@@ -16,7 +16,7 @@ import unittest
 
 from of_product import call
 from support import ScratchTest, simulated_sdk
-from support.environment import clean_environment, compiler
+from support.environment import compiler
 
 CUDA = next((path for path in sorted(pathlib.Path("/usr/local").glob("cuda*/include"))
              if (path / "cudnn_backend.h").exists()), None)

@@ -3,7 +3,6 @@
 
 import os
 import sys
-import unittest
 from unittest import mock
 
 from support.environment import REPOSITORY

@@ -17,7 +17,7 @@ class Compiled(ProvingTest):
         self.scratch.joinpath("right.h").write_text(plain)
         header.write_text(plain.replace("MINOR 14", "MINOR 13"))
         flags = f"-include {self.scratch}/right.h"
-        self.assertEqual(self.refused(f"-DCMAKE_CXX_FLAGS={flags}"), f"""\
+        self.assertEqual(self.refused(f"-DCMAKE_CXX_FLAGS={flags}"), """\
 cudnn_checked: refused: the compiler sees the headers of another cuDNN than the one that was found
   found:          9.13.0   <scratch>/sdk/include/cudnn_version.h
   compiled with:  9.14.0   CUDNN_VERSION in the probe

@@ -105,7 +105,7 @@ class Hints(LocatingTest):
         bare_cudnn(self.scratch / "stale", "9.1.0")
         prefix = bare_cudnn(self.scratch / "sdk")
         stale = self.scratch / "stale"
-        result = self.locate(f"-DCUDNN_INCLUDE_DIR={stale}/include", f"-DCUDNN_VERSION=9.1.0",
+        result = self.locate(f"-DCUDNN_INCLUDE_DIR={stale}/include", "-DCUDNN_VERSION=9.1.0",
                              f"-DCUDNN_LIBRARY={stale}/lib/libcudnn.so.9",
                              f"-DCuDNNChecked_ROOT={prefix}")
         self.assert_located(result, prefix)

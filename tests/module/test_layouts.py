@@ -170,7 +170,7 @@ class Candidates(LocatingTest):
         bare_cudnn(self.scratch / "header", libraries=False)
         bare_cudnn(self.scratch / "library", headers=False)
         bare_cudnn(self.scratch / "older", "8.9.7")
-        arm = lay_out(self.scratch / "arm", install_trees.TARBALL, machine="aarch64")
+        lay_out(self.scratch / "arm", install_trees.TARBALL, machine="aarch64")
         bare_cudnn(self.scratch / "loose")
         (self.scratch / "loose/lib/libcudnn.so.9").unlink()
         (self.scratch / "loose/lib/libcudnn.so.9").symlink_to("libcudnn.so.9.14.0")
@@ -181,7 +181,7 @@ class Candidates(LocatingTest):
             ("header", "cudnn.h of 9.14.0 without libcudnn.so.9"),
             ("library", "<scratch>/library/lib/libcudnn.so.9 without cudnn.h"),
             ("older", "cuDNN 8.9.7"),
-            ("arm", f"<scratch>/arm/lib/libcudnn.so is for aarch64, and this build is for x86_64"),
+            ("arm", "<scratch>/arm/lib/libcudnn.so is for aarch64, and this build is for x86_64"),
             ("loose", "<scratch>/loose/lib/libcudnn.so.9 is a link to libcudnn.so.9.14.0, which is not "
                       "there"),
             ("fifo", "<scratch>/fifo/include/cudnn_version.h is a FIFO"),

@@ -3,11 +3,10 @@
 
 import os
 import re
-import shlex
 import shutil
 import unittest
 
-from support import REPOSITORY, bare_cudnn, cmake_program
+from support import REPOSITORY, bare_cudnn
 from support.known_configure import own_work_directory
 from support.locating import LocatingTest
 from support.namespaces import why_no_mounts

@@ -15,7 +15,7 @@ from support.wheel import MAKE_WHEEL
 
 sys.path.insert(0, str(REPOSITORY / "tests" / "cli"))
 from checked_program import call  # noqa: E402
-from fake_packages import NUMBER, PACKAGE, WHEEL, FakePackages, ids_of, make_library, record  # noqa: E402
+from fake_packages import NUMBER, WHEEL, FakePackages, ids_of, make_library, record  # noqa: E402
 from support.command_line import cudnn_checked_program  # noqa: E402
 
 CHECK = """\

@@ -17,7 +17,6 @@ from support.environment import REPOSITORY
 
 sys.path.insert(0, str(REPOSITORY / "tool/data/catalogue"))
 
-import generate  # noqa: E402
 import sizes  # noqa: E402
 
 HEAD = "cudnn,cuda_major,set,machine,bytes\n"

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """./dev: words and their help, what is said where there is no such word, and what a word begins with."""
 
-import os
 import pathlib
 import platform
 import re

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """./dev frameworks: how what the loader does is read, and compared with a verdict."""
 
-import pathlib
 import platform
 import shutil
 import subprocess

@@ -113,7 +113,7 @@ class Layouts(LocatingTest):
         (self.scratch / "tools/c++").symlink_to(shutil.which(compiler()))
         text = self.located(f"-DCuDNNChecked_ROOT={root}", "-DCuDNNChecked_REQUIRE=LINKED",
                             environment={"PATH": f"{tools()}:{self.scratch}/tools"})
-        self.assertEqual(text, f"""\
+        self.assertEqual(text, """\
 cudnn_checked: refused: there is no import library of cudnn64_9.dll, and none can be made
   DLL:        cudnn64_9.dll   <scratch>/sdk/bin/cudnn64_9.dll
   not made:   no dlltool (CMAKE_DLLTOOL, PATH), and no lib.exe (CMAKE_AR)

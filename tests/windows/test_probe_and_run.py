@@ -186,7 +186,6 @@ cudnn-checked: refused: the probe did not finish within 2 s
         self.assertEqual((status, output.splitlines()[-1], errors),
                          (1, "cudnn-checked: refused: the files of cuDNN are of more than one release", ""))
         (folder / "cudnn_cnn64_9.dll").write_bytes(self.fake[:700])
-        damaged = "a library of cuDNN is damaged: cudnn_%s.dll"
         rest = """\
   expected:  a whole library
   found:     700 bytes of 4096   {}/cudnn/%s   chosen by %s
