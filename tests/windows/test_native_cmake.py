@@ -10,6 +10,7 @@ import unittest
 import wine
 from dll_places import linked, unpacked, windows_path
 from native import NativeTest
+from stand_ins import OF_LINUX
 from support.bare_install import bare_cuda, bare_cudnn
 from support.consumer import cmake_program
 from support.wheel import run
@@ -84,6 +85,7 @@ find_package(CuDNNChecked REQUIRED)
 
     def refused(self, *arguments, **environment):
         text = self.configure(f"-DCMAKE_PREFIX_PATH={windows_path(self.prefix)}", *arguments, **environment)
+        self.assertIsNone(OF_LINUX.search(text), text)
         return text
 
     def test_no_such_directory(self):
