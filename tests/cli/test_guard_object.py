@@ -14,6 +14,7 @@ from support.output import relative_output
 from support.schema import check_output
 from support.wheel import install_tree
 
+COMPILER = " ".join(filter(None, (shutil.which("ccache"), compiler())))
 MAIN = """
 #include <cudnn.h>
 #include <cstdio>
@@ -38,6 +39,7 @@ class GuardObject(CalledTest):
         super().setUpClass()
         shared = pathlib.Path(tempfile.mkdtemp(prefix="cudnn-checked-guard-object-"))
         cls.addClassCleanup(shutil.rmtree, shared, ignore_errors=True)
+        cls.inside = shared
         cls.installed = install_tree(shared)
 
     def setUp(self):
@@ -51,7 +53,7 @@ class GuardObject(CalledTest):
 
     def called_as(self, program, *arguments, **environment):
         done = subprocess.run([program, *arguments], cwd=self.scratch, stdout=subprocess.PIPE, text=True,
-                              stderr=subprocess.PIPE, env=clean_environment(self.scratch, CXX=compiler(), **environment))
+                              stderr=subprocess.PIPE, env=clean_environment(self.scratch, CXX=COMPILER, **environment))
         check_output(arguments, done.returncode, done.stdout)
         return (done.returncode, *(relative_output(text, scratch=self.scratch, installed=self.installed)
                                    for text in (done.stdout, done.stderr)))

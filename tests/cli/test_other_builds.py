@@ -30,6 +30,7 @@ class OtherBuilds(ScratchTest):
         super().setUpClass()
         shared = pathlib.Path(tempfile.mkdtemp(prefix="cudnn-checked-other-builds-"))
         cls.addClassCleanup(shutil.rmtree, shared, ignore_errors=True)
+        cls.inside = shared
         cls.installed = install_tree(shared)
 
     def setUp(self):

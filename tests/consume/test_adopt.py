@@ -182,6 +182,7 @@ class Job(ScratchTest):
         super().setUpClass()
         shared = pathlib.Path(tempfile.mkdtemp(prefix="cudnn-checked-adopt-"))
         cls.addClassCleanup(shutil.rmtree, shared, ignore_errors=True)
+        cls.inside = shared
         cls.installed = install_tree(shared)
 
     def job(self, sdk):

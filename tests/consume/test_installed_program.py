@@ -6,9 +6,9 @@ import pathlib
 import shutil
 import tempfile
 
-from support import compiler, errors
+from support import errors
 from support.command_line import cudnn_checked_program
-from support.environment import with_installers
+from support.environment import put_compiler, with_installers
 from support.scratch import ScratchTest
 from support.wheel import install_tree, make_wheel, pip
 
@@ -36,6 +36,7 @@ class InstalledProgram(ScratchTest):
     def setUpClass(cls):
         cls.shared = pathlib.Path(tempfile.mkdtemp(prefix="cudnn-checked-installed-"))
         cls.addClassCleanup(shutil.rmtree, cls.shared, ignore_errors=True)
+        cls.inside = cls.shared
         cls.installed = install_tree(cls.shared)
 
     def setUp(self):
@@ -122,7 +123,7 @@ cudnn_checked: refused: no cuDNN was found
     def test_a_build_for_another_processor(self):
         """The one that is installed judges files of the machine that it runs on."""
         self.app.write("CMakeLists.txt", WITHOUT_LANGUAGES)
-        (self.scratch / "installers/c++").symlink_to(shutil.which(compiler()))
+        put_compiler(self.scratch / "installers/c++")
         toolchain = self.write("toolchain.cmake", CROSS)
         fixes = self.refused(f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", f"-DCMAKE_PROJECT_INCLUDE={toolchain}")
         self.assertIn("manylinux2014_aarch64", fixes[0])

@@ -84,8 +84,8 @@ class Case:
             # The second lies in a folder of PYTHONPATH, with a cuDNN of its own.
             other, self.pythonpath = draw.choice(CUDNNS), self.root / "overlay"
             self.put(other, self.pythonpath)
-        for index, name in enumerate(names[:count]):
-            overlaid = index == 1 and other is not None
+        for position, name in enumerate(names[:count]):
+            overlaid = position == 1 and other is not None
             one = Package(name, self.pythonpath if overlaid else self.site, other if overlaid else cudnn,
                           needs_driver=draw.random() < 0.25, lazy=draw.random() < 0.2)
             self.add_package(one)

@@ -14,8 +14,8 @@ from breaking import all_of, deleted, of_another, uninstalled, variable  # noqa:
 from environments import PYTHON, World, quoted
 from local_index import write, write_wheel
 from real_cudnn import fetched
-from support import bare_cuda, bare_cudnn, compiler, simulated_sdk
-from support.environment import RELEASE, REPOSITORY
+from support import bare_cuda, bare_cudnn, simulated_sdk
+from support.environment import RELEASE, REPOSITORY, put_compiler
 from support.known_configure import give_configure, keep_configure
 from support.patching import patchelf
 
@@ -40,7 +40,7 @@ class Scene(World):
         super().__init__(root, etc, small.index)
         shutil.copy(small.framework(program=True), self.root / "start")
         (self.bin / "ln").symlink_to(shutil.which("ln"))
-        (self.bin / "c++").symlink_to(compiler())
+        put_compiler(self.bin / "c++")
         give_configure(self.root / "checked-build")
         self.environment["VIRTUAL_ENV"] = str(self.root / "venv")
 

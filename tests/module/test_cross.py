@@ -3,8 +3,8 @@
 
 import shutil
 
-from support import compiler, install_trees, warnings
-from support.environment import tools
+from support import install_trees, warnings
+from support.environment import put_compiler, tools
 from support.install_trees import lay_out
 from support.locating import LocatingTest
 from support.proving import ProvingTest
@@ -35,7 +35,7 @@ class Roots(LocatingTest):
         """The message, explained: the program for that runs here, whatever is built."""
         if not (self.scratch / "bin").exists():
             (self.scratch / "bin").mkdir()
-            (self.scratch / "bin/c++").symlink_to(shutil.which(compiler()))
+            put_compiler(self.scratch / "bin/c++")
         return self.configure(line, environment={**self.native, "PATH": f"{tools()}:{self.scratch}/bin"}, **options)
 
     def configure(self, *lines, modes="ONLY", arguments=(), **options):

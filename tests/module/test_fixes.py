@@ -8,8 +8,8 @@ import shutil
 import sys
 import unittest.mock
 
-from support import REPOSITORY, bare_cuda, bare_cudnn, bare_wheel, compiler, tools
-from support.environment import add_pip, with_installers
+from support import REPOSITORY, bare_cuda, bare_cudnn, bare_wheel, tools
+from support.environment import add_pip, put_compiler, with_installers
 from support.locating import LocatingTest
 
 PYTHON = f"python3.{sys.version_info.minor}"
@@ -191,7 +191,7 @@ class TheEnvironment(FixTest):
 
     def test_a_cross_build(self):
         """The compiler of this machine is on PATH, and compiles what says it."""
-        self.write("host/x").with_name("c++").symlink_to(compiler())
+        put_compiler(self.write("host/x").with_name("c++"))
         host = {"VIRTUAL_ENV": self.venv, "PATH": f"{self.scratch}/host:{tools()}"}
         fix = self.fix("-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=aarch64", cuda=False,
                        environment=host)

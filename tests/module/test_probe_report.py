@@ -9,7 +9,7 @@ import unittest
 from unittest import mock
 
 from support import simulated_sdk, status_lines, tools, warnings
-from support.environment import REPOSITORY
+from support.environment import REPOSITORY, put_compiler
 from support.proving import ProvingTest
 from support.schema import check_json
 
@@ -293,7 +293,7 @@ class ForAnotherMachine(ProvingTest):
         self.addCleanup(patch.stop)
         super().setUp()
         host = self.write("host/x").parent
-        (host / "c++").symlink_to(next(filter(None, map(shutil.which, ["c++", "g++", "clang++"]))))
+        put_compiler(host / "c++", next(filter(None, map(shutil.which, ["c++", "g++", "clang++"]))))
         # Programs of this machine are compiled with what is on PATH.
         self.host = {"PATH": f"{host}:{tools()}"}
 

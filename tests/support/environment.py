@@ -106,6 +106,16 @@ def compiler_cache(home):
     }
 
 
+def put_compiler(path, program=None):
+    """The compiler `program`, or CMake's own, for somebody's PATH: it compiles through the cache."""
+    program, cache = program or compiler(), shutil.which("ccache")
+    if cache is None:
+        path.symlink_to(program)
+        return
+    path.write_text(f'#!/bin/sh\nexec {cache} {program} "$@"\n')
+    path.chmod(0o755)
+
+
 def clean_environment(home, **more):
     """The environment of a fresh user in <home>; <more> is added to it."""
     environment = {

@@ -14,9 +14,10 @@ class ScratchTest(unittest.TestCase):
     """self.scratch is empty when a test begins; CUDNN_CHECKED_KEEP_SCRATCH=1 keeps it."""
 
     maxDiff = None
+    inside = None  # the folder of self.scratch: paths from one into the other are the same in each run, as ccache needs
 
     def setUp(self):
-        self.scratch = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-")))
+        self.scratch = pathlib.Path(os.path.realpath(tempfile.mkdtemp(prefix="cudnn-checked-", dir=self.inside)))
         if not os.environ.get("CUDNN_CHECKED_KEEP_SCRATCH"):
             self.addCleanup(shutil.rmtree, self.scratch, ignore_errors=True)
 

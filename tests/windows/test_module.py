@@ -14,7 +14,7 @@ import wine
 from dll_places import linked, unpacked
 from support import bare_cuda, bare_cudnn, compiler
 from support.consumer import cmake_program
-from support.environment import REPOSITORY, tools
+from support.environment import REPOSITORY, put_compiler, tools
 from support.locating import LocatingTest
 from support.output import errors, relative_output, status_lines
 from support.scratch import ScratchTest
@@ -110,7 +110,7 @@ class Layouts(LocatingTest):
         root = self.install("sdk")
         # What writes the message is compiled for this machine.
         (self.scratch / "tools").mkdir()
-        (self.scratch / "tools/c++").symlink_to(shutil.which(compiler()))
+        put_compiler(self.scratch / "tools/c++")
         text = self.located(f"-DCuDNNChecked_ROOT={root}", "-DCuDNNChecked_REQUIRE=LINKED",
                             environment={"PATH": f"{tools()}:{self.scratch}/tools"})
         self.assertEqual(text, """\
