@@ -179,7 +179,7 @@ TEST_CASE("recurrent: a sequence of no steps keeps its state") {
   const network what = network_of(recurrent_cell::gru, element::fp16, 2, 3, {2, 0}, 2);
   const network_numbers given = numbers_of(what);
   const network_results out = run_network(what, given.inputs(), true);
-  for (const std::size_t i : {3, 4, 5, 9, 10, 11}) {
+  for (const unsigned i : {3U, 4U, 5U, 9U, 10U, 11U}) {
     CHECK(out.hy.value[i] == given.hx[i]);
     CHECK(out.dhx.value[i] == given.dhy[i]);
   }

@@ -174,12 +174,12 @@ class recurrent_run {
         gate(0) = n_.store(n_.kind == cell::tanh ? std::tanh(sum) : sum > 0 ? sum : 0);
         s.made[i] = gate(0);
       } else if (n_.kind == cell::lstm) {
-        for (const std::size_t g : {0, 1, 3}) gate(g) = n_.store(logistic(input(g) + state(g)));
+        for (const unsigned g : {0U, 1U, 3U}) gate(g) = n_.store(logistic(input(g) + state(g)));
         gate(2) = n_.store(std::tanh(input(2) + state(2)));
         s.cell_state[i] = n_.store(gate(1) * s.c[i] + gate(0) * gate(2));
         s.made[i] = n_.store(gate(3) * std::tanh(s.cell_state[i]));
       } else {
-        for (const std::size_t g : {0, 1}) gate(g) = n_.store(logistic(input(g) + state(g)));
+        for (const unsigned g : {0U, 1U}) gate(g) = n_.store(logistic(input(g) + state(g)));
         s.kept[i] = n_.store(state(2));
         gate(2) = n_.store(std::tanh(input(2) + gate(0) * s.kept[i]));
         s.made[i] = n_.store(gate(2) + gate(1) * (s.h[i] - gate(2)));
