@@ -89,8 +89,11 @@ function(_cudnn_checked_direct_links result target)
   set(${result} "${words}" PARENT_SCOPE)
 endfunction()
 
-# The words of link items, those in generator expressions as well.
+# The words of link items, those in generator expressions as well, with slashes in paths.
 function(_cudnn_checked_link_words result items)
+  if(CMAKE_HOST_WIN32)
+    string(REPLACE "\\" "/" items "${items}")
+  endif()
   if(items MATCHES "[$]<")
     string(ASCII 1 colons)
     string(REPLACE "::" "${colons}" items "${items}")
