@@ -136,8 +136,9 @@ static message explain_other(const request& asked, const system_interface& os) {
   made.fixes = known.lines("fix");
   // Archives, and -lcudnn_static, are no cuDNN that could be proved.
   if (has_root(asked["file"]) && !ends_with(asked["file"], ".a")) {
-    made.fixes.push_back(
-        advice(known.with("CuDNNChecked_ROOT", directory_part(directory_part(asked["file"])))));
+    const arena_string root = asked["root"];
+    made.fixes.push_back(advice(known.with(
+        "CuDNNChecked_ROOT", root.empty() ? directory_part(directory_part(asked["file"])) : root)));
   }
   return made;
 }

@@ -46,13 +46,7 @@ function(_cudnn_checked_link_of result dll input)
   get_filename_component(directory "${dll}" DIRECTORY)
   get_filename_component(numbered "${dll}" NAME_WE)
   string(REGEX REPLACE "64_[0-9]+$" "" name "${numbered}")
-  set(directories "${directory}")
-  if(directory MATCHES "^(.*)/bin(/.*)?$")
-    set(lib "${CMAKE_MATCH_1}/lib")
-    set(own "${lib}${CMAKE_MATCH_2}")
-    list(PREPEND directories "${own}/x64" "${own}" "${lib}/x64" "${lib}")
-    list(REMOVE_DUPLICATES directories)
-  endif()
+  _cudnn_checked_import_folders(directories "${directory}")
   if(
     CMAKE_SIZEOF_VOID_P EQUAL 4
     AND "REQUIRED" IN_LIST ARGN
@@ -89,6 +83,20 @@ function(_cudnn_checked_link_of result dll input)
   elseif("REQUIRED" IN_LIST ARGN AND NOT input_require STREQUAL "LOCATED")
     _cudnn_checked_no_link("${dll}" "${name}.lib" "${why}" "${directories}" input)
   endif()
+endfunction()
+
+# _cudnn_checked_import_folders(<result> <directory>)
+#
+# Where the import libraries of the DLLs in this directory may be.
+function(_cudnn_checked_import_folders result directory)
+  set(directories "${directory}")
+  if(directory MATCHES "^(.*)/bin(/.*)?$")
+    set(lib "${CMAKE_MATCH_1}/lib")
+    set(own "${lib}${CMAKE_MATCH_2}")
+    list(PREPEND directories "${own}/x64" "${own}" "${lib}/x64" "${lib}")
+    list(REMOVE_DUPLICATES directories)
+  endif()
+  set(${result} "${directories}" PARENT_SCOPE)
 endfunction()
 
 # Makes an import library in the build tree.  If it cannot be made, <why> is the reason: "damaged"
