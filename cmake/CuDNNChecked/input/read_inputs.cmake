@@ -117,12 +117,8 @@ function(_cudnn_checked_read_report_name result)
   if(NOT CuDNNChecked_PROBE_REPORT)
     return()
   endif()
-  get_filename_component(
-    report
-    "${CuDNNChecked_PROBE_REPORT}"
-    ABSOLUTE
-    BASE_DIR "${CMAKE_SOURCE_DIR}"
-  )
+  _cudnn_checked_plain_paths(report "${CuDNNChecked_PROBE_REPORT}")
+  get_filename_component(report "${report}" ABSOLUTE BASE_DIR "${CMAKE_SOURCE_DIR}")
   set(${result} "${report}" PARENT_SCOPE)
   _cudnn_checked_no_file(kind "${report}")
   if(kind)
