@@ -124,6 +124,8 @@ function(_cudnn_checked_try_program made said file)
   set(CMAKE_TRY_COMPILE_TARGET_TYPE EXECUTABLE)
   # try_compile makes a Debug, whose runtime only Visual Studio brings.
   set(CMAKE_MSVC_RUNTIME_LIBRARY MultiThreaded)
+  # try_compile writes it into a CMakeLists.txt as it is, where "\" is an error.
+  _cudnn_checked_plain_paths(CMAKE_MODULE_PATH "${CMAKE_MODULE_PATH}")
   _cudnn_checked_add_variables(arg_VARIABLES)
   # In English, because the lines are read (tool/configure/build_words.cpp).
   set(language "$ENV{LC_ALL}")
