@@ -138,7 +138,12 @@ arena_string project::without(const arena_string& name) const {
 }
 
 arena_string project::removed(const arena_string& path) const {
-  const arena_string line = command_of({"rm", "-rf", path});
+  arena_vector<arena_string> words = {"rm", "-rf", path};
+  // Windows has one command for files and another for directories; CMake's is for both.
+  if (!starts_with(command_that_removes_files(), "rm")) {
+    words = {prove::cmake_to_type(os_, asked_["cmake"]), "-E", "rm", "-rf", path};
+  }
+  const arena_string line = command_of(words);
   return line.empty() ? "remove " + path : line;
 }
 
