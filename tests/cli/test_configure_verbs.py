@@ -52,14 +52,14 @@ class Configure(ScratchTest):
 
     def test_an_answer(self):
         told = ("message", "summary=a", "cmake=cmake", "build=/b c", "held=X\tcache\t1", "fix=last", "fix=@unset X", "fix=@set Y a;b",
-                "fix=@remove /b c", "fix=@configure -U A -U B")
+                "fix=@remove /b c", "fix=@configure -U A -D B=/d e -U C")
         self.assertEqual(self.ask(*told), (0, """\
 cudnn_checked: refused: a
   fix: last
    or: cmake -U X '/b c'
    or: cmake -D 'Y=a;b' '/b c'
    or: rm -rf '/b c'
-   or: cmake -U A -U B '/b c'
+   or: cmake -U A -D 'B=/d e' -U C '/b c'
   [bad-input]
 """, ""))
 

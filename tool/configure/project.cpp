@@ -154,12 +154,26 @@ arena_string project::named(const char* name, const arena_string& files) const {
                     : format("name the directory above %s: -D %s=DIRECTORY", files, name);
 }
 
+/// The options -U NAME and -D NAME=VALUE of a line; a value may have spaces.
+static arena_vector<arena_string> options_of(const arena_string& line) {
+  arena_vector<arena_string> options;
+  arena_string value;
+  for (const arena_string& word : split_path_list(line, " ")) {
+    const bool is_option = word == "-U" || word == "-D";
+    if (is_option && !value.empty()) options.push_back(value);
+    if (is_option) options.push_back(word);
+    value = is_option ? arena_string() : value.empty() ? word : value + " " + word;
+  }
+  if (!value.empty()) options.push_back(value);
+  return options;
+}
+
 arena_string project::line(const arena_string& text) const {
   arena_string rest = text;
   const arena_string verb = taken(rest, ' ');
   if (verb == "@unset") return without(rest);
   if (verb == "@remove") return removed(rest);
-  if (verb == "@configure") return configured(split_path_list(rest, " "));
+  if (verb == "@configure") return configured(options_of(rest));
   if (verb != "@set") return text;
   const arena_string name = taken(rest, ' ');
   return with(held(name), rest);
