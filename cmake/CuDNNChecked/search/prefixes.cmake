@@ -21,8 +21,8 @@ endfunction()
 
 # _cudnn_checked_plain_paths(<result> <paths>)
 #
-# The paths as CMake spells them: on Windows people write backslashes, quotes, \\?\ and small letters
-# of drives in variables and in the environment.
+# The paths as CMake spells them: on Windows people write backslashes, quotes, \\?\ and small
+# letters of drives in variables and in the environment.
 function(_cudnn_checked_plain_paths result paths)
   if(CMAKE_HOST_WIN32)
     string(REPLACE "\\" "/" given "${paths}")
