@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """CMake for Windows under wine, as PyPI has it, with mingw-w64: a build as on a Windows, and no cross build."""
 
+import os
 import pathlib
 import shutil
 import subprocess
@@ -12,10 +13,12 @@ import zipfile
 import wine
 from dll_places import windows_path
 from home_cache import HOME_CACHE
+from support.consumer import cmake_program
 from support.environment import cache_directory, locked
 from support.locating import PROJECT
 from support.output import errors
 from support.scratch import ScratchTest
+from support.wheel import run
 
 WHEELS = ("cmake==4.4.5", "ninja==1.13.2")
 # Names of programs that are started with what mingw-w64 of Debian has.
@@ -94,6 +97,21 @@ class NativeTest(ScratchTest):
 
     def relative(self, text):
         """Without the paths of this run, however they are spelled."""
-        for spelled in (self.drive, self.drive.replace("\\", "/")):
+        for spelled in (self.drive, self.drive.replace("\\", "/"), str(self.scratch)):
             text = text.replace(spelled, "<scratch>")
         return text.replace(windows_path(self.cmake), "cmake")
+
+
+class InstalledTest(NativeTest):
+    """With the package as it is installed, whose program writes the messages: nothing is compiled."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.prefix = pathlib.Path(tempfile.mkdtemp(prefix="cudnn-checked-installed-"))
+        cls.addClassCleanup(shutil.rmtree, cls.prefix)
+        if not (wine.build_for_windows() / "tool/cli/cudnn-checked.exe").exists():
+            raise unittest.SkipTest("cudnn-checked is not built for Windows (tests/windows/mingw-w64.cmake)")
+        # wine writes the man page, in the Windows of the tests.
+        run(cmake_program(), "--install", wine.build_for_windows(), "--prefix", cls.prefix,
+            env={**os.environ, **cls.windows.environment()})

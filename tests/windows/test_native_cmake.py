@@ -1,19 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """find_package(CuDNNChecked) by a CMake for Windows: how people spell the places of cuDNN there."""
 
-import os
-import pathlib
 import shutil
-import tempfile
-import unittest
 
 import wine
 from dll_places import linked, unpacked, windows_path
-from native import NativeTest
+from native import InstalledTest, NativeTest
 from stand_ins import OF_LINUX
 from support.bare_install import bare_cuda, bare_cudnn
-from support.consumer import cmake_program
-from support.wheel import run
 
 
 class Spellings(NativeTest):
@@ -61,20 +55,7 @@ class Spellings(NativeTest):
         self.assert_found(CMAKE_PREFIX_PATH=both)
 
 
-class Refusals(NativeTest):
-    """By a package that was installed with its program: nothing is compiled."""
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        if not (wine.build_for_windows() / "tool/cli/cudnn-checked.exe").exists():
-            raise unittest.SkipTest("cudnn-checked is not built for Windows (tests/windows/mingw-w64.cmake)")
-        cls.prefix = pathlib.Path(tempfile.mkdtemp(prefix="cudnn-checked-installed-"))
-        cls.addClassCleanup(shutil.rmtree, cls.prefix)
-        # wine writes the man page, in the Windows of the tests.
-        run(cmake_program(), "--install", wine.build_for_windows(), "--prefix", cls.prefix,
-            env={**os.environ, **cls.windows.environment()})
-
+class Refusals(InstalledTest):
     def setUp(self):
         super().setUp()
         self.write("app/CMakeLists.txt", """\

@@ -4,7 +4,8 @@ the project gets."""
 
 import os
 
-from native import NativeTest
+from dll_places import windows_path
+from native import InstalledTest
 from support.bare_install import bare_cuda, bare_cudnn
 
 LINKS = "cudnn_checked: warning: app links another cuDNN than the one that was proved"
@@ -22,7 +23,7 @@ message(STATUS "taken: ${CUDNN_INCLUDE_DIR} ${CUDNN_LIBRARY} ${CUDNN_DLL}")
 """
 
 
-class Provider(NativeTest):
+class Provider(InstalledTest):
     """The level is LOCATED; of the two installs a variable names one."""
 
     def setUp(self):
@@ -40,7 +41,7 @@ class Provider(NativeTest):
         if (self.build / "CMakeCache.txt").exists():
             os.remove(self.build / "CMakeCache.txt")
         return self.relative(self.configure(
-            f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={self.source_directory}/cmake/CuDNNCheckedProvider.cmake",
+            f"-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES={windows_path(self.prefix)}/share/CuDNNChecked/cmake/CuDNNCheckedProvider.cmake",
             "-DCuDNNChecked_REQUIRE=LOCATED", *arguments, **environment))
 
     def taken(self, output):
@@ -93,9 +94,8 @@ class Provider(NativeTest):
                 self.assertIn(f"refused: {name} names a path in quotes, which a project takes for a part of it\n", output)
                 self.assertIn(f'-U {name} -D "CuDNNChecked_ROOT=<scratch>\\a b" <scratch>\\build\n', output)
         # cmd has no rm, and one command for files and another for directories: CMake has one for both.
-        program = next((self.build / "CuDNNChecked").glob("cudnn_checked_*.exe"))
         told = ("fix", "cmake=cmake", "build=C:/b", "fix=@remove C:/b/c d")
-        self.assertEqual(self.windows.start([program, "configure", *told], cwd=self.scratch)[:2],
+        self.assertEqual(self.windows.start([self.prefix / "bin/cudnn-checked.exe", "configure", *told], cwd=self.scratch)[:2],
                          (0, 'cmake -E rm -rf "C:\\b\\c d"\n'))
 
     def test_what_a_target_links(self):
