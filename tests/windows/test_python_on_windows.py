@@ -131,6 +131,18 @@ cudnn-checked: refused: 1 cuDNN, 1 of them broken, 1 error, 0 warnings
         self.assertEqual(re.findall(r"(?m)^  (?:fix|try): (.*)\n  \[mixed-sublibraries\]$", self.verify(folder)),
                          ["install cuDNN in a new environment: no command that was tried here mends this one"])
 
+    def test_cublas_is_in_no_folder(self):
+        """What pip brings is not found before PATH leads to it, and its name has a capital letter."""
+        folder = self.wheel(self.environment(), "9.28.0.42")
+        lacking = self.scratch / "lacking"
+        lacking.mkdir()
+        shutil.copy(self.cuda / "nvrtc64_120_0.dll", lacking)
+        status, said = self.run_it("verify", f"Z:{self.app}/app.exe", path=[folder, lacking])
+        of_cmd, of_powershell = re.search(r"(?m)^  fix: (.*)\n   or: in PowerShell: (.*)$", said).groups()
+        pip, cublas = "{}\\venv\\Scripts\\python.exe -m pip install", "{}\\venv\\Lib\\site-packages\\nvidia\\cublas\\bin;"
+        self.assertEqual((status, of_cmd), (1, f'{pip} "nvidia-cublas-cu12==12.*" && set "PATH={cublas}%PATH%"'))
+        self.assertEqual(of_powershell, f"{pip} 'nvidia-cublas-cu12==12.*'; if ($?) {{ $env:PATH = '{cublas}' + $env:PATH }}")
+
     def test_who_installs(self):
         base = self.scratch / "base" / "Lib" / "ensurepip"
         tools = self.scratch / "tools"

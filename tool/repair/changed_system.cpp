@@ -29,6 +29,14 @@ class text_source final : public byte_source {
 
 }  // namespace
 
+bool changed_system::place_order::operator()(std::string_view left, std::string_view right) const {
+  const auto has_drive = [](std::string_view place) { return place.size() > 1 && place[1] == ':'; };
+  if (!has_drive(left) || !has_drive(right)) return left < right;
+  return std::lexicographical_compare(
+      left.begin(), left.end(), right.begin(), right.end(),
+      [](char one, char other) { return lower_case(one) < lower_case(other); });
+}
+
 static std::string_view parent_of(std::string_view place) {
   const std::size_t slash = place.rfind('/');
   return slash == 0 || slash == std::string_view::npos ? "/" : place.substr(0, slash);

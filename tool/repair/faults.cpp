@@ -65,13 +65,19 @@ bool brings_fault(const checked& after, const checked& before) {
   return false;
 }
 
+// What a package has brought to where the loader does not look is in other facts alone.
+static std::string places_of(const finding& f) {
+  std::string all = std::string(f.found.where);
+  for (const fact& line : f.more) all += '\n' + std::string(line.where);
+  return all;
+}
+
 faults evidence_of(const checked& found) {
   faults all;
   for (std::size_t i = 0; i < found.findings.size(); ++i) {
     const finding& f = found.findings[i];
     if (is_grave(f)) {
-      all.insert(fault_of(found, i) + '\n' + std::string(f.found.value) +
-                 std::string(f.found.where));
+      all.insert(fault_of(found, i) + '\n' + std::string(f.found.value) + places_of(f));
     }
   }
   return all;

@@ -3,7 +3,6 @@
 // A system as it would be after repairs that nobody has made.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -45,7 +44,13 @@ class changed_system : public system_view {
     kind what = kind::gone;
     std::string text;  ///< contents, or where it leads
   };
-  using entries = std::map<std::string, entry, std::less<>>;
+  /// On Windows, where a path begins with a drive, capital letters are the same as small ones: the
+  /// loader's search has small ones, and a wheel brings "cublasLt64_12.dll".
+  struct place_order {
+    using is_transparent = void;
+    bool operator()(std::string_view left, std::string_view right) const;
+  };
+  using entries = std::map<std::string, entry, place_order>;
 
   /// Where the path lies: links of its directories are resolved, its own is not.
   std::string place_of(const arena_string& path, int links) const;
