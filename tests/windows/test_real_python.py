@@ -53,12 +53,12 @@ class RealPython(WithCommandLine):
             raise unittest.SkipTest("CUDNN_CHECKED_WINDOWS_PYTHON does not name the folder of a Python for Windows")
         super().setUpClass()
 
-    def imported(self, folder, module="brings"):
+    def imported(self, folder, module="brings", path=()):
         package = self.scratch / "site" / "brings"
         package.mkdir(parents=True, exist_ok=True)
         (package / "__init__.py").write_text(PACKAGE)
         status, output, errors = self.start_in_windows(
-            [self.program, "verify", "--python", module, "--no-gpu", windows_path(self.python)], [self.cuda],
+            [self.program, "verify", "--python", module, "--no-gpu", windows_path(self.python)], [*path, self.cuda],
             PYTHONPATH=windows_path(package.parent), FOLDER=windows_path(folder))
         return status, (output + errors).replace(str(self.python), "PYTHON")
 
@@ -84,6 +84,15 @@ cudnn-checked: refused: the files of cuDNN are of more than one release
   fix: reinstall cuDNN 9.28.0 for CUDA 12 in {}/mixed, so that every file comes from there
   [mixed-sublibraries]
 """))
+
+    def test_one_of_another_release_that_path_leads_to(self):
+        """No package that is installed again comes before it."""
+        loaded = self.put("loaded", "9.28.0.42", only=("cudnn64_9.dll",))
+        rest = self.put("rest", "9.28.0.42", without=("cudnn64_9.dll",))
+        status, said = self.imported(loaded, path=[self.put("stray", "9.10.2.21", only=("cudnn_ops64_9.dll",)), rest])
+        self.assertEqual((status, said.splitlines()[0]),
+                         (1, "cudnn-checked: refused: the files of cuDNN are of more than one release"))
+        self.assertRegex(said, r'\n  try: set "PATH=\{\}\\rest;\{\}\\cuda;[^\n]*"\n  try: in PowerShell: ')
 
     def test_what_it_leaves_to_the_search(self):
         """os.add_dll_directory is not for LoadLibrary, by which cuDNN opens its files."""

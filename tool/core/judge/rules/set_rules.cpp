@@ -343,6 +343,25 @@ static const cudnn_file* first_in_search(const rule_input& input) {
   return first;
 }
 
+// Windows: PATH leads to a file of another release before the rest, which no package changes.
+static fix_lines fix_of_stray(const rule_input& input, const release& most) {
+  choice stray;
+  int last = -1;
+  for (const cudnn_set::member& m : input.set.members) {
+    const choice& why = m.file->chosen_by;
+    const bool by_path = why.reason == choice_reason::path;
+    if (can_be(m.identity, most)) {
+      if (by_path && why.index > last) last = why.index;
+    } else if (m.member_of_set) {
+      if (!by_path || (stray.known() && stray.index != why.index)) return {};
+      stray = why;
+    }
+  }
+  // What no later entry has would be missing then.
+  if (!stray.known() || stray.index >= last) return {};
+  return {remove_from_library_path(stray.index, input.observed.ld_library_path)};
+}
+
 // A process with two cuDNNs is reported as such: that their files do not match follows from it.
 void rule_mixed_sublibraries(const rule_input& input, arena_vector<finding>& findings) {
   if (input.set.coherent()) {
@@ -363,6 +382,7 @@ void rule_mixed_sublibraries(const rule_input& input, arena_vector<finding>& fin
     f.fix = fix_of_unshipped(input, *m, most);
   }
   if (f.fix.empty()) f.fix = fix_by_environment(input);
+  if (f.fix.empty()) f.fix = fix_of_stray(input, most);
   // The program's own cuDNN is the one that its shim is of.
   if (f.fix.empty()) {
     f.fix = fix_of_package(input, input.set.members.front().file->path, cudnn_kind::any);
