@@ -143,6 +143,15 @@ cudnn-checked: refused: 1 cuDNN, 1 of them broken, 1 error, 0 warnings
         self.assertEqual((status, of_cmd), (1, f'{pip} "nvidia-cublas-cu12==12.*" && set "PATH={cublas}%PATH%"'))
         self.assertEqual(of_powershell, f"{pip} 'nvidia-cublas-cu12==12.*'; if ($?) {{ $env:PATH = '{cublas}' + $env:PATH }}")
 
+    def test_the_shim_is_lost(self):
+        """For which CUDA it was is in the record alone."""
+        folder = self.wheel(self.environment(), "9.28.0.42")
+        (folder / "cudnn64_9.dll").unlink()
+        fix = "\n  fix: {}\\venv\\Scripts\\python.exe -m pip install" + AGAIN + "\n"
+        self.assertIn("the loader finds no cudnn64_9.dll for this program\n", said := self.verify(folder))
+        self.assertIn(fix, said)
+        self.assertIn(fix, self.doctor("venv")[1])
+
     def test_who_installs(self):
         base = self.scratch / "base" / "Lib" / "ensurepip"
         tools = self.scratch / "tools"

@@ -60,6 +60,16 @@ fix_line install_in_environment(const rule_input& input, const python_environmen
   const version number = built.known() ? built : majority(input.set).number;
   arena_string wheel = wheel_of_cudnn(newest_cudnn, cuda, kind);
   const installed_wheel* recorded = find_wheel(e, wheel);
+  // Where no file says for which CUDA, as where the shim is lost, the record does.
+  if (cuda == 0 && recorded == nullptr && kind == cudnn_kind::any) {
+    for (const cuda_major_row& row : cuda_majors) {
+      const arena_string name = wheel_of_cudnn(newest_cudnn, row.number, kind);
+      const installed_wheel* const one = find_wheel(e, name);
+      if (one == nullptr || !suits_program(input, parse_version(one->number))) continue;
+      recorded = one;
+      wheel = name;
+    }
+  }
   // A JIT-only package alone is repaired as what it is.
   const arena_string jit = wheel_of_cudnn(newest_cudnn, cuda, cudnn_kind::jit_only);
   if (kind == cudnn_kind::any && recorded == nullptr && find_wheel(e, jit) != nullptr) {
