@@ -151,6 +151,7 @@ cudnn-checked: refused: 1 cuDNN, 1 of them broken, 1 error, 0 warnings
         self.assertIn("the loader finds no cudnn64_9.dll for this program\n", said := self.verify(folder))
         self.assertIn(fix, said)
         self.assertIn(fix, self.doctor("venv")[1])
+        self.assertIn(fix, self.run_it("doctor", path=[folder, self.cuda])[1])
 
     def test_who_installs(self):
         base = self.scratch / "base" / "Lib" / "ensurepip"

@@ -142,7 +142,7 @@ survey survey_of(const system_interface& os, const survey_scope& scope, const su
     environments = environment_candidates(os, scope.python);
   }
   add_installs(os, places, all);
-  if (!machine) add_sets_without_shim(os, places, all);
+  if (!machine || all.installs.empty()) add_sets_without_shim(os, places, all);
   add_copies(os, places, all);
   add_environments(os, environments, before, all);
   if (scope.in_tree) {

@@ -154,8 +154,9 @@ struct set_without_shim {
 
 struct survey {
   arena_vector<cudnn_install> installs;
-  arena_vector<candidate> left_out;             ///< where more of them lie than are looked at
-  arena_vector<set_without_shim> without_shim;  ///< of directories that somebody names
+  arena_vector<candidate> left_out;  ///< where more of them lie than are looked at
+  /// Of directories that somebody names; of all where no cuDNN is found.
+  arena_vector<set_without_shim> without_shim;
   arena_vector<environment> environments;
   arena_vector<cudnn_file>
       copies;  ///< of single libraries, which packages have renamed for themselves
