@@ -109,6 +109,8 @@ class Consumer:
             if self.shares_configure:
                 give_configure(self.build_directory)
         done = self.run(*command, *arguments, environment=environment, timeout=timeout)
+        # CMake since 3.26: how long it took.
+        done.output = re.sub(r"(?m)^(-- (?:Configuring|Generating) done) \([\d.]+s\)$", r"\1", done.output)
         if self.shares_configure:
             keep_configure(self.build_directory)
         return done
