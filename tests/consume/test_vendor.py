@@ -40,7 +40,7 @@ FILES = {"CMakeLists.txt", "LICENSE", "cmake/CuDNNCheckedConfig.cmake", "cmake/C
 OF_LABORATORY = {"source/sweep.cpp", "source/opened/cudnn_functions.def", *(
     f"source/opened/include/{path.name}" for path in (REPOSITORY / "tool/opened/include").iterdir())}
 # Of what people bring into their tree: it does not grow unseen.
-MOST_LINES = 36723
+MOST_LINES = 36763
 
 DEFINITIONS = ['-DCUDNN_CHECKED_PACKAGE_VERSION="0"', "-DCUDNN_VERSION=92200", "-DCUDART_VERSION=13000",
                "-DCUDNN_CHECKED_PROBE_KERNEL"]

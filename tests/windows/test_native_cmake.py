@@ -120,7 +120,8 @@ int main() { std::printf("cuDNN %d\\n", static_cast<int>(cudnnGetVersion())); }
         root = f"-DCuDNNChecked_ROOT={self.drive}\\site"
         self.assertIn("-- cuDNN 9.28.0 \u00b7 CUDA 12.9 \u00b7 loaded, no convolution was run: no NVIDIA driver here\n",
                       self.configure(root))
-        self.assertEqual(self.run_cmake("--build", windows_path(self.build))[0], 0)
+        built = self.run_cmake("--build", windows_path(self.build))
+        self.assertEqual(built[0], 0, built[1])
         self.assertEqual(self.start()[:2], (0, "cuDNN 92800\r\n"))
         ops = self.cudnn / "bin/cudnn_ops64_9.dll"
         whole = ops.read_bytes()
