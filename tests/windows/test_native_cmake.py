@@ -95,8 +95,10 @@ class RealDlls(NativeTest):
         for folder in (unpacked("9.28.0.42"), unpacked("cuda-12.9")):
             shutil.copytree(folder / "nvidia", self.scratch / "site/nvidia", copy_function=linked, dirs_exist_ok=True)
         for name in ("cublas/bin/cublasLt64_12.dll", "cuda_nvrtc/bin/nvrtc64_120_0.dll"):
-            file = self.write(f"site/nvidia/{name}")
-            wine.run(wine.CC, "-shared", "-nostdlib", "-s", "-o", file, wine.HERE / "fake.c")
+            file = self.scratch / "site/nvidia" / name
+            if not file.exists():  # else it is a link to the file in the cache
+                file.parent.mkdir(parents=True, exist_ok=True)
+                wine.run(wine.CC, "-shared", "-nostdlib", "-s", "-o", file, wine.HERE / "fake.c")
         self.write("app/CMakeLists.txt", """\
 cmake_minimum_required(VERSION 3.22)
 project(app LANGUAGES CXX)
